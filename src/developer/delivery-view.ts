@@ -1,5 +1,5 @@
 import { toStamp } from '../core/clock.ts';
-import { translate } from '../core/translate.ts';
+import { toLocalText, translate } from '../core/translate.ts';
 import type { Row } from '../database/database.ts';
 
 /** Prefix of the ids of trial events, which `webhook-test` fires. */
@@ -90,7 +90,7 @@ export function toReceiverView(row: Row): Row {
   return {
     key: row.receiver,
     hook: row.hook,
-    title: row.title,
+    title: toLocalText(String(row.title)),
     url: row.url,
     badge: toReceiverBadge(row),
     isDisabled: row.state === 'disabled',

@@ -1,5 +1,6 @@
-import { toLocalText } from '../core/translate.ts';
+import { currentLocaleTag, toLocalText } from '../core/translate.ts';
 import type { FieldControl } from '../model/control.ts';
+import { toLocalCountries } from '../model/countries.ts';
 import type { ControlKind } from './control-kind.ts';
 import { toText } from './name.ts';
 import { listEntries, type Typed } from './typed.ts';
@@ -25,10 +26,15 @@ function listRatings({ attributes }: FieldControl): { key: string; value: string
   });
 }
 
+function listChoices(control: FieldControl, kind: ControlKind): readonly { key: string; value: string }[] {
+  if (kind === 'stars') return listRatings(control);
+  return control.type === 'countrylist' ? toLocalCountries(control.options, currentLocaleTag()) : control.options;
+}
+
 /** The options of a choice, with those that are chosen. */
 export function listOptions(control: FieldControl, kind: ControlKind, typed: Typed, id: string): OptionView[] {
   const chosen = new Set(kind === 'checkboxes' ? listEntries(typed).map(([, item]) => toText(item)) : [toText(typed)]);
-  const options = kind === 'stars' ? listRatings(control) : control.options;
+  const options = listChoices(control, kind);
   const known = new Set(options.map(({ key }) => key));
   // A value that is no option any more stays the value, until somebody chooses another one.
   const left = [...chosen].filter((key) => key !== '' && !known.has(key)).map((key) => ({ key, value: key }));

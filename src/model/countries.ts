@@ -9,9 +9,25 @@ export const COUNTRIES: readonly string[] = (
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
+const nameCountries = (tag: string): Intl.DisplayNames =>
+  new Intl.DisplayNames(tag, { type: 'region', fallback: 'code' });
+
+/** The options of a list of countries in a language, sorted by name; labels of the project's own stay. */
+export function toLocalCountries(
+  options: readonly { readonly key: string; readonly value: string }[],
+  tag: string,
+): { readonly key: string; readonly value: string }[] {
+  const [english, local] = [nameCountries('en'), nameCountries(tag)];
+  const isName = ({ key, value }: { key: string; value: string }): boolean =>
+    /^[A-Z]{2}$/.test(key) && english.of(key) === value;
+  return options
+    .map((option) => (isName(option) ? { key: option.key, value: local.of(option.key) ?? option.value } : option))
+    .sort((a, b) => a.value.localeCompare(b.value, tag));
+}
+
 /** Codes with their English names, sorted by name, for a select. */
 export function listCountries(): { readonly key: string; readonly value: string }[] {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+  const names = nameCountries('en');
   return COUNTRIES.map((key) => ({ key, value: names.of(key) ?? key })).sort((a, b) =>
     a.value.localeCompare(b.value, 'en'),
   );

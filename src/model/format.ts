@@ -1,4 +1,4 @@
-import { currentLocaleTag } from '../core/translate.ts';
+import { currentLocaleTag, translate } from '../core/translate.ts';
 import { ValueRefused } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { toDateText, toRelative } from './format-date.ts';
@@ -164,7 +164,7 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
   ),
   number: text('A number with thousands parted.', (value) => toGrouped(value)),
   price: text('An amount with two decimals.', (value) => toGrouped(value, 2)),
-  yes: text('Yes or No.', (value) => (['', '0', 'false'].includes(value) ? 'No' : 'Yes')),
+  yes: text('Yes or No.', (value) => translate(['', '0', 'false'].includes(value) ? 'No' : 'Yes')),
   stars: text('A rating as stars.', (value) => {
     const count = Math.min(5, Math.max(0, Math.round(Number(value) || 0)));
     return '★'.repeat(count) + '☆'.repeat(5 - count);

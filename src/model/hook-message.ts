@@ -1,3 +1,4 @@
+import { translate } from '../core/translate.ts';
 import type { HookFormat } from './shape.ts';
 
 /** An event as it is sent to receivers, identical in every attempt. */
@@ -84,8 +85,10 @@ const LABELS: Readonly<Record<HookFormat, string | undefined>> = {
 };
 
 /** The badge of a format on pages; undefined for `standard`, which needs none, and for unknown formats. */
-export const toFormatLabel = (format: string | null | undefined): string | undefined =>
-  LABELS[format as HookFormat] ?? undefined;
+export const toFormatLabel = (format: string | null | undefined): string | undefined => {
+  const label = LABELS[format as HookFormat];
+  return label && translate(label);
+};
 
 /** Media type of a format's body. */
 export const toMediaType = (format: HookFormat | undefined): string =>

@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../core/translate.ts';
 import { NAME_LENGTH } from './shape/text.ts';
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
@@ -129,4 +130,10 @@ export function findColumnReserve(column: string): string | undefined {
   if (CREDENTIALS.has(column.toLowerCase())) return 'REST calls send credentials under that name';
   if (column.length > NAME_LENGTH) return `PostgreSQL allows at most ${NAME_LENGTH} characters`;
   return undefined;
+}
+
+/** A label in the language of the request; `Profile id`, which was made of a column's name, as the id of a profile. */
+export function toColumnText(label: string): string {
+  const [, row = '', end] = /^(.+) (ids?)$/.exec(label) ?? [];
+  return end === undefined ? toLocalText(label) : translate(`{row} ${end}`, { row: toLocalText(row) });
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/errors.ts';
+import { type TextPattern, toPattern } from '../core/made-text.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
 import { type LocaleFile, listOwnLocales, type ReadLocales, readOwnTexts } from '../project/locale-file.ts';
 
@@ -43,6 +44,13 @@ function createFind(tag: string, files: readonly LocaleFile[]): Find {
     }
     return undefined;
   };
+}
+
+/** Texts with numbered places, of the project's files and Treadle's; those with the most letters first. */
+function listPatterns(tags: readonly string[], files: readonly LocaleFile[]): TextPattern[] {
+  const own = files.filter(({ tag }) => tags.includes(tag)).flatMap(({ texts }) => [...texts.keys()]);
+  const sources = new Set([...own, ...tags.flatMap((tag) => [...readOwnTexts(tag).keys()])]);
+  return [...sources].flatMap((source) => toPattern(source) ?? []).sort((a, b) => b.source.length - a.source.length);
 }
 
 /** Puts texts into brackets; those that are perhaps data, only if some locale file has them. */
@@ -97,8 +105,10 @@ export function compileLanguages(
   const named = tags.map((tag): OfferedLanguage => ({ tag, name: toName(tag) }));
   const isInPath = settings.languagePath && tags.length > 1;
   const offered = named.map((language): Locale => {
-    const finders = language.tag === PSEUDO ? createPseudo(files) : { find: createFind(language.tag, files) };
-    return { ...language, ...finders, offered: named, isInPath };
+    const isPseudo = language.tag === PSEUDO;
+    const finders = isPseudo ? createPseudo(files) : { find: createFind(language.tag, files) };
+    const patterns = listPatterns(isPseudo ? listOwnLocales() : listFallbacks(language.tag), files);
+    return { ...language, ...finders, patterns, offered: named, isInPath };
   });
   return { languages: { offered, isInPath }, problems };
 }

@@ -7,6 +7,10 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { listPlaces } from '../../src/core/message.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { toSettingLabel } from '../../src/feature/admin/definition/settings/controls.ts';
+import { fieldKinds } from '../../src/model/field-kind.ts';
+import { formats } from '../../src/model/format.ts';
+import { validators } from '../../src/model/validate-rule.ts';
 import { createTemplates } from '../../src/runtime/view.ts';
 import { listFiles } from './source.ts';
 
@@ -60,20 +64,46 @@ test('every text of the blog has a German translation', () => {
   );
 });
 
-/** Texts that the code puts together: the plural of a unit, a comparison with a number or another column, a range. */
+/** Texts that the code puts together of a few words. */
 const BUILT =
-  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$/;
+  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$|^\{row\} \w+$|^Updated$/;
 
-/** `at most 5 rows` and `at most ${most} rows` are found as `at most {0} rows`. */
-const toGeneral = (text: string): string => text.replace(/\$\{[^}]*\}|\{\w+\}|\b\d+(?:\.\d+)*/g, '{}');
+/** Descriptions of what definitions choose from, and labels of settings, which are made of their keys. */
+function listMade(): string[] {
+  const settings = JSON.parse(read('templates/json-schema/settings.json')) as object;
+  const collectKeys = (value: unknown): string[] =>
+    typeof value === 'object' && value !== null
+      ? [
+          ...Object.keys((value as { properties?: object }).properties ?? {}),
+          ...Object.values(value).flatMap(collectKeys),
+        ]
+      : [];
+  const kinds = [fieldKinds, formats, validators].flatMap((all) => Object.values(all) as { description: string }[]);
+  return [...kinds.map(({ description }) => description), ...collectKeys(settings).map(toSettingLabel)];
+}
+
+const PLACES = /\{\w+\}/;
 
 test('every German translation is of a text that is looked up', () => {
   const titles = Object.values(STATUS_CODES) as string[];
-  const known = new Set([...looked, ...titles, ...code.flatMap((text) => listMatches(text, LITERAL))]);
-  const general = new Set([...known].map(toGeneral));
-  const unused = Object.keys(german).filter(
-    (text) => !known.has(text) && !BUILT.test(text) && !general.has(toGeneral(text)),
+  const described = listFiles(join(packageRoot, 'templates/json-schema'), '.json').flatMap((file) =>
+    listMatches(readFileSync(file, 'utf8'), LITERAL),
   );
+  const known = new Set([
+    ...looked,
+    ...titles,
+    ...described,
+    ...listMade(),
+    ...code.flatMap((text) => listMatches(text, LITERAL)),
+  ]);
+  const all = [...code, ...described].join('\n').replaceAll("\\'", "'").replaceAll('\\`', '`');
+  // A text that is made while the program runs: the longest part between its places is in the code.
+  const isMade = (text: string): boolean => {
+    const parts = text.split(PLACES).flatMap((piece) => piece.split(/(?<=[.?!]) |[".,;:]+(?= |$)/));
+    const longest = parts.map((part) => part.trim()).reduce((a, b) => (b.length > a.length ? b : a));
+    return all.includes(longest);
+  };
+  const unused = Object.keys(german).filter((text) => !known.has(text) && !BUILT.test(text) && !isMade(text));
   assert.equal(unused, []);
 });
 

@@ -1,4 +1,4 @@
-import { translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { Model } from '../../model/model.ts';
 
 export interface NavigationEntry {
@@ -42,7 +42,7 @@ export function listNavigation(model: Model): NavigationGroup[] {
     },
     {
       label: translate('Data'),
-      entries: schemas.map(({ name, plural }) => toEntry(`${MODEL}/${name}`, plural)),
+      entries: schemas.map(({ name, plural }) => toEntry(`${MODEL}/${name}`, toLocalText(plural))),
     },
     {
       label: translate('Definitions'),

@@ -1,3 +1,4 @@
+import { toLocalText } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../query/source.ts';
@@ -36,7 +37,7 @@ export async function countOwned(
       .select((select) => select.fn.countAll().as('count'))
       .where(owner, '=', profileId);
     const count = Number((await query.executeTakeFirst())?.count ?? 0);
-    const label = count === 1 ? schema.singular : schema.plural;
+    const label = toLocalText(count === 1 ? schema.singular : schema.plural);
     if (count > 0) counts.push({ schema: schema.name, label, count });
   }
   return counts;

@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from '../../developer/delivery-view.ts';
@@ -33,7 +34,7 @@ function listSecrets({ services, plan }: Context, app: HookApp): Row[] {
     .map(({ name, definition }) => {
       const version = toSecretVersion(definition.secretVersion, app.secret_version);
       const secret = deriveWebhookSecret(services.secret, definition.secretName ?? name, app.client_id, version);
-      return { id: `t-secret-${name}`, hook: name, title: definition.title, secret, version };
+      return { id: `t-secret-${name}`, hook: name, title: toLocalText(definition.title), secret, version };
     });
 }
 
@@ -56,7 +57,7 @@ async function showApp(context: Context, pair: Pair, { own, filter, secrets }: S
   const query = new URLSearchParams({ ...filter, before: String(found.next) });
   showPage(context, pair, {
     name: 'app',
-    title: `Web hooks · ${app.title}`,
+    title: `${translate('Web hooks')} · ${app.title}`,
     data: {
       head: toHookHead(app),
       app: { webhook: app.webhook, isFile: app.name !== null, name: app.name, someHook: context.plan.hooks[0]?.name },
@@ -71,7 +72,11 @@ async function showApp(context: Context, pair: Pair, { own, filter, secrets }: S
       isFiltered: Object.keys(filter).length > 0,
       isNarrow: ['since', 'until', 'event_id'].some((name) => name in filter),
       filter,
-      hooks: hooks.map(({ name, definition }) => ({ name, title: definition.title, isChosen: name === filter.hook })),
+      hooks: hooks.map(({ name, definition }) => ({
+        name,
+        title: toLocalText(definition.title),
+        isChosen: name === filter.hook,
+      })),
       states: toStateChoices(filter.state),
       ...(message === undefined ? {} : { message }),
     },

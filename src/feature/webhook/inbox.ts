@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toLocalText } from '../../core/translate.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
 import { toDeliveryView, toPretty, toSkippedText, toTime } from '../../developer/delivery-view.ts';
@@ -149,7 +150,7 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
       .setContent(JSON.stringify({ list }));
     return;
   }
-  const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: definition.title }));
+  const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: toLocalText(definition.title) }));
   showPage(context, pair, {
     name: 'inbox',
     title: 'Web hook inbox',

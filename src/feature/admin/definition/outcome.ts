@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { toLocalProblem, toLocalText, translate } from '../../../core/translate.ts';
 import { type Pair, toHere } from '../../../developer/frame.ts';
 import type { Change } from '../../../edit/api-change/change.ts';
 import { toDiff } from '../../../edit/diff.ts';
@@ -45,7 +45,7 @@ function toApi({ level, calls, message }: Change) {
   const shown = calls.slice(0, MOST_CALLS).join(', ');
   const count = calls.length - MOST_CALLS;
   const names = count > 0 ? translate('{calls} and {count} more', { calls: shown, count }) : shown;
-  return { level, label: toLevel(level), calls: names, message };
+  return { level, label: toLevel(level), calls: names, message: toLocalText(message) };
 }
 
 const toRows = (rows: number): string =>
@@ -56,7 +56,7 @@ function toReview(review: Review, { permissions }: Submission) {
     files: review.files.map(toFile),
     steps: review.steps.map((step) => ({
       ...step,
-      step: step.words,
+      step: toLocalText(step.words),
       isKept: step.level === 'lose' && step.refusal !== undefined && !step.isNeeded,
       rowsAtRisk: toRows(step.rows),
       value: permissions.defaults.get(step.asks ?? ''),
@@ -76,7 +76,7 @@ function toData(pair: Pair, outcome: Outcome, submission: Submission) {
     case 'unchanged':
       return { tone: 'warning', message: translate('Nothing changed: the file already says this.') };
     case 'refused':
-      return { tone: 'error', isBad: true, message: outcome.message };
+      return { tone: 'error', isBad: true, message: toLocalText(outcome.message) };
     case 'conflict': {
       const { file, disk, mine } = outcome;
       return {
@@ -100,7 +100,7 @@ function toData(pair: Pair, outcome: Outcome, submission: Submission) {
       return { review: toReview(outcome.review, submission) };
     case 'broken':
     case 'invalid':
-      return { problems: outcome.problems };
+      return { problems: outcome.problems.map(toLocalProblem) };
   }
 }
 
@@ -121,7 +121,11 @@ export function renderOutcome(
 export function findErrors(outcome: Outcome | undefined, file: string): ReadonlyMap<string, string> {
   if (outcome?.state !== 'invalid' && outcome?.state !== 'broken') return new Map();
   const own = outcome.problems.filter((problem) => problem.file === file);
-  return new Map(own.map(({ path, message, hint }) => [path, [message, hint].filter(Boolean).join(' ')] as const));
+  return new Map(
+    own.map(
+      ({ path, message, hint }) => [path, [message, hint ?? ''].filter(Boolean).map(toLocalText).join(' ')] as const,
+    ),
+  );
 }
 
 /** HTTP status of a page that shows an outcome. */

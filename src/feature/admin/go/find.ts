@@ -1,7 +1,7 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -72,7 +72,7 @@ async function findRows(context: Context, schema: SchemaModel, text: string): Pr
   return ((response.getResults('rows') ?? []) as readonly Row[]).map((row) => ({
     label: toRowLabel(schema, row),
     path: toPath(row[schema.primary]),
-    kind: schema.singular,
+    kind: toLocalText(schema.singular),
   }));
 }
 
@@ -94,7 +94,13 @@ function findNamed({ plan }: Context, text: string): Place[] {
     [each.name, each.singular, each.plural].some((label) => fold(label) === folded),
   );
   return schema
-    ? [{ label: `${schema.singular} ${id}`, path: `${MODEL}/${schema.name}/detail/${id}`, kind: schema.singular }]
+    ? [
+        {
+          label: `${toLocalText(schema.singular)} ${id}`,
+          path: `${MODEL}/${schema.name}/detail/${id}`,
+          kind: toLocalText(schema.singular),
+        },
+      ]
     : [];
 }
 

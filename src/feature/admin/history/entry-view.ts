@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type AccountName, readAccountNames } from '../account-names.ts';
@@ -33,7 +33,7 @@ function toSubjectText({ plan }: Context, { kind, subject, row_id: rowId }: Row)
   const schema = plan.model.schemas.get(String(subject));
   if (kind === 'definition') return String(subject);
   const label = (rowId === null ? schema?.plural : schema?.singular) ?? String(subject);
-  return rowId === null ? label : `${label} ${rowId}`;
+  return rowId === null ? toLocalText(label) : `${toLocalText(label)} ${rowId}`;
 }
 
 /** What an entry has besides columns, in words. */
@@ -43,7 +43,7 @@ function toDetailText(context: Context, { action, details }: Row): string {
   if (typeof title === 'string') return title;
   if (action === 'import')
     return translate('{created} created, {updated} changed', { created: Number(created), updated: Number(updated) });
-  const other = context.plan.model.schemas.get(String(schema))?.singular ?? String(schema ?? '');
+  const other = toLocalText(context.plan.model.schemas.get(String(schema))?.singular ?? String(schema ?? ''));
   if (removed !== undefined) return translate('{other}: {count} links', { other, count: Number(removed) });
   return schema === undefined ? '' : `${other} ${id}`;
 }
@@ -52,7 +52,9 @@ function toDetailText(context: Context, { action, details }: Row): string {
 export function toLabel({ plan }: Context, subject: string, column: string): string {
   const schema = plan.model.schemas.get(subject);
   const key = schema?.row.keys.find((each) => each.column === column);
-  return schema?.byName.get(column)?.label ?? plan.model.schemas.get(key?.target ?? '')?.singular ?? column;
+  return toLocalText(
+    schema?.byName.get(column)?.label ?? plan.model.schemas.get(key?.target ?? '')?.singular ?? column,
+  );
 }
 
 function toWho(entry: Row, people: ReadonlyMap<number, AccountName>) {

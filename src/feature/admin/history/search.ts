@@ -2,7 +2,7 @@ import { asSystem } from '../../../core/access.ts';
 import { EMITTED } from '../../../core/bus.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -78,7 +78,7 @@ export async function showHistory(context: Context, pair: Pair): Promise<void> {
     days: plan.model.settings.history.days,
     message: found.message,
     schemas: [
-      ...schemas.map(({ name, plural }) => ({ name, label: plural, isChosen: name === asked.schema })),
+      ...schemas.map(({ name, plural }) => ({ name, label: toLocalText(plural), isChosen: name === asked.schema })),
       ...(asked.schema?.includes('/') ? [{ name: asked.schema, label: asked.schema, isChosen: true }] : []),
     ],
     doors: toChoices(DOORS, asked.door, toDoorText),

@@ -1,6 +1,6 @@
 import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -21,7 +21,7 @@ function listRoleRows(context: Context, { roles, isMe }: Person) {
   const givable = listGivable(context);
   const toRow = (slug: string) => ({
     slug,
-    name: context.plan.model.roles.get(slug)?.name ?? slug,
+    name: toLocalText(context.plan.model.roles.get(slug)?.name ?? slug),
     // Nobody takes the role admin from themselves by mistake.
     isTakable: givable.includes(slug) && !(isMe && slug === 'admin'),
   });

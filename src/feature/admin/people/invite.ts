@@ -1,5 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import { listSignupColumns } from '../../../model/signup-columns.ts';
@@ -27,10 +27,10 @@ function show(context: Context, pair: Pair, { values = {}, errors = {}, message 
     message,
     hasMail: services.mailer.way !== 'none',
     // A profile with other required columns is made by `treadle user create --set`.
-    missing: listSignupColumns(plan.model).map(({ label }) => label),
+    missing: listSignupColumns(plan.model).map(({ label }) => toLocalText(label)),
     roles: listGivable(context).map((slug) => ({
       slug,
-      name: plan.model.roles.get(slug)?.name ?? slug,
+      name: toLocalText(plan.model.roles.get(slug)?.name ?? slug),
       isChosen: slug === values.auth_type,
     })),
   });

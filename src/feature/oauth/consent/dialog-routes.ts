@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { isSameSecret } from '../../../core/secret.ts';
-import { translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
@@ -39,7 +39,7 @@ async function showInvalid(
 ): Promise<void> {
   protect(response);
   response.setStatus(status).setTitle('This request cannot be answered');
-  response.setContent(context.services.views.render('oauth', 'invalid', { message }));
+  response.setContent(context.services.views.render('oauth', 'invalid', { message: toLocalText(message) }));
   await context.emit('www-render-blank', request, response);
 }
 

@@ -1,3 +1,4 @@
+import { toLocalText } from '../../../core/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 
 /** A scope as shown in the dialog: its description, and the calls it allows. */
@@ -20,11 +21,16 @@ function toSentence([first, ...others]: readonly string[]): string | undefined {
 export function toPermission({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
   const calls = plan.calls.filter((call) => call.definition.access === 'user' && call.scopes.includes(slug));
+  const described = definition?.description ?? toSentence(calls.map((call) => toLocalText(call.definition.title)));
   return {
     slug,
-    name: definition?.name ?? slug,
-    description: definition?.description ?? toSentence(calls.map((call) => call.definition.title)),
+    name: toLocalText(definition?.name ?? slug),
+    description: described === undefined ? undefined : toLocalText(described),
     isApproved: definition?.approval === true,
-    calls: calls.map(({ definition: { title, method }, path }) => ({ title, method: method.toUpperCase(), path })),
+    calls: calls.map(({ definition: { title, method }, path }) => ({
+      title: toLocalText(title),
+      method: method.toUpperCase(),
+      path,
+    })),
   };
 }

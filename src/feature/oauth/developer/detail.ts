@@ -23,13 +23,13 @@ function toEndpoints(context: Context): Row[] {
   const base = context.services.baseUrl();
   const isClassic = context.plan.model.settings.oauth.mode !== 'strict';
   return [
-    { label: 'Authorize', url: `${base}/oauth/authorize` },
-    { label: 'Token', url: `${base}/oauth/token` },
-    { label: 'Discovery', url: `${base}/.well-known/oauth-authorization-server` },
+    { label: translate('Authorize'), url: `${base}/oauth/authorize` },
+    { label: translate('Token'), url: `${base}/oauth/token` },
+    { label: translate('Discovery'), url: `${base}/.well-known/oauth-authorization-server` },
     ...(isClassic
       ? [
-          { label: 'Classic dialog', url: `${base}/dialog/request` },
-          { label: 'Classic exchange', url: `${base}/rest/access` },
+          { label: translate('Classic dialog'), url: `${base}/dialog/request` },
+          { label: translate('Classic exchange'), url: `${base}/rest/access` },
         ]
       : []),
   ];

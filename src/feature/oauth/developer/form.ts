@@ -1,3 +1,4 @@
+import { toLocalText } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
@@ -37,8 +38,8 @@ export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
   return {
     scopes: [...model.scopes.values()].map(({ slug, definition }) => ({
       slug,
-      name: definition.name,
-      description: definition.description,
+      name: toLocalText(definition.name),
+      description: toLocalText(definition.description ?? ''),
       isForApp: definition.access === 'app',
       ...toApproval(
         definition.approval === true,
@@ -49,10 +50,10 @@ export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
     })),
     hooks: hooks.map(({ name, definition }) => ({
       name,
-      title: definition.title,
+      title: toLocalText(definition.title),
       type: definition.type,
       format: toFormatLabel(definition.format),
-      description: definition.description,
+      description: toLocalText(definition.description ?? ''),
       ...toApproval(
         definition.approval === true,
         app?.hooks.includes(name) === true,

@@ -1,4 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
+import { toLocalText } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
 import { type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
@@ -28,7 +29,7 @@ function toFaults(validation: unknown): Row[] {
   const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
   return entries.map(([field, message]) => {
     const [label, id] = FIELDS[field] ?? [field, `t-${field}`];
-    return { href: `#${id}`, label, message };
+    return { href: `#${id}`, label: toLocalText(label), message };
   });
 }
 
@@ -59,7 +60,7 @@ export function showAppPage(
   { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
 ): void {
   const data = { head: toAppHead(toHead(app), tab), ...page.data };
-  showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
+  showDeveloperPage(context, pair, { ...page, title: `${toLocalText(page.title)} · ${app.title}`, data });
 }
 
 /** Fills the stage that selects an app: the owner comes from the session, never from the form. */

@@ -1,5 +1,6 @@
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import { toLocalText } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { findFirstCall } from '../../../developer/first-call.ts';
 import type { Pair } from '../../../developer/frame.ts';
@@ -101,7 +102,7 @@ async function callFirst(context: Context, token: string, scopes: readonly strin
     : { error: false, results: response.getResults() };
   return {
     call: {
-      title: call.definition.title,
+      title: toLocalText(call.definition.title),
       path: call.path,
       docs: `/developer/docs/calls/${encodeURIComponent(call.name)}`,
     },

@@ -54,7 +54,7 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
   const plain =
     isPre && text !== '' ? `<pre class="t-code t-code-wrap" tabindex="0">${escapeHtml(text)}</pre>` : escapeHtml(text);
   return {
-    label,
+    label: toLocalText(label),
     html: isHtml ? toHtml(text) : plain,
     isWide: text !== '' && (WIDE.has(format) || LONG.has(field.type)),
   };

@@ -1,10 +1,10 @@
 import type { Access } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
-import { toLabelText } from '../../../../model/names.ts';
+import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import { findColumn, listKnown } from '../../../../rows/column.ts';
 import { readRows } from '../../../../rows/read.ts';
 import { readText } from '../../../../rows/text.ts';
@@ -78,7 +78,7 @@ function isSetBySite(schema: SchemaModel, name: string): boolean {
 function toLabel(schema: SchemaModel, name: string): string {
   if (name === schema.primary) return translate('ID');
   const label = schema.byName.get(name)?.label ?? toLabelText(name);
-  return label === name ? name : `${label} (${name})`;
+  return label === name ? name : `${toColumnText(label)} (${name})`;
 }
 
 /** Maps the keys that have the name of a column or a field to it. */

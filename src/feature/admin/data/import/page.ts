@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -35,7 +35,7 @@ function showForm({ open, mapping, skipsBad, fault, report }: FileForm): void {
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [
       { label: translate('Admin'), path: '/admin' },
-      { label: schema.plural, path: `${base}/search` },
+      { label: toLocalText(schema.plural), path: `${base}/search` },
       { label: translate('Import'), path: `${base}/import` },
     ],
     current: base,

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../../../core/errors.ts';
 import { isSentFile } from '../../../../core/sent-file.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -25,7 +25,7 @@ function showForm({ context, pair, schema, base, fillable }: OpenImport, fault: 
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [
       { label: translate('Admin'), path: '/admin' },
-      { label: schema.plural, path: `${base}/search` },
+      { label: toLocalText(schema.plural), path: `${base}/search` },
     ],
     current: base,
     scripts: ['admin-import'],

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { toFieldView } from '../../../../form/field.ts';
 import { readTyped } from '../../../../form/typed.ts';
@@ -119,7 +119,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
     action,
     isRemoval: action === 'remove',
     isChange,
-    columns: isChange ? listSmall(context, schema).map(({ name, label }) => ({ name, label })) : [],
+    columns: isChange ? listSmall(context, schema).map(({ name, label }) => ({ name, label: toLocalText(label) })) : [],
     column: column?.name,
     field: column && toFieldView(column, { typed: bulk.posted[column.name] ?? '', isChange: true }),
     isSoft: schema.active !== undefined,
@@ -139,7 +139,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
     title: toTitle(action, targets.length, schema),
     crumbs: [
       { label: translate('Admin'), path: '/admin' },
-      { label: schema.plural, path: back },
+      { label: toLocalText(schema.plural), path: back },
     ],
     current: base,
     styles: ['form'],

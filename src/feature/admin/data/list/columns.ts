@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { memoize } from '../../../../core/memoize.ts';
-import { currentLocaleTag, translate } from '../../../../core/translate.ts';
+import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
 import { listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
@@ -95,8 +95,7 @@ function listFlatLabel(
 
 function toKeyLabel({ relation, origin, target }: ForeignKey, model: Model): string {
   const singular = model.schemas.get(target)?.singular ?? target;
-  if (origin === 'parent' || relation.name === target) return singular;
-  return toLabelText(relation.name);
+  return toLocalText(origin === 'parent' || relation.name === target ? singular : toLabelText(relation.name));
 }
 
 /** A foreign key: shows the label of the row that it refers to. */
@@ -144,7 +143,7 @@ function toRelatedColumns({ model, schema, source }: Listing): ListColumn[] {
       const more = found.length > MOST_LABELS ? [translate('{count} more', { count: found.length - MOST_LABELS })] : [];
       return escapeHtml([...labels, ...more].join(', '));
     };
-    const label = relation.name === relation.target ? target.plural : toLabelText(relation.name);
+    const label = toLocalText(relation.name === relation.target ? target.plural : toLabelText(relation.name));
     return {
       name,
       label,
@@ -162,7 +161,7 @@ function toRelatedColumns({ model, schema, source }: Listing): ListColumn[] {
 function toComputedColumns({ schema }: Listing): ListColumn[] {
   return listComputed(schema).map(({ name, field, compute }) => ({
     name,
-    label: field.label ?? toLabelText(name),
+    label: toLocalText(field.label ?? toLabelText(name)),
     isSortable: false,
     isNumber: false,
     isDefault: field.list?.format === 'formula' || field.list?.format === 'custom',
@@ -196,12 +195,14 @@ function makeColumns(listing: Listing): ListColumn[] {
   const { schema, source } = listing;
   const fields = schema.row.shown
     .filter(({ name }) => source.columns.has(name))
-    .map((column) => toFieldColumn(column, { name: column.name, label: column.label, isOwn: true }, listing));
+    .map((column) =>
+      toFieldColumn(column, { name: column.name, label: toLocalText(column.label), isOwn: true }, listing),
+    );
   const keys = schema.row.keys.map((key) => toKeyColumn(key, listing));
   const flat = schema.row.flat.flatMap(({ name, model, relation }) => {
     if (model === undefined || !source.columns.has(name)) return [];
-    const from = toLabelText(relation.name);
-    return toFieldColumn(model, { name, label: `${from}: ${model.label}`, isOwn: false }, listing);
+    const from = toLocalText(toLabelText(relation.name));
+    return toFieldColumn(model, { name, label: `${from}: ${toLocalText(model.label)}`, isOwn: false }, listing);
   });
   const computed = toComputedColumns(listing);
   const taken = new Set(computed.map(({ name }) => schema.byName.get(name)?.name));

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { type ControlKind, toControlKind } from '../../../../form/control-kind.ts';
 import { toFieldView } from '../../../../form/field.ts';
@@ -93,7 +93,7 @@ function showCellForm({ state, id, column }: OpenCell, { message, error }: CellF
     title: translate('Edit {label}', { label: toRowLabel(schema, start) }),
     crumbs: [
       { label: translate('Admin'), path: '/admin' },
-      { label: schema.plural, path: `${base}/search` },
+      { label: toLocalText(schema.plural), path: `${base}/search` },
     ],
     current: base,
     styles: ['form'],

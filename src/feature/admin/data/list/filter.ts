@@ -1,8 +1,8 @@
 import { memoize } from '../../../../core/memoize.ts';
-import { currentLocaleTag, translate } from '../../../../core/translate.ts';
+import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
-import { toLabelText } from '../../../../model/names.ts';
+import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import { toPlain } from '../../../../query/draft.ts';
 import type { Source, SourceColumn } from '../../../../query/source.ts';
 import type { SourceRelated } from '../../../../query/source-related.ts';
@@ -77,14 +77,15 @@ function toChoice(column: SourceColumn, name: string, label: string, schema: Sch
 }
 
 function toOwnLabel({ schema, model }: Facts, name: string): string {
-  if (name === schema.primary) return 'ID';
+  if (name === schema.primary) return translate('ID');
   const key = schema.row.keys.find(({ column }) => column === name);
-  if (key !== undefined) return `${model.schemas.get(key.target)?.singular ?? toLabelText(key.target)} (ID)`;
-  return schema.byName.get(name)?.label ?? name;
+  if (key !== undefined)
+    return `${toLocalText(model.schemas.get(key.target)?.singular ?? toLabelText(key.target))} (${translate('ID')})`;
+  return toLocalText(schema.byName.get(name)?.label ?? name);
 }
 
 function toRelatedLabel({ name, target }: SourceRelated, model: Model): string {
-  return name === target ? (model.schemas.get(target)?.singular ?? toLabelText(name)) : toLabelText(name);
+  return toColumnText((name === target ? model.schemas.get(target)?.singular : undefined) ?? toLabelText(name));
 }
 
 /** Choices by language. A source belongs to one model and to one view of its rows. */
@@ -117,7 +118,7 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
     .map(
       ([name, within]): FilterChoice => ({
         name,
-        label: `${toRelatedLabel(within, model)} (ID)`,
+        label: `${toRelatedLabel(within, model)} (${translate('ID')})`,
         type: 'link',
         options: [],
       }),
@@ -141,7 +142,9 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
 
 function toColumnLabel({ column }: SourceColumn, { target }: SourceRelated, model: Model): string {
   const schema = model.schemas.get(target);
-  return column === schema?.primary ? 'ID' : (schema?.byName.get(column)?.label ?? toLabelText(column));
+  return column === schema?.primary
+    ? translate('ID')
+    : toColumnText(schema?.byName.get(column)?.label ?? toLabelText(column));
 }
 
 /** One row of the filter form. */

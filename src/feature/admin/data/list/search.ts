@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -77,7 +77,11 @@ function showPage(shown: Shown): void {
   const isBulk = offer.update || offer.remove || offer.restore || offer.export;
   const data = {
     base,
-    schema: { singular: schema.singular, plural: schema.plural, hasActive: active !== undefined },
+    schema: {
+      singular: toLocalText(schema.singular),
+      plural: toLocalText(schema.plural),
+      hasActive: active !== undefined,
+    },
     offer,
     query,
     state,
@@ -106,7 +110,7 @@ function showPage(shown: Shown): void {
     paging: toPaging(query, found, limit, active),
   };
   showInAdmin(context, pair, {
-    title: schema.plural,
+    title: toLocalText(schema.plural),
     crumbs: [{ label: translate('Admin'), path: '/admin' }],
     actions: views.render('admin', 'data/search-actions', data),
     scripts: ['admin-list'],

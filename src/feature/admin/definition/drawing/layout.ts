@@ -1,3 +1,4 @@
+import { toLocalText } from '../../../../core/translate.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import { toRelationName } from '../../../../model/removal/target.ts';
 import type { Relation, Schema } from '../../../../model/shape.ts';
@@ -65,7 +66,7 @@ function toBox(schema: Schema, x: number, y: number): DrawnBox {
   const shown = schema.fields.slice(0, MOST_FIELDS);
   return {
     name: schema.name,
-    label: schema.singular,
+    label: toLocalText(schema.singular),
     x,
     y,
     width: BOX.width,

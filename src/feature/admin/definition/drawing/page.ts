@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toSentence } from '../../../../model/relation-sentence.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -12,7 +12,7 @@ export async function showDrawing(context: Context, pair: Pair): Promise<void> {
   const { services } = context;
   const { definitions } = await readProject(services.root);
   const { boxes, lines, ...size } = layOut(definitions);
-  const labelOf = (name: string): string => definitions.schema.get(name)?.value.singular ?? name;
+  const labelOf = (name: string): string => toLocalText(definitions.schema.get(name)?.value.singular ?? name);
   const body = services.views.render('admin', 'definition/drawing', {
     ...size,
     boxes,

@@ -1,6 +1,6 @@
 import { toStamp } from '../../../../core/clock.ts';
 import type { Response } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';
@@ -47,14 +47,14 @@ function toGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {
   return {
     scopes: scopes.map((name) => ({
       name,
-      label: plan.model.scopes.get(name)?.definition.name,
+      label: toLocalText(plan.model.scopes.get(name)?.definition.name ?? ''),
       href: toPath('scope', 'detail', name),
       isWaiting: pending.includes(name),
       isApproved: toTexts(row?.approved).includes(name) && !isFile,
     })),
     hooks: hooks.map((name) => ({
       name,
-      label: plan.hooks.find((hook) => hook.name === name)?.definition.title,
+      label: toLocalText(plan.hooks.find((hook) => hook.name === name)?.definition.title ?? ''),
       href: toPath('webhook', 'detail', name),
       isWaiting: pendingHooks.includes(name),
       isApproved: toTexts(row?.approved_hooks).includes(name) && !isFile,

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { DefinitionOf } from '../../../../model/shape.ts';
@@ -31,11 +31,12 @@ async function showCallPage(context: Context, pair: Pair, isTrying: boolean): Pr
   showKind(context, pair, {
     kind: 'rest',
     name: 'rest-detail',
-    title: value.title,
+    title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
       ...(await toSourceView(context, pair, facts, { kind: 'rest', name })),
       ...value,
+      description: toLocalText(value.description ?? ''),
       method: value.method.toUpperCase(),
       codeFile: found.codeFile,
       scopes: scopes.map(([slug]) => ({ slug, href: toPath('scope', 'detail', slug) })),
@@ -57,7 +58,12 @@ function toScopeCalls({ definitions, plan }: FormFacts, scope: DefinitionOf['sco
     const definition = definitions.rest.get(name)?.value ?? plan.calls.find((call) => call.name === name)?.definition;
     if (definition === undefined) return { name, isMissing: true };
     const { title, method, path } = definition;
-    return { name, title, address: `${method.toUpperCase()} /rest${path}`, href: toPath('rest', 'detail', name) };
+    return {
+      name,
+      title: toLocalText(title),
+      address: `${method.toUpperCase()} /rest${path}`,
+      href: toPath('rest', 'detail', name),
+    };
   });
 }
 
@@ -72,11 +78,13 @@ export async function showScope(context: Context, pair: Pair): Promise<void> {
   showKind(context, pair, {
     kind: 'scope',
     name: 'scope-detail',
-    title: value.name,
+    title: toLocalText(value.name),
     actions: 'detail-actions',
     data: {
       ...(await toSourceView(context, pair, facts, { kind: 'scope', name })),
       ...value,
+      description: toLocalText(value.description ?? ''),
+      name: toLocalText(value.name),
       isForUser: value.access === 'user',
       calls: toScopeCalls(facts, value),
       siteName: context.plan.model.settings.name,

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { Kind } from './control.ts';
@@ -21,7 +21,7 @@ export function splitProblems(
   const others: Problem[] = [];
   for (const problem of problems) {
     const key = /^[A-Za-z]+/.exec(problem.path)?.[0] ?? '';
-    const text = [problem.message, problem.hint].filter(Boolean).join(' ');
+    const text = [problem.message, problem.hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
     if (problem.file !== file || !keys.has(key)) others.push(problem);
     else faults[key] = faults[key] === undefined ? text : `${faults[key]} ${text}`;
   }

@@ -52,12 +52,18 @@ const toRows = <K extends string>(value: unknown, names: readonly K[], spare: nu
   return [...filled, ...empty].map((row, index) => ({ ...row, index, number: index + 1 }));
 };
 
+const toLocalChoice = ({ label, hint, ...rest }: Choice): Choice => ({
+  ...rest,
+  ...(label === undefined ? {} : { label: toLocalText(label) }),
+  ...(hint === undefined ? {} : { hint: toLocalText(hint) }),
+});
+
 /** Ticks: the choices, and what is ticked although nothing of that name exists. */
 function toTicks(choices: readonly Choice[], posted: unknown): Row[] {
   const ticked = toEntries(posted).map(String).filter(Boolean);
   const unknown = ticked.filter((name) => !choices.some(({ value }) => value === name));
   return [
-    ...choices.map((choice, index) => ({ ...choice, index, isTicked: ticked.includes(choice.value) })),
+    ...choices.map((choice, index) => ({ ...toLocalChoice(choice), index, isTicked: ticked.includes(choice.value) })),
     ...unknown.map((value, index) => ({ value, index: choices.length + index, isTicked: true, isUnknown: true })),
   ];
 }
@@ -66,7 +72,11 @@ function toSelect({ isTri }: ControlSpec, choices: readonly Choice[], text: stri
   const own =
     isTri === true ? [choice('true', translate('Yes')), choice('false', translate('No, on purpose'))] : choices;
   const all = isOptional ? [choice('', translate('Not set')), ...own] : own;
-  return all.map((each) => ({ ...each, label: each.label ?? each.value, isTicked: each.value === text }));
+  return all.map((each) => ({
+    ...each,
+    label: each.label === undefined ? each.value : toLocalText(each.label),
+    isTicked: each.value === text,
+  }));
 }
 
 const choice = (value: string, label: string): Choice => ({ value, label });
@@ -94,7 +104,7 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
     isOptional: isOptional && form !== 'check',
     [`is_${form}`]: true,
     inputType: spec.inputType ?? 'text',
-    placeholder: spec.placeholder,
+    placeholder: spec.placeholder === undefined ? undefined : toLocalText(spec.placeholder),
     text: toText(given),
     isTicked: toText(given) !== '',
     suggestions: form === 'text' || form === 'lines' ? choices : [],

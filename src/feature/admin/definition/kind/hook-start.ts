@@ -1,4 +1,5 @@
 import type { Request } from '../../../../core/request.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { FormFacts, Value } from './control.ts';
 import { NAME_FIELD } from './draft.ts';
@@ -14,7 +15,10 @@ const OCCASIONS: readonly (readonly [string, string])[] = [
 /** What may fire a hook, for each schema. */
 export const listHookStarts = ({ definitions }: FormFacts): Row[] =>
   [...definitions.schema].flatMap(([schema, { value }]) =>
-    OCCASIONS.map(([action, done]) => ({ value: `${schema}.${action}`, label: `${value.singular} ${done}` })),
+    OCCASIONS.map(([action, done]) => ({
+      value: `${schema}.${action}`,
+      label: translate(`{row} ${done}`, { row: toLocalText(value.singular) }),
+    })),
   );
 
 /** The keys of a hook that follow from what fires it, as the query names it: `on=article.create`. */

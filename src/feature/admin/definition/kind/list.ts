@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -125,6 +125,7 @@ const isFound = ({ title, name, words = '' }: ListRow, asked: string): boolean =
 
 const toRowView = (head: readonly string[], { cells, ...row }: ListRow): Row => ({
   ...row,
+  title: toLocalText(row.title),
   cells: cells.map((pieces, index) => ({
     label: head[index + 1],
     pieces: pieces.map((piece) => ({ ...piece, isBadge: piece.badge !== undefined })),

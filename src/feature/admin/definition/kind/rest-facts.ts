@@ -35,7 +35,11 @@ const listColumns = (schema: SchemaModel | undefined): Row[] =>
   schema === undefined
     ? []
     : [schema.primary, ...schema.row.shown.map(({ name }) => name), ...schema.row.keys.map(({ column }) => column)].map(
-        (name) => ({ name, label: schema.byName.get(name)?.label, type: schema.byName.get(name)?.field.type }),
+        (name) => ({
+          name,
+          label: toLocalText(schema.byName.get(name)?.label ?? ''),
+          type: schema.byName.get(name)?.field.type,
+        }),
       );
 
 /** The facts of a call that is served: its path, its stage and its answer. */

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { generateCalls, toUsualActions } from '../../../../edit/generate-calls.ts';
 import { ACTIONS, type Action } from '../../../../edit/usual-call.ts';
@@ -50,7 +50,7 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown
     data: {
       schemas: [...definitions.schema].map(([value, source]) => ({
         value,
-        label: source.value.plural,
+        label: toLocalText(source.value.plural),
         isTicked: value === asked.schema,
       })),
       accesses: ACCESS.map((value) => ({ value, isTicked: value === asked.access })),

@@ -1,5 +1,5 @@
 import { ACTIONS, type Action } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import type { Role, RoleRule } from '../../../../model/shape.ts';
@@ -39,7 +39,7 @@ export function toMatrix(definitions: Definitions, slug: string, data: RoleData,
   const names = [...new Set([...definitions.schema.keys(), ...Object.keys(data)])].sort();
   return names.map((schema) => ({
     schema,
-    label: definitions.schema.get(schema)?.value.plural ?? schema,
+    label: toLocalText(definitions.schema.get(schema)?.value.plural ?? schema),
     isMissing: !definitions.schema.has(schema),
     isRuled: ruled.has(schema),
     cells: ACTIONS.map((action) => {

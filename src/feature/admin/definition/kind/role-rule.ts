@@ -1,5 +1,5 @@
 import { ACTIONS, type Action } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
@@ -134,7 +134,7 @@ function toColumnsView(
     ],
     columns: [...listRoleColumns(schema, list)].map((column) => ({
       value: column,
-      label: schema.byName.get(column)?.label,
+      label: toLocalText(schema.byName.get(column)?.label ?? ''),
       name: toName(schema, column),
       isTicked: named.has(column),
     })),

@@ -1,5 +1,5 @@
 import { toStamp } from '../../../../core/clock.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
@@ -106,11 +106,12 @@ export async function showHook(context: Context, pair: Pair, more: Row = {}): Pr
   showKind(context, pair, {
     kind: 'webhook',
     name: 'webhook-detail',
-    title: value.title,
+    title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
       ...(await toSourceView(context, pair, facts, { kind: 'webhook', name })),
       ...value,
+      description: toLocalText(value.description ?? ''),
       codeFile,
       audience: value.audience ?? 'app',
       delivery: value.delivery ?? 'queued',

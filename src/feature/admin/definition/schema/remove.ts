@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { printPath } from '../../../../model/json-text.ts';
 import { findReferences } from '../../../../model/removal/reference.ts';
@@ -28,7 +28,7 @@ export const toRemoveStep =
     const references = findReferences(definitions, { kind, name });
     await showForm(context, pair, {
       title: translate('Remove {name}', { name: found.plural }),
-      crumbs: [toListCrumb(kind), { label: found.plural, path: `${toRoom(kind)}/update/${name}` }],
+      crumbs: [toListCrumb(kind), { label: toLocalText(found.plural), path: `${toRoom(kind)}/update/${name}` }],
       template: 'definition/remove',
       file: toFile(kind, name),
       base: toRoom(kind),

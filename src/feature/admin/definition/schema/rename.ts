@@ -1,5 +1,5 @@
 import { ProblemsError } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { type Proposal, proposeRename } from '../../../../edit/proposal.ts';
 import type { RenameInput } from '../../../../edit/rename.ts';
@@ -141,7 +141,7 @@ export const toRenameStep =
     if (leaveSaved(pair, outcome, `${toRoom(kind)}/update/${next}`)) return;
     await showForm(context, pair, {
       title: toTitle(renaming),
-      crumbs: [toListCrumb(kind), { label: owner.plural, path: `${toRoom(kind)}/update/${name}` }],
+      crumbs: [toListCrumb(kind), { label: toLocalText(owner.plural), path: `${toRoom(kind)}/update/${name}` }],
       template: 'definition/rename',
       file: toFile(kind, name),
       base: toRoom(kind),

@@ -1,3 +1,4 @@
+import { toLocalText } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -12,8 +13,8 @@ import { toListTitle, toRoom } from './words.ts';
 function toRows(definitions: Definitions, kind: OwnerKind) {
   return [...definitions[kind]].map(([name, { value }]) => ({
     name,
-    singular: value.singular,
-    plural: value.plural,
+    singular: toLocalText(value.singular),
+    plural: toLocalText(value.plural),
     fields: value.fields.length,
     relations: 'relations' in value ? (value.relations ?? []).map(({ schema, name: own }) => own ?? schema) : [],
   }));

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import {
   type LoggedAttempt,
@@ -42,7 +42,7 @@ async function showDeliveries(context: Context, pair: Pair): Promise<void> {
       deliveries: rows.map(toDeliveryView),
       hooks: context.plan.hooks.map(({ name, definition }) => ({
         value: name,
-        label: definition.title,
+        label: toLocalText(definition.title),
         isChosen: name === filter.hook,
       })),
       states: toStateChoices(filter.state),

@@ -1,7 +1,7 @@
 import { apartAsSystem } from '../../../../core/access.ts';
 import { toStamp, waitAtMost } from '../../../../core/clock.ts';
 import { TreadleError } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalProblem, toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
@@ -30,14 +30,15 @@ function viewStep(step: MigrationStepFacts): Row {
   // In a template "words" is a helper.
   return {
     ...step,
-    text: step.words,
+    text: toLocalText(step.words),
+    refusal: step.refusal === undefined ? undefined : toLocalText(step.refusal),
     sql: step.sql.map((line) => `${line};`).join('\n'),
     badge: { label: translate(label), tone },
   };
 }
 
 function viewEntry({ id, at, words, undoes }: MigrationFacts['journal'][number], undone: ReadonlySet<number>): Row {
-  const lines = words.split('\n');
+  const lines = words.split('\n').map(toLocalText);
   const more = lines.length - LINES;
   return {
     id,
@@ -57,7 +58,7 @@ function viewFacts(facts: MigrationFacts): Row {
   const { undo } = facts;
   const asks = held.flatMap(({ asks: name }) => name ?? []);
   return {
-    problems: facts.problems,
+    problems: facts.problems.map(toLocalProblem),
     steps: done.map(viewStep),
     held: held.map(viewStep),
     own: facts.own,
@@ -126,7 +127,8 @@ const change =
     response.setRedirect(PATH);
   };
 
-const toFaultText = ({ message, hint }: TreadleError): string => [message, hint].filter(Boolean).join(' ');
+const toFaultText = ({ message, hint }: TreadleError): string =>
+  [message, hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
 
 /** Pages of the database's structure. */
 export const migrationRoutes: readonly RouteContribution[] = [

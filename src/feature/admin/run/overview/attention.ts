@@ -1,5 +1,5 @@
 import { isError, type Problem } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toSizeText } from '../format.ts';
 import type { OverviewFacts } from './facts.ts';
@@ -25,7 +25,9 @@ const LEAST_FREE = 500_000_000;
 const BACKUP_MS = 7 * 86_400_000;
 
 const toProblemLine = ({ file, path, message, hint }: Problem): string =>
-  [`${[file, path].filter((part) => part !== '').join(' ')}: ${message}`, hint].filter(Boolean).join(' ');
+  [`${[file, path].filter((part) => part !== '').join(' ')}: ${toLocalText(message)}`, toLocalText(hint ?? '')]
+    .filter(Boolean)
+    .join(' ');
 
 function listProblems(problems: readonly Problem[]): Attention[] {
   const errors = problems.filter(isError);

@@ -1,6 +1,6 @@
 import { getAccess } from '../../../../core/access.ts';
 import { toStamp } from '../../../../core/clock.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toBar, toBarChart } from '../../../../developer/bar-chart.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -84,7 +84,7 @@ function viewRows(context: Context, { rows }: OverviewFacts): Row {
     if (grant === undefined || !mayOpen(context, path)) return [];
     const found = grant.rows === undefined ? rows.get(name) : undefined;
     const { count = 0, isEstimate = false } = found ?? {};
-    return [{ path, plural, count, isEstimate, isCounted: found !== undefined }];
+    return [{ path, plural: toLocalText(plural), count, isEstimate, isCounted: found !== undefined }];
   });
   return { schemas: schemas.sort((a, b) => a.plural.localeCompare(b.plural)) };
 }
