@@ -66,7 +66,7 @@ test('every text of the blog has a German translation', () => {
 
 /** Texts that the code puts together of a few words. */
 const BUILT =
-  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$|^\{row\} \w+$|^Updated$/;
+  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$|^\{row\} \w+$|^Updated$|^(?:Build the search index|Drop the table|Roles close|This names) /;
 
 /** Descriptions of what definitions choose from, and labels of settings, which are made of their keys. */
 function listMade(): string[] {
