@@ -4,23 +4,32 @@ import { compileAggregate } from './aggregate.ts';
 import { toRef } from './condition.ts';
 import { type Fragment, Slot } from './operator.ts';
 import type { Search } from './search.ts';
+import type { Source, SourceColumn } from './source.ts';
 import { compileStatement, joinAll, type Statement, toBase, where } from './statement.ts';
 import { compileHits } from './words.ts';
 
 /** Removed rows up to this number are taken off a count of words one by one. */
 const FEW_REMOVED = 200;
 
-const isRemoved = (ref: Fragment): Fragment => sql`(${ref} < 1 or ${ref} > 1 or ${ref} is null)`;
+/**
+ * The keys of removed rows, each part by the index of `active`: with one condition SQLite may read the whole table, if its
+ * statistics say that nearly all rows have one value.
+ */
+function listRemoved({ schema }: Source, active: SourceColumn): Fragment {
+  const [ref, from] = [toRef(active), sql`from ${sql.table(schema.table)} as t`];
+  const tests = [sql`${ref} < 1`, sql`${ref} > 1`, sql`${ref} is null`];
+  const parts = tests.map((test) => sql`select ${sql.ref(`t.${schema.primary}`)} as id ${from} where ${test}`);
+  return sql`(${sql.join(parts, sql` union all `)})`;
+}
 
 /**
  * All rows less those that are removed: SQLite counts a whole table by its pages, and finds the removed rows by their
  * index. Of a million rows in 5 ms in place of 27.
  */
-function countActive({ source: { schema, active } }: Search): Fragment | undefined {
+function countActive({ source }: Search): Fragment | undefined {
+  const { active, schema } = source;
   if (active === undefined) return undefined;
-  const table = sql.table(schema.table);
-  const ref = toRef(active);
-  return sql`select (select count(*) from ${table}) - (select count(*) from ${table} as t where ${isRemoved(ref)}) as total`;
+  return sql`select (select count(*) from ${sql.table(schema.table)}) - (select count(*) from ${listRemoved(source, active)}) as total`;
 }
 
 /** Counts the words in their index alone, where few rows are removed: half a million hits in 17 ms in place of 130. */
@@ -31,8 +40,8 @@ function countWords(search: Search, dialect: Dialect): Fragment | undefined {
   const all = sql`(select count(*) from ${hits.from} where ${hits.test})`;
   if (source.active === undefined || active === 'any') return sql`select ${all} as total`;
   const { table, tests } = toBase(search, dialect);
-  const gone = sql`${sql.table(source.schema.table)} as t where ${isRemoved(toRef(source.active))}`;
-  const goneHits = sql`(select count(*) from ${gone} and exists (select 1 from ${hits.from} where ${hits.test} and w.rowid = ${toRef(source.primary)}))`;
+  const gone = listRemoved(source, source.active);
+  const goneHits = sql`(select count(*) from ${gone} as gone where exists (select 1 from ${hits.from} where ${hits.test} and w.rowid = gone.id))`;
   const fewGone = sql`(select count(*) from (select 1 from ${gone} limit ${sql.lit(FEW_REMOVED + 1)})) <= ${sql.lit(FEW_REMOVED)}`;
   return sql`select case when ${fewGone} then ${all} - ${goneHits} else (select count(*) ${table} ${where(tests)}) end as total`;
 }
