@@ -1,10 +1,11 @@
 // The baseline: polka and sqlite3 alone, with the same SQL written by hand, on the same database file.
-// Usage: node test/bench/bare.mjs <database file>. Prints its port.
+// Usage: node test/bench/bare.mjs <database file> [folder of static files]. Prints its port.
 import process from 'node:process';
 import polka from 'polka';
+import sirv from 'sirv';
 import sqlite3 from 'sqlite3';
 
-const [file] = process.argv.slice(2);
+const [file, folder] = process.argv.slice(2);
 const open = (mode) =>
   new Promise((done, fail) => {
     const handle = new sqlite3.Database(file, mode, (error) => (error ? fail(error) : done(handle)));
@@ -28,6 +29,11 @@ const rows = prepare(
   reader,
   `SELECT ${COLUMNS} FROM article WHERE article_active = 1 ORDER BY article_published DESC, article_id DESC LIMIT ? OFFSET ?`,
 );
+const FOUND =
+  'FROM treadle_words_article_fts AS w CROSS JOIN article AS t WHERE w.treadle_words_article_fts MATCH ? AND t.article_id = w.rowid AND t.article_active = 1';
+const words = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_id LIMIT ? OFFSET ?`);
+const wordsByDate = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_published DESC LIMIT ? OFFSET ?`);
+const wordsTotal = prepare(reader, `SELECT count(*) AS total ${FOUND}`);
 const total = prepare(reader, 'SELECT count(*) AS total FROM article WHERE article_active = 1');
 const detail = prepare(reader, `SELECT ${COLUMNS} FROM article WHERE article_id = ?`);
 const comments = prepare(
@@ -39,6 +45,11 @@ const insert = prepare(
   'INSERT INTO comment (comment_detail, comment_active, comment_created, comment_updated, profile_id, article_id) VALUES (?, 1, ?, ?, ?, ?) RETURNING *',
 );
 
+const update = prepare(
+  writer,
+  'UPDATE comment SET comment_detail = ?, comment_updated = ? WHERE comment_id = ? AND comment_active = 1 RETURNING *',
+);
+
 const escapeHtml = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 function json(res, value, status = 200) {
   const body = JSON.stringify(value);
@@ -46,12 +57,26 @@ function json(res, value, status = 200) {
   res.end(body);
 }
 
-const { server } = polka()
+const getNow = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
+async function readJson(req) {
+  const chunks = [];
+  for await (const chunk of req) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+const app = folder === undefined ? polka() : polka().use(sirv(folder));
+const { server } = app
   .get('/rest/public/article/search', async (req, res) => {
-    const [found, [count]] = await Promise.all([
-      rows(Number(req.query.limit ?? 50), Number(req.query.offset ?? 0)),
-      total(),
-    ]);
+    const { q, sort, limit = '50', offset = '0' } = req.query;
+    const window = [Number(limit), Number(offset)];
+    const match = q
+      ?.split(' ')
+      .map((word) => `"${word}"*`)
+      .join(' ');
+    const find = sort === undefined ? words : wordsByDate;
+    const [found, [count]] = await Promise.all(
+      match === undefined ? [rows(...window), total()] : [find(match, ...window), wordsTotal(match)],
+    );
     json(res, { error: false, results: { rows: found, total: count.total } });
   })
   .get('/rest/public/article/detail/:id', async (req, res) => {
@@ -71,11 +96,14 @@ const { server } = polka()
     res.end(body);
   })
   .post('/rest/user/comment/create', async (req, res) => {
-    const chunks = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const { comment_detail, article_id } = JSON.parse(Buffer.concat(chunks).toString());
-    const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
+    const { comment_detail, article_id } = await readJson(req);
+    const now = getNow();
     const [row] = await insert(comment_detail, now, now, 1, article_id);
     json(res, { error: false, results: row }, 201);
+  })
+  .patch('/rest/user/comment/update/:id', async (req, res) => {
+    const { comment_detail } = await readJson(req);
+    const [row] = await update(comment_detail, getNow(), req.params.id);
+    json(res, { error: false, results: row });
   })
   .listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

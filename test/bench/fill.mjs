@@ -97,7 +97,7 @@ export async function fillDatabase({ treadle, project, rows }) {
   await cli('create', project, '--no-install', '--no-git');
   const here = ['--cwd', project];
   await cli('api', 'populate', ...here);
-  await cli('rest', 'generate', 'comment', '--access', 'user', '--action', 'create', ...here);
+  await cli('rest', 'generate', 'comment', '--access', 'user', '--action', 'create,update', ...here);
   const scopeFile = join(project, 'config/scope/profile_read.json');
   const scope = JSON.parse(readFileSync(scopeFile, 'utf8'));
   const search = {
@@ -110,7 +110,7 @@ export async function fillDatabase({ treadle, project, rows }) {
     own: false,
   };
   writeFileSync(join(project, 'config/rest/user-article-search.json'), `${JSON.stringify(search, null, 2)}\n`);
-  for (const call of ['user-comment-create', 'user-article-search'])
+  for (const call of ['user-comment-create', 'user-comment-update', 'user-article-search'])
     if (!scope.calls.includes(call)) scope.calls.push(call);
   writeFileSync(scopeFile, `${JSON.stringify(scope, null, 2)}\n`);
   const settingsFile = join(project, 'config/settings.json');
@@ -134,5 +134,9 @@ export async function fillDatabase({ treadle, project, rows }) {
     server.kill('SIGTERM');
   });
   await insertRows(join(project, 'var/app.db'), rows);
+  // These rows did not pass through Treadle, so its index lacks their words.
+  await cli('words', 'rebuild', ...here);
+  // Of the usual size of a style sheet or script.
+  writeFileSync(join(project, 'public/bench.css'), `.bench { color: #123 }\n`.repeat(700));
   return { token };
 }

@@ -1,198 +1,246 @@
-// Compares Treadle with a bare polka + sqlite3 handler that runs the same SQL by hand: same database, same run, in pairs.
-// Usage: npm run bench [-- --rounds 5 --seconds 3 --rows 10000 --connections 16]
+// Compares Treadle with a bare polka and sqlite3 handler that runs the same SQL by hand: the same data, in one run, in turn.
+// Usage: npm run bench [-- --rounds 5 --seconds 3 --rows 50000 --connections 16 --only update,static]
+//   --section start,calls,workers,postgres,schemas,rows,import  parts to measure. Default: start,calls,workers
+//   --all                  all of them; takes about an hour on a quiet machine
+//   --postgres <url>       server for the part "postgres". Default: TREADLE_TEST_POSTGRES
+//   --peers [folder]       adds Strapi and Directus projects of this folder. Default: the current one
+//   --write                writes the figures into docs/benchmark.md
+//   --note <text>          what else ran on the machine, for the page
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import autocannon from 'autocannon';
 import { fillDatabase } from './fill.mjs';
+import { compare, toRow } from './load.mjs';
+import { toBlock, toTable, writeSection } from './page.mjs';
+import { measurePeers } from './peers.mjs';
+import { measurePostgres } from './postgres.mjs';
+import { firstAnswer, memory, startServer, stopServer } from './server.mjs';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const given = process.argv.slice(2);
+// The folder of --peers may be left out.
+const peersAt = given.indexOf('--peers');
+if (peersAt >= 0 && (given[peersAt + 1] ?? '--').startsWith('--')) given.splice(peersAt + 1, 0, '.');
 const { values } = parseArgs({
+  args: given,
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    rows: { type: 'string', default: '10000' },
+    rows: { type: 'string', default: '50000' },
     connections: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
+    section: { type: 'string', default: 'start,calls,workers' },
+    all: { type: 'boolean', default: false },
+    postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? '' },
+    peers: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    note: { type: 'string', default: '' },
   },
 });
-const rounds = Number(values.rounds);
+const SECTIONS = ['start', 'calls', 'workers', 'postgres', 'schemas', 'rows', 'import'];
+const sections = new Set(values.all ? SECTIONS : values.section.split(','));
+for (const name of sections)
+  if (!SECTIONS.includes(name)) throw new Error(`There is no section "${name}". There are: ${SECTIONS.join(', ')}.`);
+const options = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  connections: Number(values.connections),
+};
+const only = values.only.split(',').filter(Boolean);
+const rows = Number(values.rows);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const treadle = join(root, 'dist/bin/treadle.js');
+const out = (text) => process.stdout.write(`${text}\n`);
 
-function start(script, args, cwd) {
-  const begun = performance.now();
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd,
-    env: { ...process.env, NODE_ENV: 'production', CI: 'true' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return new Promise((done, fail) => {
-    let text = '';
-    child.on('exit', (code) => fail(new Error(`${script} ended with ${code}: ${text}`)));
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? /^(\d+)\n/.exec(text)?.[1];
-      if (port) done({ child, port, begun, url: `http://127.0.0.1:${port}` });
-    });
-  });
+function keep(section, text) {
+  if (values.write) writeSection(section, text, values.note);
 }
 
-const stop = (server) =>
-  new Promise((done) => {
-    server.child.removeAllListeners('exit');
-    server.child.on('exit', done);
-    server.child.kill('SIGTERM');
-  });
+const serveOurs = (project, extra = [], env = {}) =>
+  startServer(process.execPath, [treadle, 'start', '--port', '0', '--cwd', project, ...extra], { cwd: project, env });
+const serveBare = (file, project) =>
+  startServer(process.execPath, [join(root, 'test/bench/bare.mjs'), file, join(project, 'public')], { cwd: root });
 
-const memory = (server) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-async function firstAnswer(script, args, cwd, path) {
-  const server = await start(script, args, cwd);
-  const answer = await fetch(server.url + path);
-  await answer.arrayBuffer();
-  const milliseconds = performance.now() - server.begun;
-  const megabytes = memory(server);
-  await stop(server);
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
-  return { milliseconds, megabytes };
-}
-
-/** Seconds of processor time of a server: steadier than requests per second on a busy machine. */
-function cpuSeconds(server) {
-  const fields = readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Stands for another number in each request: answers that were given before are kept. */
-const ANY = '{any}';
-const NUMBERS = 10_000;
-
-async function loadOne(url, extra) {
-  const args = [
-    join(root, 'node_modules/autocannon/autocannon.js'),
-    '-j',
-    '-c',
-    values.connections,
-    '-d',
-    values.seconds,
-    ...extra,
-    url,
-  ];
-  const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 });
-  return JSON.parse(stdout);
-}
-
-async function loadAny(url) {
-  const count = Math.min(NUMBERS, Number(values.rows));
-  const requests = Array.from({ length: count }, () => {
-    const { pathname, search } = new URL(url.replace(ANY, String(1 + Math.floor(Math.random() * count))));
-    return { path: pathname + search };
-  });
-  const { origin } = new URL(url.replace(ANY, '1'));
-  return autocannon({
-    url: origin,
-    connections: Number(values.connections),
-    duration: Number(values.seconds),
-    requests,
-  });
-}
-
-async function load(server, path, extra, status = 200) {
-  const url = server.url + path;
-  const before = cpuSeconds(server);
-  const result = url.includes(ANY) ? await loadAny(url) : await loadOne(url, extra);
-  const others = result.requests.total - (result.statusCodeStats?.[status]?.count ?? 0);
-  if (others > result.requests.total / 1000 || result.errors > 0)
-    throw new Error(`${url}: ${others} not ${status}, ${result.errors} errors`);
-  const cpu = ((cpuSeconds(server) - before) / result.requests.total) * 1e6;
-  return { perSecond: result.requests.average, p99: result.latency.p99, cpu };
-}
-
-async function pair(name, ours, bare) {
-  if (values.only && !name.includes(values.only)) return;
-  const figures = { ours: [], bare: [], ratio: [], p99: [], cpu: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    const sides = round % 2 === 0 ? ['bare', 'ours'] : ['ours', 'bare'];
-    const found = {};
-    for (const side of sides) found[side] = await load(...(side === 'ours' ? ours : bare));
-    figures.ours.push(found.ours.perSecond);
-    figures.bare.push(found.bare.perSecond);
-    figures.ratio.push(found.ours.perSecond / found.bare.perSecond);
-    figures.p99.push(found.ours.p99);
-    figures.cpu.push(found.bare.cpu / found.ours.cpu);
+async function measureStarts(ours, bare) {
+  const starts = { ours: [], bare: [] };
+  for (let round = 0; round < options.rounds; round += 1) {
+    starts.bare.push(await firstAnswer(bare, '/rest/public/article/search?limit=20'));
+    starts.ours.push(await firstAnswer(ours, '/rest/public/article/search?limit=20'));
   }
-  const show = (list) => Math.round(median(list)).toString().padStart(6);
-  process.stdout.write(
-    `${name.padEnd(34)} treadle ${show(figures.ours)}/s  bare ${show(figures.bare)}/s  ratio ${median(figures.ratio).toFixed(2)} (by processor time ${median(figures.cpu).toFixed(2)})  p99 ${median(figures.p99)} ms\n`,
-  );
+  return [
+    ['milliseconds', 'start to first answer, ms'],
+    ['megabytes', 'memory after it, MB'],
+  ].map(([what, title]) => {
+    const [a, b] = [median(starts.ours.map((one) => one[what])), median(starts.bare.map((one) => one[what]))];
+    return [title, a.toFixed(0), b.toFixed(0), (a / b).toFixed(2)];
+  });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const SEARCH = '/rest/public/article/search';
+const SORT = 'sort=-article_published';
+
+/** Pages that differ in their start and length: tens of thousands before one repeats. */
+const toPage = (path) => (number) => `${path}&offset=${Math.floor(number / 10) % 3000}&limit=${20 + (number % 10)}`;
+/** Each id once, in an order that has nothing to do with that of the rows. */
+const toId = (path, most) => (number) => `${path}/${1 + ((number * 7919) % most)}`;
+
+/** Requests by title. Bare sends the same, unless it has another body. */
+function listCalls({ authorization }, tags) {
+  const text = 'A comment from the bench.';
+  const signed = { ...JSON_TYPE, authorization };
+  const write = (body) => JSON.stringify(body);
+  const first = `${SEARCH}?limit=20&${SORT}`;
+  return {
+    'search, 20 to 29 rows of any page with total': { path: toPage(`${SEARCH}?${SORT}`) },
+    'search for two words, with total': { path: toPage(`${SEARCH}?q=warp+weft`) },
+    'search for two words in the order of a date': { path: toPage(`${SEARCH}?q=warp+weft&${SORT}`) },
+    'detail of any article, with its comments': { path: toId('/rest/public/article/detail', rows) },
+    'create of a comment, with token and words': {
+      path: '/rest/user/comment/create',
+      method: 'POST',
+      headers: signed,
+      body: write({ comment_detail: text }),
+      bareBody: write({ comment_detail: text, article_id: 77 }),
+      status: 201,
+    },
+    'update of any comment, with token and words': {
+      path: toId('/rest/user/comment/update', 900),
+      method: 'PATCH',
+      headers: signed,
+      body: write({ comment_detail: text }),
+    },
+    'kept: the same search again': { path: first },
+    'kept: the page /articles': { path: '/articles' },
+    'kept: the same search with token, scope and limit': {
+      path: `/rest/user/article/search?limit=20&${SORT}`,
+      barePath: first,
+      headers: { authorization },
+    },
+    'kept: 304 of the search': { path: first, headers: { 'if-none-match': tags.search }, status: 304, bareStatus: 200 },
+    'kept: the search packed by br': { path: first, headers: { 'accept-encoding': 'br' } },
+    'static file of 17 kB': { path: '/bench.css' },
+  };
+}
+
+const toBare = ({ path, barePath = path, body, bareBody = body, status, bareStatus = status, ...request }) => ({
+  ...request,
+  path: barePath,
+  ...(bareBody === undefined ? {} : { body: bareBody }),
+  ...(bareStatus === undefined ? {} : { status: bareStatus }),
+});
+
+async function measureCalls(left, right, calls) {
+  const table = [];
+  for (const [title, request] of Object.entries(calls)) {
+    if (only.length > 0 && !only.some((part) => title.includes(part))) continue;
+    const sides = [
+      { name: 'treadle', server: left, request },
+      { name: 'bare', server: right, request: toBare(request) },
+    ];
+    table.push(toRow(title, await compare(sides, options)));
+  }
+  return table;
+}
+
+const TWO = ['search, 20', 'detail', 'create', 'static'];
+
+/** One process beside two workers. */
+async function measureWorkers(project, calls, env = {}) {
+  const servers = [await serveOurs(project, ['--workers', '2'], env), await serveOurs(project, [], env)];
+  const table = [];
+  try {
+    for (const [title, request] of Object.entries(calls)) {
+      if (!TWO.some((part) => title.startsWith(part))) continue;
+      const sides = servers.map((server, index) => ({ name: index === 0 ? 'two workers' : 'one', server, request }));
+      table.push(toRow(title, await compare(sides, options)));
+    }
+  } finally {
+    await Promise.all(servers.map(stopServer));
+  }
+  return table;
+}
+
+/** Runs a bench of its own and keeps what it prints. */
+async function runScript(name, args) {
+  const child = spawn(process.execPath, [join(root, 'test/bench', name), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  const code = await new Promise((done) => child.on('close', done));
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  return text;
+}
+
+const HEAD = ['', 'Treadle', 'bare', 'ratio of rates', 'by processor time', 'p99'];
+const HEAD_TWO = ['', 'two workers', 'one process', 'ratio of rates', 'by processor time', 'p99'];
+
+async function measureBlog(folder) {
+  const project = join(folder, 'blog');
+  const { token } = await fillDatabase({ treadle, project, rows });
+  const bareFile = join(folder, 'bare.db');
+  copyFileSync(join(project, 'var/app.db'), bareFile);
+  const bare = () => serveBare(bareFile, project);
+  if (sections.has('start')) {
+    const found = await measureStarts(() => serveOurs(project), bare);
+    for (const cells of found) out(cells.join('  |  '));
+    keep('start', toTable(['', 'Treadle', 'bare', 'ratio'], found));
+  }
+  const authorization = `Bearer ${token}`;
+  const [left, right] = [await serveOurs(project), await bare()];
+  const answer = await fetch(`${left.url}${SEARCH}?limit=20&${SORT}`);
+  const calls = listCalls({ authorization }, { search: answer.headers.get('etag') });
+  try {
+    if (sections.has('calls')) {
+      const table = await measureCalls(left, right, calls);
+      const [ours, theirs] = [memory(left), memory(right)];
+      table.push([
+        'memory after the load',
+        `${ours.toFixed(0)} MB`,
+        `${theirs.toFixed(0)} MB`,
+        (ours / theirs).toFixed(2),
+        '',
+        '',
+      ]);
+      out(table.at(-1).join('  |  '));
+      keep('calls', toTable(HEAD, table));
+    }
+    if (values.peers !== undefined) {
+      const table = await measurePeers(resolve(values.peers), left, { ...options, out });
+      keep('peers', table);
+    }
+  } finally {
+    await Promise.all([left, right].map(stopServer));
+  }
+  if (sections.has('workers')) keep('workers', toTable(HEAD_TWO, await measureWorkers(project, calls)));
+  if (sections.has('postgres')) {
+    const measure = (env) => measureWorkers(project, calls, env);
+    const found = await measurePostgres({ treadle, project, url: values.postgres, out }, measure);
+    if (found !== undefined) keep('postgres', toTable(HEAD_TWO, found));
+  }
 }
 
 await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
 const folder = mkdtempSync(join(tmpdir(), 'treadle-bench-'));
 try {
-  const project = join(folder, 'blog');
-  const { token } = await fillDatabase({ treadle, project, rows: Number(values.rows) });
-  const file = join(project, 'var/app.db');
-  const bareFile = join(folder, 'bare.db');
-  copyFileSync(file, bareFile);
-  const bareScript = join(root, 'test/bench/bare.mjs');
-  const ours = ['start', '--port', '0', '--cwd', project];
-
-  const starts = { ours: [], bare: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    starts.bare.push(await firstAnswer(bareScript, [bareFile], root, '/rest/public/article/search?limit=20'));
-    starts.ours.push(await firstAnswer(treadle, ours, project, '/rest/public/article/search?limit=20'));
+  const isBlog = ['start', 'calls', 'workers', 'postgres'].some((name) => sections.has(name));
+  if (isBlog || values.peers !== undefined) await measureBlog(folder);
+  if (sections.has('schemas')) keep('schemas', toBlock(await runScript('wide.mjs', ['--rounds', values.rounds])));
+  if (sections.has('rows')) keep('rows', toBlock(await runScript('rows.mjs', [])));
+  if (sections.has('import')) {
+    const found = [];
+    for (const kind of ['plain', 'words', 'html']) found.push(await runScript('import.mjs', ['200000', kind]));
+    keep('import', toBlock(found.join('')));
   }
-  for (const [what, unit] of [
-    ['milliseconds', 'ms to the first answer'],
-    ['megabytes', 'MB after it'],
-  ]) {
-    const [a, b] = [median(starts.ours.map((s) => s[what])), median(starts.bare.map((s) => s[what]))];
-    process.stdout.write(
-      `${unit.padEnd(34)} treadle ${a.toFixed(0).padStart(6)}    bare ${b.toFixed(0).padStart(6)}    ratio ${(a / b).toFixed(2)}\n`,
-    );
-  }
-
-  const left = await start(treadle, ours, project);
-  const right = await start(bareScript, [bareFile], root);
-  const query = 'limit=20&sort=-article_published';
-  const search = `/rest/public/article/search?${query}`;
-  const bare = [right, search, []];
-  const bearer = ['-H', `authorization=Bearer ${token}`];
-  const getTag = async (path, headers = {}) => (await fetch(left.url + path, { headers })).headers.get('etag');
-  await pair('REST search, 20 rows with total', [left, search, []], bare);
-  const own = `/rest/user/article/search?${query}`;
-  await pair('the same with token, scope, limit', [left, own, bearer], bare);
-  await pair('304 of the search', [left, search, ['-H', `if-none-match=${await getTag(search)}`], 304], bare);
-  const tag = await getTag(own, { authorization: `Bearer ${token}` });
-  await pair('304 with token, scope, limit', [left, own, [...bearer, '-H', `if-none-match=${tag}`], 304], bare);
-  await pair('the search packed by br', [left, search, ['-H', 'accept-encoding=br']], bare);
-  const detail = '/rest/public/article/detail/77';
-  await pair('REST detail with comments', [left, detail, []], [right, detail, []]);
-  const anyDetail = `/rest/public/article/detail/${ANY}`;
-  await pair('the same of any article', [left, anyDetail, []], [right, anyDetail, []]);
-  const anySearch = `/rest/public/article/search?${query}&offset=${ANY}`;
-  await pair('the search of any page', [left, anySearch, []], [right, anySearch, []]);
-  await pair('the page /articles', [left, '/articles', []], [right, '/articles', []]);
-  const body = JSON.stringify({ comment_detail: 'A comment from the bench.' });
-  const bareBody = JSON.stringify({ comment_detail: 'A comment from the bench.', article_id: 77 });
-  const post = (text) => ['-m', 'POST', '-H', 'content-type=application/json', '-b', text];
-  await pair(
-    'comment create',
-    [left, '/rest/user/comment/create', [...post(body), ...bearer], 201],
-    [right, '/rest/user/comment/create', post(bareBody), 201],
-  );
-  process.stdout.write(
-    `memory after the load: treadle ${memory(left).toFixed(0)} MB, bare ${memory(right).toFixed(0)} MB\n`,
-  );
-  await Promise.all([stop(left), stop(right)]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
