@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 
 const run = promisify(execFile);
-const WORDS =
+export const WORDS =
   'warp weft loom shuttle heddle reed treadle cloth thread spool pattern twill plain satin linen wool cotton dye mordant selvedge'.split(
     ' ',
   );

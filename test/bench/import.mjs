@@ -1,5 +1,6 @@
 // Measures an import against a lower bound: a bare prepared-insert loop with sqlite3 into the same table with its
-// indexes, in the same run. Usage: node test/bench/import.mjs [rows, 1000000] [plain|words] [ndjson|json|csv]
+// indexes, in the same run. `words` has searchable columns, and the loop writes their words too; `html` has a column of
+// formatted text. Usage: node test/bench/import.mjs [rows, 1000000] [plain|words|html] [ndjson|json|csv]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import sqlite3 from 'sqlite3';
 const [count = '1000000', kind = 'plain', format = 'ndjson'] = process.argv.slice(2);
 const ROWS = Number(count);
 const root = mkdtempSync(join(tmpdir(), 'treadle-import-'));
-const treadle = resolve(import.meta.dirname, '../../bin/treadle.ts');
+const treadle = resolve(import.meta.dirname, '../../dist/bin/treadle.js');
 const env = { ...process.env, DATABASE_URL: '', TREADLE_SECRET: 'a'.repeat(64) };
 
 const searchable = kind === 'words' ? { searchable: true } : {};
@@ -31,7 +32,7 @@ const schema = {
     { name: 'price', type: 'float', filterable: true, sortable: true },
     { name: 'stock', type: 'number', sortable: true, validation: [{ method: 'gte', parameters: 0 }] },
     { name: 'published', type: 'datetime', filterable: true, sortable: true },
-    { name: 'detail', type: 'textarea', ...searchable },
+    { name: 'detail', type: kind === 'html' ? 'wysiwyg' : 'textarea', ...searchable },
     { name: 'active', type: 'active' },
     { name: 'created', type: 'created', sortable: true },
     { name: 'updated', type: 'updated' },
@@ -60,7 +61,7 @@ function toRow(number) {
     ((next() >>> 8) % 100000) / 100,
     (next() >>> 8) % 1000,
     `20${10 + ((next() >>> 8) % 15)}-0${1 + ((next() >>> 8) % 9)}-${day} 10:00:00`,
-    words(15),
+    kind === 'html' ? `<p>${words(7)} <strong>${words(1)}</strong> ${words(7)}</p>` : words(15),
   ];
 }
 
@@ -83,12 +84,12 @@ async function writeRows(file) {
 }
 
 function run(args, watch = () => {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', treadle, '--cwd', root, ...args], {
+  const child = spawn(process.execPath, [treadle, '--cwd', root, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const start = performance.now();
-  const timer = setInterval(() => watch(child.pid, performance.now() - start), 500);
+  const timer = setInterval(() => watch(child.pid), 200);
   let text = '';
   child.stdout.on('data', (piece) => {
     text += piece;
@@ -118,6 +119,7 @@ async function bare(file) {
   await exec(handle, 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON');
   const names = [...COLUMNS, 'item_active', 'item_created', 'item_updated'];
   const start = performance.now();
+  const used = process.cpuUsage();
   await exec(handle, 'BEGIN IMMEDIATE');
   const insert = await prepare(
     handle,
@@ -145,11 +147,22 @@ async function bare(file) {
   if (words) await new Promise((done) => words.finalize(done));
   await exec(handle, 'COMMIT');
   const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(used);
   const [{ n }] = await all(handle, 'SELECT count(*) AS n FROM item');
   if (n !== ROWS) throw new Error(`bare: ${n} rows`);
   await new Promise((done) => handle.close(done));
-  return { seconds, hasWords };
+  return { seconds, hasWords, cpu: (user + system) / 1e6 };
 }
+
+/** Seconds of processor time so far; 0 if the process has ended. */
+const cpuOf = (pid) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+};
 
 const resident = (pid) => {
   try {
@@ -174,30 +187,16 @@ try {
   const file = join(root, `rows.${format}`);
   await writeRows(file);
   const yardstick = await bare(empty);
-  const memory = [];
-  const imported = await run(['import', 'item', file, '--json'], (pid, at) => memory.push([at / 1000, resident(pid)]));
+  const found = { memory: 0, cpu: 0 };
+  const imported = await run(['import', 'item', file, '--json'], (pid) => {
+    found.memory = Math.max(found.memory, resident(pid));
+    found.cpu = Math.max(found.cpu, cpuOf(pid));
+  });
   if (JSON.parse(imported.text).imported !== ROWS) throw new Error(imported.text);
   const rate = (seconds) => Math.round(ROWS / seconds);
-  const shown = memory.filter((_, at) => at % Math.max(1, Math.floor(memory.length / 12)) === 0);
-  const half = memory.filter(([at]) => at > 2);
+  const each = (seconds) => `${Math.round((seconds / ROWS) * 1e6)} µs`;
   process.stdout.write(
-    `${JSON.stringify(
-      {
-        rows: ROWS,
-        kind,
-        format,
-        megabytes: Math.round(statSync(file).size / 1e6),
-        words: yardstick.hasWords,
-        bare: rate(yardstick.seconds),
-        import: rate(imported.seconds), // rows per second
-        ratio: Number((yardstick.seconds / imported.seconds).toFixed(2)),
-        rss: shown.map(([at, size]) => `${at.toFixed(0)}s ${size}MB`).join(', '),
-        rssMost: Math.max(...memory.map(([, size]) => size)),
-        rssAfter2s: half[0]?.[1],
-      },
-      null,
-      2,
-    )}\n`,
+    `${kind.padEnd(6)} ${ROWS} rows of ${Math.round(statSync(file).size / ROWS)} bytes (${format}): import ${rate(imported.seconds)}/s, ${each(found.cpu)} of processor time a row   bare loop${yardstick.hasWords ? ' with words' : ''} ${rate(yardstick.seconds)}/s, ${each(yardstick.cpu)}   ratio ${(yardstick.seconds / imported.seconds).toFixed(2)}, by processor time ${(yardstick.cpu / found.cpu).toFixed(2)}   ${found.memory} MB\n`,
   );
 } finally {
   rmSync(root, { recursive: true, force: true });

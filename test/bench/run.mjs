@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { fillDatabase } from './fill.mjs';
+import { fillDatabase, WORDS } from './fill.mjs';
 import { compare, toRow } from './load.mjs';
 import { toBlock, toTable, writeSection } from './page.mjs';
 import { measurePeers } from './peers.mjs';
@@ -87,6 +87,13 @@ const SORT = 'sort=-article_published';
 
 /** Pages that differ in their start and length: tens of thousands before one repeats. */
 const toPage = (path) => (number) => `${path}&offset=${Math.floor(number / 10) % 3000}&limit=${20 + (number % 10)}`;
+/** The words of the articles in pairs, on the first pages. */
+const toWords = (path) => (number) => {
+  const [first, second] = [number % WORDS.length, 1 + (Math.floor(number / WORDS.length) % (WORDS.length - 1))];
+  const pair = `${WORDS[first]}+${WORDS[(first + second) % WORDS.length]}`;
+  const page = Math.floor(number / (WORDS.length * (WORDS.length - 1)));
+  return `${path}&q=${pair}&limit=${20 + (page % 10)}&offset=${Math.floor(page / 10)}`;
+};
 /** Each id once, in an order that has nothing to do with that of the rows. */
 const toId = (path, most) => (number) => `${path}/${1 + ((number * 7919) % most)}`;
 
@@ -98,8 +105,8 @@ function listCalls({ authorization }, tags) {
   const first = `${SEARCH}?limit=20&${SORT}`;
   return {
     'search, 20 to 29 rows of any page with total': { path: toPage(`${SEARCH}?${SORT}`) },
-    'search for two words, with total': { path: toPage(`${SEARCH}?q=warp+weft`) },
-    'search for two words in the order of a date': { path: toPage(`${SEARCH}?q=warp+weft&${SORT}`) },
+    'search for two words, with total': { path: toWords(`${SEARCH}?total=1`) },
+    'search for two words in the order of a date': { path: toWords(`${SEARCH}?${SORT}`) },
     'detail of any article, with its comments': { path: toId('/rest/public/article/detail', rows) },
     'create of a comment, with token and words': {
       path: '/rest/user/comment/create',
