@@ -58,6 +58,9 @@ export async function readVersion(
 const SOURCE =
   /(?<!\bdistinct\s)\b(?:from|join)\s+(?:"([^"]+)"|(?!lateral\b)([a-z_]\w*)\b(?!\s*\())(?:\s+as\s+"?\w+"?|\s+"\w+")?\s*(,)?/gi;
 const WORDS = /^treadle_words_(.+)_fts$/;
+/** The names that a statement defines by `with`. */
+const NAMED =
+  /(?:\bwith|,)\s+"?(\w+)"?\s*\([\w\s,]*\)\s+as\s+materialized\b|(?:\bwith|,)\s+"?(\w+)"?\s+as\s+materialized\b/gi;
 
 /**
  * The tables that these statements read, sorted; undefined if unknown. Search words are written together with
@@ -66,14 +69,14 @@ const WORDS = /^treadle_words_(.+)_fts$/;
 export function listReadTables(statements: Iterable<string>): readonly string[] | undefined {
   const tables = new Set<string>();
   for (const text of statements) {
-    const before = tables.size;
+    const named = new Set([...text.matchAll(NAMED)].map(([, listed, bare]) => listed ?? bare));
     const found = [...text.matchAll(SOURCE)];
     for (const [, quoted, plain, comma] of found) {
       if (comma !== undefined) return undefined;
       const name = quoted ?? plain ?? '';
-      tables.add(WORDS.exec(name)?.[1] ?? name);
+      if (!named.has(name)) tables.add(WORDS.exec(name)?.[1] ?? name);
     }
-    if (found.length === 0 && tables.size === before) return undefined;
+    if (found.length === 0) return undefined;
   }
   return tables.size === 0 ? undefined : [...tables].sort();
 }

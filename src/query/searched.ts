@@ -1,3 +1,4 @@
+import { TreadleError } from '../core/errors.ts';
 import type { Row } from '../database/database.ts';
 import type { Search } from './search.ts';
 
@@ -25,4 +26,15 @@ export function toNothing({ aggregate, hasTotal }: Search): Searched {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
   return hasTotal ? { rows, total: rows.length } : { rows };
+}
+
+/** The faults of a search: `validation` by parameter; the message is the first fault. */
+export class SearchError extends TreadleError {
+  readonly validation: Readonly<Record<string, string>>;
+
+  constructor(validation: Readonly<Record<string, string>>) {
+    const faults = Object.values(validation);
+    super('SEARCH_INVALID', faults[0] ?? 'The search is not valid.', { status: 400, detail: validation });
+    this.validation = validation;
+  }
 }

@@ -16,13 +16,14 @@ import { toCursor } from './cursor.ts';
 import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
+import { isDeep, type Position, Positions } from './positions.ts';
 import { parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
 import { toReadCost } from './read-cost.ts';
 import { toRuleKey } from './related.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { decodeRows, parseRow, toKeyValue } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
-import { type Searched, toNothing, toTotal } from './searched.ts';
+import { SearchError, type Searched, toNothing, toTotal } from './searched.ts';
 import { compileSource, type Source } from './source.ts';
 import {
   activeConditions,
@@ -78,17 +79,6 @@ interface DetailOptions extends Reach {
   readonly relations?: readonly string[] | undefined;
 }
 
-/** The faults of a search: `validation` by parameter; the message is the first fault. */
-export class SearchError extends TreadleError {
-  readonly validation: Readonly<Record<string, string>>;
-
-  constructor(validation: Readonly<Record<string, string>>) {
-    const faults = Object.values(validation);
-    super('SEARCH_INVALID', faults[0] ?? 'The search is not valid.', { status: 400, detail: validation });
-    this.validation = validation;
-  }
-}
-
 /** Searches the rows of a model's schemas. */
 export interface Searcher {
   /** @throws SEARCH_INVALID (400, a {@link SearchError}). @throws SEARCH_SCHEMA_UNKNOWN (400). */
@@ -132,6 +122,7 @@ class ModelSearcher implements Searcher {
   /** The tables that a statement reads, by its SQL text. */
   readonly #tables: BoundedMap<{ readonly names: readonly string[] | undefined }>;
   readonly #totals = new WeakMap<Database, Totals>();
+  readonly #positions = memoize((_database: Database) => new Positions());
 
   constructor(model: Model, limits: Limits) {
     this.#model = model;
@@ -176,12 +167,34 @@ class ModelSearcher implements Searcher {
     const { search } = parsed;
     if (search.rows?.isVoid === true || search.words?.isVoid === true) return toNothing(search);
     if (search.aggregate) return this.#groups(search, database, options.isTimed === true);
-    const rows = this.#statements.getOrCreate(`rows|${search.key}`, () => compileRows(search, database));
-    const reading = database.run(rows.query, bind(rows, search.values), toReadCost(search));
-    if (!search.hasTotal) return this.#finish(search, await reading, { database, see });
-    const counting = this.#total(search, database, options.isTimed === true);
+    const isTimed = options.isTimed === true;
+    const read = (position?: Position): Promise<Searched> => {
+      // The same page, counted from the position.
+      const rest = position && {
+        ...input,
+        start: undefined,
+        after: position.after,
+        offset: search.offset - position.offset,
+      };
+      const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
+      const at = again && 'search' in again ? again.search : search;
+      const rows = this.#statements.getOrCreate(`rows|${at.key}`, () => compileRows(at, database));
+      const reading = database.run(rows.query, bind(rows, at.values), toReadCost(at));
+      return this.#withTotal(search, at, reading, { database, see, isTimed });
+    };
+    return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
+  }
+
+  async #withTotal(
+    search: Search,
+    at: Search,
+    reading: Promise<Row[]>,
+    { isTimed, ...finishing }: Finishing & { readonly isTimed: boolean },
+  ): Promise<Searched> {
+    if (!search.hasTotal) return this.#finish(at, await reading, finishing);
+    const counting = this.#total(search, finishing.database, isTimed);
     const [found, total] = await Promise.all([reading, counting]);
-    return this.#finish(search, found, { database, see, total });
+    return this.#finish(at, found, { ...finishing, total });
   }
 
   #total(search: Search, database: Database, isTimed: boolean): Promise<number> {

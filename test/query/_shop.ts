@@ -1,5 +1,5 @@
-import type { Searched } from '../../src/query/searched.ts';
-import { createSearcher, SearchError, type SearchOptions } from '../../src/query/searcher.ts';
+import { SearchError, type Searched } from '../../src/query/searched.ts';
+import { createSearcher, type SearchOptions } from '../../src/query/searcher.ts';
 import { type World, withWorld } from './_world.ts';
 
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, true]));

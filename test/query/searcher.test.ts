@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Searched } from '../../src/query/searched.ts';
-import { createSearcher, SearchError, type SearchOptions } from '../../src/query/searcher.ts';
+import { SearchError, type Searched } from '../../src/query/searched.ts';
+import { createSearcher, type SearchOptions } from '../../src/query/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
 
 const test = suite('searcher');

@@ -1,10 +1,10 @@
 // A page of matches in the order of a column: from the start of the sorted index, or by sorting, with the same rows.
 // Totals by shorter ways, and totals that stop.
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../src/database/database.ts';
-import { recordReads } from '../../src/database/table-version.ts';
+import { listReadTables, recordReads } from '../../src/database/table-version.ts';
 import { getWordTarget, writeWords } from '../../src/database/words-table.ts';
 import { createSearcher } from '../../src/query/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
@@ -73,6 +73,11 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
                   );
                   assert.is(found.total, wanted.length, JSON.stringify(input));
                   assert.ok([...read.statements].some((text) => text.includes('treadle_start')));
+                  assert.equal(
+                    listReadTables(read.statements),
+                    ['article'],
+                    'a write to another table keeps the answer',
+                  );
                 }
               }
             }
@@ -83,6 +88,64 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
       }));
   }
 }
+
+test('pages by offset, each after the one before, in any order and after writes, are those of the whole list', () =>
+  withWorld(async (world) => {
+    const { database, model } = world;
+    const rows = Array.from({ length: 3000 }, (_, index) => ({
+      article_id: index + 1,
+      article_title: `t${index % 40}`,
+    }));
+    const insert = (given: readonly object[]) =>
+      database.write(async () => {
+        for (const row of given)
+          await database.kysely
+            .insertInto('article')
+            .values({ ...row, article_active: 1 })
+            .execute();
+      });
+    await insert(rows);
+    await database.trackTables?.(['article']);
+    const searcher = createSearcher(model);
+    const search = (input: Record<string, unknown>) => searcher.search(database, 'article', input);
+    const wanted = async (sort: string) => {
+      const { rows: all } = await sql<Row>`select article_id from article order by ${sql.raw(sort)}`.execute(
+        database.kysely,
+      );
+      return all.map((row) => Number(row.article_id));
+    };
+    const sorts = [
+      ['article_title', 'article_title, article_id'],
+      ['-article_title', 'article_title desc, article_id desc'],
+      ['-article_id', 'article_id desc'],
+    ] as const;
+    const statements = new Set<string>();
+    for (const time of [0, 1]) {
+      for (const [sort, order] of sorts) {
+        const all = await wanted(order);
+        for (const offset of [1000, 1007, 1500, 1507, 1003, 2990, 2997, 3000, 1514, 1507]) {
+          const read = recordReads(() => search({ sort, offset, limit: 7, total: 0 }));
+          const found = await read.value;
+          for (const text of read.statements) statements.add(text);
+          assert.equal(
+            found.rows.map((row) => Number(row.article_id)),
+            all.slice(offset, offset + 7),
+            `${sort} ${offset}`,
+          );
+          assert.is(found.next !== undefined, offset + 7 < all.length);
+          assert.type(found.previous, offset < all.length ? 'string' : 'undefined');
+        }
+      }
+      await insert([
+        { article_id: 4000 + time, article_title: 'a' },
+        { article_id: 5000 + time, article_title: 'z' },
+      ]);
+    }
+    assert.ok(
+      [...statements].some((text) => text.includes('union all') || / [<>] [?$]/.test(text)),
+      'by a cursor',
+    );
+  }));
 
 const BOUNDED: readonly (readonly [unknown, number | undefined, true | undefined])[] = [
   [2, 2, true],

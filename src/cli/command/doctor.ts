@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom, toSeconds } from '../../core/clock.ts';
 import { isError } from '../../core/errors.ts';
@@ -19,6 +20,7 @@ import { findDrift } from '../migration/drift.ts';
 import { findProviderGaps, listProviderFaults } from '../provider.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
+import { recommendWorkers } from '../worker/recommend.ts';
 
 /** Minimum version of Node: required by the dependencies and the driver. */
 const NODE_FLOOR = [20, 19] as const;
@@ -42,7 +44,7 @@ export const command: CommandSpec = {
       ...(await findSecrets(invocation)),
       ...(await findOtherSecret(invocation)),
       ...(await findProviders(invocation)),
-      await findDatabase(invocation),
+      ...(await findDatabase(invocation)),
       ...(await findHooks(invocation)),
       ...(await findJobs(invocation, project.jobs)),
       ...(await findMails(invocation)),
@@ -151,7 +153,7 @@ async function findOtherSecret(invocation: Invocation): Promise<Finding[]> {
   return isOther ? [advise('TREADLE_SECRET', OTHER_SECRET)] : [];
 }
 
-async function findDatabase(invocation: Invocation): Promise<Finding> {
+async function findDatabase(invocation: Invocation): Promise<Finding[]> {
   const root = invocation.root();
   const { url } = (await readSettings(invocation)).database;
   try {
@@ -161,10 +163,13 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
     const text = isDatabaseThere(url, root)
       ? `opens (${engine})`
       : `does not exist yet; the binding works (${engine}): treadle migrate creates it`;
-    return { what: 'database', state: 'good', text };
+    return [
+      { what: 'database', state: 'good', text },
+      { what: 'workers', state: 'good', text: recommendWorkers(engine, availableParallelism()) },
+    ];
   } catch (error) {
     const { message, hint } = error as { message?: string; hint?: string };
-    return { what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') };
+    return [{ what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') }];
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { SearchError } from '../../query/searcher.ts';
+import { SearchError } from '../../query/searched.ts';
 import { findColumn, listExported } from '../../rows/column.ts';
 import { listLists } from '../../rows/link-ids.ts';
 import { FORMATS, type Format } from '../../rows/read.ts';
