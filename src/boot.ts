@@ -159,8 +159,8 @@ async function compileCode(
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
-  views.model = model;
   const draft = createDraft(life, helpers);
+  views.use(model, (request) => draft.context().services.sessions.formToken(request));
   const { makePackage } = createFacade({
     draft,
     model,
@@ -232,7 +232,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
   const helpers: Surveyed['helpers'] = new Map();
   const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
-  views.model = linked.model;
+  views.use(linked.model);
   const life = createLife({ root, log: around.log });
   const { cache, store } = around;
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });

@@ -59,6 +59,8 @@ export interface FieldView {
   readonly isSwitch: boolean;
   readonly isMarkdown: boolean;
   readonly isMono: boolean;
+  /** True in a form of the project, which has no buttons that edit lists. */
+  readonly isPlain: boolean;
   /** True if a file that was chosen is lost, because the page could not keep it. */
   readonly mustChooseAgain: boolean;
   readonly preview: string | undefined;
@@ -82,6 +84,8 @@ export interface FieldInput {
   readonly preview?: string | undefined;
   /** False in a form where every field is required, and none says so. Default true. */
   readonly isMarked?: boolean;
+  /** Empty items at the end of a list. Default: the page has buttons that add items. */
+  readonly spare?: number | undefined;
   /** Hint that replaces the field's description. */
   readonly hint?: string | undefined;
 }
@@ -115,14 +119,19 @@ const isPicture = ({ field }: ColumnModel, address: string): boolean =>
   (toUploadName(address) !== undefined && IMAGE.test(address));
 
 /** Keys of the items to show: those that there are, and where there are none, an empty one. */
-function listItems(kind: ControlKind, typed: Typed): [string, unknown][] {
+function listItems(kind: ControlKind, { typed, spare = 0 }: FieldInput): [string, unknown][] {
   const entries = listEntries(typed);
   if (kind === 'numbers')
     return [...entries, ['0', ''] as [string, unknown], ['1', ''] as [string, unknown]]
       .filter(([key], index, all) => all.findIndex(([other]) => other === key) === index)
       .sort(([a], [b]) => Number(a) - Number(b));
-  if (entries.length > 0 || kind === 'files') return entries;
-  return [['0', undefined]];
+  if (kind === 'files') return entries;
+  const least = entries.length > 0 ? 0 : 1;
+  // An empty group has many inputs.
+  const count = spare === 0 ? least : kind === 'groups' ? 1 : spare;
+  const next = Math.max(-1, ...entries.map(([key]) => Number(key))) + 1;
+  const empty = Array.from({ length: count }, (_, index): [string, unknown] => [String(next + index), undefined]);
+  return [...entries, ...empty];
 }
 
 const toItemLabel = (label: string, number: number): string => translate('{label} {number}', { label, number });
@@ -147,7 +156,8 @@ function toItem(
     value: kind === 'pairs' ? toText(pair.value) : toText(item),
     key: kind === 'pairs' ? toText(pair.key) : key,
     cells: kind === 'grid' ? toCells(column, own, item) : [],
-    fields: kind === 'groups' ? toParts(column, own, { ...input, typed: item, stored: before, error: errors }) : [],
+    fields:
+      kind === 'groups' ? toGroupParts(column, own, { ...input, typed: item, stored: before, error: errors }) : [],
     isImage: kind === 'files' && isPicture(column, toText(item)),
   };
 }
@@ -166,7 +176,7 @@ function toCells({ field, label }: ColumnModel, name: string, row: unknown): Ite
 function toParts(
   { parts = [] }: ColumnModel,
   within: string,
-  { typed, stored, error, isChange = false }: FieldInput,
+  { typed, stored, error, isChange = false, spare }: FieldInput,
 ): FieldView[] {
   const at = (node: unknown, key: string): unknown =>
     isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
@@ -177,8 +187,20 @@ function toParts(
       error: at(error, part.name),
       within,
       isChange,
+      ...(spare === undefined ? {} : { spare }),
     }),
   );
+}
+
+/** The fields of a group that may stay empty: then the browser must not insist on them. */
+function toGroupParts(column: ColumnModel, within: string, input: FieldInput): FieldView[] {
+  const parts = toParts(column, within, input);
+  if (input.spare === undefined) return parts;
+  const toFree = (view: FieldView): FieldView => ({
+    ...view,
+    attributes: view.attributes.filter(({ key }) => key !== 'required'),
+  });
+  return parts.map(toFree);
 }
 
 function toHint(column: ColumnModel, { hint, isChange = false }: FieldInput): string | undefined {
@@ -246,7 +268,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
   const isList =
     GROUPED.has(kind) && kind !== 'radios' && kind !== 'checkboxes' && kind !== 'place' && kind !== 'group';
   const items = isList
-    ? listItems(kind, input.typed).map((entry, index) => toItem(column, kind, name, input, entry, index))
+    ? listItems(kind, input).map((entry, index) => toItem(column, kind, name, input, entry, index))
     : [];
   const place = isRecord(input.typed) ? input.typed : {};
   const isRequired = column.isRequired && kind !== 'flag' && kind !== 'none';
@@ -277,6 +299,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     isSwitch: type === 'switch',
     isMarkdown: type === 'markdown',
     isMono: MONO.has(type) || kind === 'json',
+    isPlain: input.spare !== undefined,
     mustChooseAgain: input.mustChooseAgain === true,
     preview: input.preview,
   };

@@ -14,6 +14,7 @@ import type { Json } from '../model/value-schema.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
+import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './languages.ts';
@@ -240,6 +241,8 @@ export interface Services {
   readonly views: Views;
   readonly limiter: Limiter;
   readonly files: Files;
+  /** Sizes of images; absent where nothing asks for files. */
+  readonly images?: Images;
   readonly metrics: Metrics;
   readonly operation: Operation;
   /** Cleans long HTML off the event loop. Absent in a process that does a single piece of work. */

@@ -60,6 +60,15 @@ function readStats(file: string): Stats | undefined {
   };
 }
 
+/** Tells whether a file is the same as before: another text after every change; undefined if it is gone. */
+export function readFileState(file: string): string | undefined {
+  try {
+    return readStats(file)?.state;
+  } catch {
+    return undefined;
+  }
+}
+
 const CHUNK_BYTES = 262_144;
 
 function hashFile(file: string): string {

@@ -9,6 +9,8 @@ import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/file-type.ts';
 /** A stored file that has been found but not read. */
 export interface StoredFile {
   readonly name: string;
+  /** Where it is on this machine. */
+  readonly path: string;
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly savedAt: number;
@@ -106,6 +108,7 @@ class DiskFiles implements Files {
     if (!stats.isFile()) return undefined;
     return {
       name,
+      path,
       bytes: stats.size,
       savedAt: Math.floor(stats.mtimeMs),
       read: (range) => createReadStream(path, range ?? {}),

@@ -140,6 +140,7 @@ class RunningApplication implements Application {
       lifecycle,
       gate: this.#gate,
       publicFolder: join(root, 'public'),
+      images: this.services.images,
       traffic: this.#metrics.traffic,
       ...development,
     });

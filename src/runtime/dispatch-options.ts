@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Context, Views } from '../plan/feature.ts';
+import type { Images } from '../project/image.ts';
 import type { Development } from './development.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import type { Gate } from './gate.ts';
@@ -20,6 +21,8 @@ export interface DispatchOptions {
   readonly root: string;
   /** Folder of static files, absolute. */
   readonly publicFolder: string;
+  /** Makes sizes of the images among them. */
+  readonly images?: Images | undefined;
   /** Shared with the server. */
   readonly lifecycle: Lifecycle;
   /** Holds requests while the database changes. */

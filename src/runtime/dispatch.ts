@@ -5,6 +5,7 @@ import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { noteTyped, readPosted } from '../form/posted.ts';
 import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
@@ -48,7 +49,7 @@ interface Route {
 class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #finish: Finish;
-  readonly #serveFile: (exchange: Exchange) => boolean;
+  readonly #serveFile: (exchange: Exchange) => boolean | Promise<void>;
   readonly #newId: ReturnType<typeof createRequestIds>;
   readonly #structure: StructureGuard;
 
@@ -67,6 +68,7 @@ class Dispatcher {
       clock,
       lifecycle,
       accessLog: answered,
+      images: options.images,
     });
     this.#newId = createRequestIds(options.random);
     this.#structure = new StructureGuard(log, clock);
@@ -197,7 +199,8 @@ class Dispatcher {
   /** The route's event and body limit; or, if something else answers, its promise. */
   #findRoute(exchange: Exchange, context: Context): Route | Answered {
     const { method, path } = exchange;
-    if (hasExtension(path) && this.#serve(exchange)) return { answered: undefined };
+    const served = hasExtension(path) && this.#serve(exchange);
+    if (served) return { answered: served === true ? undefined : served };
     const found = context.plan.findDoor(method, path);
     exchange.door = found.door;
     exchange.isOAuth = found.isOAuth;
@@ -213,7 +216,7 @@ class Dispatcher {
     return { event: target.event, doorway: found };
   }
 
-  #serve(exchange: Exchange): boolean {
+  #serve(exchange: Exchange): boolean | Promise<void> {
     const isServed = this.#serveFile(exchange);
     if (isServed) exchange.route = 'static';
     return isServed;
@@ -234,8 +237,11 @@ class Dispatcher {
     const isSent = isUnsafe(exchange.method) && hasBody(req);
     const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
     const { bodyBytes, uploadBytes } = route.doorway;
-    const body = isSent ? await takeBody(req, isForm ? uploadBytes : bodyBytes) : undefined;
+    const taken = isSent ? await takeBody(req, isForm ? uploadBytes : bodyBytes) : undefined;
+    const read = taken && door === 'page' ? readPosted(taken.post, context.plan.model) : undefined;
+    const body = taken && read ? { ...taken, post: read } : taken;
     const request = new Request(toSource(exchange, body, session));
+    if (read) noteTyped(request, taken?.post);
     if (door === 'page') {
       sessions.attach(request, session, isSecure);
       const access = exchange.access ?? findPageAccess(context, request);
@@ -281,7 +287,9 @@ class Dispatcher {
   /** Without a route: answers with a file, the allowed methods, or 404. */
   async #answerUnheard(exchange: Exchange, context: Context, allow: readonly string[]): Promise<void> {
     if (allow.length === 0) {
-      if (!this.#serve(exchange)) await this.#refuse(exchange, context, 404);
+      const served = this.#serve(exchange);
+      if (!served) await this.#refuse(exchange, context, 404);
+      else if (served !== true) await served;
       return;
     }
     const headers = { allow: allow.join(', ') };

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
+import type { Request } from '../core/request.ts';
 import type { Model } from '../model/model.ts';
 import type { RenderError, RenderMail } from '../plan/feature.ts';
 import { createAssets } from '../project/asset.ts';
 import { findPackages } from '../project/package.ts';
+import type { HelperSources } from './template-source.ts';
 import { createPackageView, createViews, type TemplateOptions } from './view.ts';
 
 export interface ProjectViewOptions {
@@ -19,8 +21,8 @@ export interface ProjectViewOptions {
 
 /** The templates of all packages of a project. Created for each plan. */
 export interface ProjectViews {
-  /** The model that they belong to, from the moment it is linked. */
-  model: Model | undefined;
+  /** The model that they belong to, once it is linked. */
+  use(model: Model | undefined, formToken?: HelperSources['formToken']): void;
   /** Renders `src/template/<name>.html` of a package's folder. */
   view(folder: string, name: string, data: object): string;
   readonly renderMail: RenderMail;
@@ -33,19 +35,28 @@ export interface ProjectViews {
 
 export function createProjectViews({ root, clock, isDevelopment, helpers }: ProjectViewOptions): ProjectViews {
   const assets = createAssets({ root, clock, isDevelopment });
-  const model = (): Model | undefined => made.model;
+  const state: { model: Model | undefined; formToken: HelperSources['formToken'] } = {
+    model: undefined,
+    formToken: undefined,
+  };
+  const model = (): Model | undefined => state.model;
   const own = createViews({
     folder: join(packageRoot, 'templates'),
     clock,
     root: packageRoot,
     sources: { assets, model },
   });
-  const sources = { assets, model, renderPart: own.renderPart };
+  const sources = {
+    assets,
+    model,
+    renderPart: own.renderPart,
+    formToken: (request: Request) => state.formToken?.(request) ?? '',
+  };
   const make = (folder: string) => createPackageView({ folder, clock, root, helpers, sources });
   const views = new Map(findPackages(root).map(({ folder }) => [folder, make(folder)] as const));
   const www = (): ReturnType<typeof make> | undefined => views.get(join(root, 'app', 'www'));
-  const made: ProjectViews = {
-    model: undefined,
+  return {
+    use: (linked, formToken) => Object.assign(state, { model: linked, formToken }),
     view: (folder, name, data) => (views.get(folder) ?? make(folder)).view(name, data),
     renderMail: (name, data) => www()?.renderMail(name, data),
     renderError(status, data) {
@@ -56,5 +67,4 @@ export function createProjectViews({ root, clock, isDevelopment, helpers }: Proj
     check: () => [...views.values()].flatMap((view) => view.check()),
     texts: () => [...views.values()].flatMap((view) => view.texts()),
   };
-  return made;
 }

@@ -5,13 +5,16 @@ import sirv from 'sirv';
 import { Attached } from '../core/attached.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
+import { TreadleError } from '../core/errors.ts';
 import { Fingerprints, hasFingerprint, IMMUTABLE } from '../project/asset.ts';
+import { type Images, readImageWidth } from '../project/image.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
 import { createHeaders, GUARDED } from './header.ts';
 import { type KeptFile, KeptFiles, toKeptFingerprint } from './kept-file.ts';
 import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 import { sendKept } from './send-kept.ts';
+import { sendImage } from './static-image.ts';
 
 export interface StaticOptions {
   /** Absolute path of the project's `public/`; the folder may be absent. */
@@ -21,6 +24,8 @@ export interface StaticOptions {
   readonly clock: Clock;
   readonly lifecycle: Lifecycle;
   readonly accessLog: AccessLog | undefined;
+  /** Makes sizes of images, by `?width=`. Default: none are made. */
+  readonly images?: Images | undefined;
 }
 
 /** True if the last segment has an extension: the path is then looked up among the files before the routes. */
@@ -155,13 +160,16 @@ function createStream(folder: string): Stream {
   };
 }
 
+/** Seconds for which the original is sent in the place of a size that cannot be made now. */
+const INSTEAD = 'public, max-age=300';
+
 /**
  * Serves `public/`: GET and HEAD, with ETag; small files from memory, others with sirv. A file that is missing,
  * unreadable, hidden or linked out of the folder is not passed to sirv, because its stream would end the process.
- * Returns true if it answered.
+ * Returns true if it answered, and a promise for a size of an image, which takes longer.
  */
-export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
-  const { folder, isDevelopment, lifecycle, accessLog, clock } = options;
+export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean | Promise<void> {
+  const { folder, isDevelopment, lifecycle, accessLog, clock, images } = options;
   const kept = new KeptFiles(clock);
   const find = createFinder(options, kept);
   const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
@@ -174,20 +182,40 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     const hash = content ? toKeptFingerprint(content) : fingerprints.find(file);
     return hasFingerprint(query, hash) ? IMMUTABLE : usual;
   };
-  return (exchange) => {
-    const { res, method } = exchange;
-    if (method !== 'GET' && method !== 'HEAD') return false;
-    const found = find(exchange.path);
-    if (found === undefined) return false;
-    const { file, kept: content } = found;
+  const toHeaders = (exchange: Exchange): OutgoingHttpHeaders => {
     const headers = createHeaders(exchange.id, exchange.isSecure, true);
-    const caching = findCaching(exchange, found);
     if (lifecycle.isStopping) headers.connection = 'close';
+    return headers;
+  };
+  const note = (exchange: Exchange): true => {
+    exchange.isDone = true;
+    exchange.res.once('close', () => accessLog?.(exchange, exchange.res.statusCode));
+    return true;
+  };
+  const send = (exchange: Exchange, { file, kept: content }: Found, caching: string): boolean => {
+    const headers = toHeaders(exchange);
     if (content) {
       void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
     } else if (!stream(exchange, file, headers, caching)) return false;
-    exchange.isDone = true;
-    res.once('close', () => accessLog?.(exchange, res.statusCode));
-    return true;
+    return note(exchange);
+  };
+  const sendSize = async (exchange: Exchange, found: Found, width: number, caching: string): Promise<void> => {
+    const image = await images?.find(found.file, width);
+    if (exchange.isDone) return;
+    if (typeof image === 'object') {
+      note(exchange);
+      sendImage(exchange, image, { ...toHeaders(exchange), 'cache-control': caching });
+    } else if (!send(exchange, found, image === 'original' || caching === GUARDED ? caching : INSTEAD)) {
+      throw new TreadleError('IMAGE_GONE', 'There is nothing at this address.', { status: 404 });
+    }
+  };
+  return (exchange) => {
+    const { method, query, path } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const found = find(path);
+    if (found === undefined) return false;
+    const caching = findCaching(exchange, found);
+    const width = images && readImageWidth(found.file, query);
+    return width === undefined ? send(exchange, found, caching) : sendSize(exchange, found, width, caching);
   };
 }

@@ -6,11 +6,13 @@ import { formats, toFormatted } from '../model/format.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 import { renderRich, SafeText } from './rich-text.ts';
+import { renderField, renderForm } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
 import {
   readRequest,
   readSetting,
   renderIcon,
+  renderImage,
   toAssetUrl,
   toPagerView,
   toRedirectUrl,
@@ -267,7 +269,8 @@ const afterData = (name: string, helper: Helper): Helper =>
   };
 
 /** The helpers that need more than values. */
-function createSourceHelpers({ assets, model, renderPart }: HelperSources): Readonly<Record<string, Helper>> {
+function createSourceHelpers(sources: HelperSources): Readonly<Record<string, Helper>> {
+  const { assets, model, renderPart } = sources;
   const last = (parameters: readonly unknown[]) => parameters[parameters.length - 1] as HelperOptions;
   const settings = () => model?.()?.settings;
   return {
@@ -275,6 +278,14 @@ function createSourceHelpers({ assets, model, renderPart }: HelperSources): Read
     icon: (name) => renderIcon(text(name), assets),
     /** `asset "/styles/app.css"`: the URL of a file of `public/` with the hash of its content: [Static files](../guide/templates.md#static-files). Several values are joined. */
     asset: (...parameters) => toAssetUrl(assets, given(parameters), last(parameters)),
+    /** `field "comment_detail" label="…"`: a field of a schema for a form, with label, control, help, value and error: [Forms](../guide/templates.md#forms). */
+    field: (name, ...rest) => renderField(text(name), sources, last(rest)),
+    /** `form action="/talks"`: `{{#form}}…{{/form}}` is a `<form>` around its block, with what a post needs: [Forms](../guide/templates.md#forms). */
+    form(...parameters) {
+      return renderForm(this, sources, last(parameters));
+    },
+    /** `image article_image alt="…" sizes="50vw"`: an `<img>` in all widths that the site makes: [Images](../guide/templates.md#images). */
+    image: (address, ...rest) => renderImage(assets, text(address), last(rest)),
     /** `settings "name"`: a public setting: `name`, `home`, `api`, `languages`, `server.baseUrl`, `server.uploadBytes`, `auth.signup`, `auth.verify`, `limits.pageRows`, `limits.maxPageRows`. */
     settings: (name, ...rest) => readSetting(settings(), text(name), last(rest)),
     /** `pager`: the links to the other pages of the search that the request made: [Pages of a list](../guide/templates.md#pages-of-a-list). */

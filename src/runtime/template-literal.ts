@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../core/suggest.ts';
+import { findFieldFault } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
 import { PUBLIC_SETTINGS } from './template-url.ts';
 
@@ -15,6 +16,10 @@ const FINDERS: Readonly<Record<string, Find>> = {
     if (!assets || assets.toUrl(value) !== undefined) return undefined;
     const message = `There is no file ${value} in public/.`;
     return { code: 'VIEW_ASSET_MISSING', message, hint: toDidYouMean(value, assets.list()) };
+  },
+  field(value, sources) {
+    const fault = findFieldFault(value, sources);
+    return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault };
   },
   settings(value) {
     if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;

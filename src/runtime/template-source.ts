@@ -1,3 +1,4 @@
+import type { Request } from '../core/request.ts';
 import type { Model } from '../model/model.ts';
 import type { Assets } from '../project/asset.ts';
 
@@ -7,6 +8,8 @@ export interface HelperSources {
   readonly assets?: Assets;
   /** The model that the templates belong to; undefined while definitions are broken. */
   readonly model?: () => Model | undefined;
+  /** The token of a person's forms; empty for a visitor without a session. */
+  readonly formToken?: (request: Request) => string;
   /** Renders one of Treadle's own templates, such as `helper/pager`. */
   readonly renderPart?: (name: string, data: object) => string;
 }

@@ -2,12 +2,14 @@ import type { HelperOptions } from 'handlebars';
 import { currentScope } from '../core/scope.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { translate } from '../core/translate.ts';
+import { escapeHtml, toSafeAddress } from '../model/format-text.ts';
 import type { Settings } from '../model/shape.ts';
 import type { Assets } from '../project/asset.ts';
+import { IMAGE_WIDTHS } from '../project/image.ts';
 import { SafeText } from './rich-text.ts';
 
 /** A fault of a template's author, at the place of the call. */
-class HelperFault extends Error {
+export class HelperFault extends Error {
   readonly lineNumber: number | undefined;
   readonly column: number | undefined;
 
@@ -211,4 +213,45 @@ export function renderIcon(name: string, assets: Assets | undefined): SafeText {
   return new SafeText(
     `<svg class="t-icon" aria-hidden="true"><use href="${url}#${ICON.exec(name)?.[0] ?? ''}"/></svg>`,
   );
+}
+
+/** Attributes of `<img>` that a template may give. */
+const IMAGE_ATTRIBUTES = [
+  'sizes',
+  'alt',
+  'loading',
+  'decoding',
+  'class',
+  'id',
+  'width',
+  'height',
+  'title',
+  'fetchpriority',
+];
+const SIZED = /\.(?:jpe?g|png|webp|avif)$/i;
+/** The width for browsers that know no `srcset`. */
+const USUAL_WIDTH = 1280;
+
+/** An `<img>` in all widths that the site makes: of an uploaded file, or of one in `public/`. */
+export function renderImage(assets: Assets | undefined, address: string, options: HelperOptions): SafeText {
+  const given = options.hash as Record<string, unknown>;
+  if (address === '') return new SafeText('');
+  if (typeof given.alt !== 'string')
+    throw new HelperFault('image needs alt="…": what the picture shows, or alt="" if it is decoration.', options);
+  const isOwn = address.startsWith('/') && !address.startsWith('/upload/') && !address.startsWith('//');
+  const url = isOwn && assets ? toAssetUrl(assets, [address], options) : toSafeAddress(address);
+  const isSized = address.startsWith('/') && !address.startsWith('//') && SIZED.test(address);
+  const toWidth = (width: number): string => `${url}${url.includes('?') ? '&' : '?'}width=${width}`;
+  const attributes: Record<string, unknown> = {
+    src: isSized ? toWidth(USUAL_WIDTH) : url,
+    ...(isSized
+      ? { srcset: IMAGE_WIDTHS.map((width) => `${toWidth(width)} ${width}w`).join(', '), sizes: '100vw' }
+      : {}),
+    loading: 'lazy',
+    decoding: 'async',
+  };
+  for (const name of IMAGE_ATTRIBUTES) if (given[name] !== undefined) attributes[name] = given[name];
+  if (!isSized) delete attributes.sizes;
+  const parts = Object.entries(attributes).map(([name, value]) => `${name}="${escapeHtml(String(value))}"`);
+  return new SafeText(`<img ${parts.join(' ')}>`);
 }

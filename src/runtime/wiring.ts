@@ -13,6 +13,7 @@ import type { Plan, Services } from '../plan/feature.ts';
 import { createAssets } from '../project/asset.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
+import { createImages } from '../project/image.ts';
 import type { StartOptions } from './application.ts';
 import { createHtmlCleaner } from './html-cleaner.ts';
 import { RunningMetrics } from './metrics/metrics.ts';
@@ -116,6 +117,7 @@ export function createServices({
     metrics,
     operation,
     files,
+    images: createImages({ root, clock, log }),
     // A one-off command ends before a thread would pay off.
     html: options.hasWorkers ? createHtmlCleaner({ clock, log }) : undefined,
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',

@@ -58,7 +58,7 @@ pages('a comment that was typed before the login is in the field after it, until
   const browser = site().browser();
   await browser.post(`/article/${at.id}`, { comment_detail: 'Typed <before' });
   await browser.signUp('Dee', 'dee@example.org');
-  assert.match((await browser.get(`/article/${at.id}`)).text, '>Typed &lt;before</textarea>');
+  assert.match((await browser.get(`/article/${at.id}`)).text, 'Typed &lt;before</textarea>');
   assert.not.match((await browser.get('/article/2')).text, 'Typed &lt;before');
   await browser.post(`/article/${at.id}`, { comment_detail: 'Typed <before' });
   const shown = (await browser.get(`/article/${at.id}`)).text;

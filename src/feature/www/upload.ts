@@ -4,6 +4,7 @@ import type { Response } from '../../core/response.ts';
 import { FILE_TYPES, UPLOAD_PATH } from '../../model/file-type.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { StoredFile } from '../../project/file-store.ts';
+import { readImageWidth } from '../../project/image.ts';
 
 /** A name is never reused, and its bytes never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -53,18 +54,45 @@ function describe(response: Response, { name, savedAt }: StoredFile, tag: string
     .addHeader('content-disposition', isInline ? 'inline' : 'attachment')
     .addHeader('content-security-policy', type?.mime === 'application/pdf' ? NO_SANDBOX : SANDBOX)
     .addHeader('cache-control', FOREVER)
-    .addHeader('accept-ranges', 'bytes')
     .addHeader('etag', tag)
     .addHeader('last-modified', new Date(savedAt).toUTCString());
 }
 
-/** Serves an uploaded file by its random name: the whole file or a range, or 304 if the client has it. */
-export function serveUpload({ services }: Context): Listener {
+/** Seconds for which the file is sent in the place of a size that cannot be made now. */
+const INSTEAD = 'public, max-age=300';
+
+/** Answers with a size of an image. Gives false for a file that is sent as it is. */
+async function sendSize(
+  { services }: Context,
+  request: Request,
+  response: Response,
+  file: StoredFile,
+): Promise<boolean> {
+  const width = readImageWidth(file.name, request.getQuery());
+  if (width === undefined || !services.images) return false;
+  const image = await services.images.find(file.path, width);
+  if (image === 'unavailable') response.addHeader('cache-control', INSTEAD);
+  if (typeof image !== 'object') return image === undefined;
+  describe(response, file, image.etag);
+  if (hasTag(header(request, 'if-none-match'), image.etag)) response.setStatus(304).setAnswered();
+  else response.setContent(image.bytes);
+  return true;
+}
+
+/**
+ * Serves an uploaded file by its random name: the whole file or a range, or 304 if the client has it; an image with `width`
+ * in that size.
+ */
+export function serveUpload(context: Context): Listener {
+  const { services } = context;
   return async (request, response, { variables: [name = ''] }) => {
     const file = await services.files.open(UPLOAD_PATH + name);
-    if (!file) return;
+    if (!file || (await sendSize(context, request, response, file))) return;
     const tag = `"${file.name}"`;
+    const caching = response.getHeaders('cache-control');
     describe(response, file, tag);
+    response.addHeader('accept-ranges', 'bytes');
+    if (caching !== undefined) response.addHeader('cache-control', String(caching));
     if (hasTag(header(request, 'if-none-match'), tag)) {
       response.setStatus(304).setAnswered();
       return;

@@ -78,7 +78,6 @@ export default function article(app: App) {
       errors: response.getValidation(),
       commented,
       me,
-      csrf: me && app.package('global').formToken(),
     });
 
     const [about] = excerpted([item]);
