@@ -215,10 +215,7 @@ export interface Plan extends Facts {
    * project has no such template.
    */
   readonly renderMail: RenderMail;
-  /**
-   * Renders the project's error page of a status: `app/www/src/template/<status>.html`, else `error.html`; undefined if it has
-   * neither.
-   */
+  /** Renders the project's error page, `app/www/src/template/<status>.html`, else `error.html`; undefined if it has neither. */
   readonly renderError: RenderError;
   /** The site's languages; undefined if all its texts are English. */
   readonly languages: Languages | undefined;
