@@ -16,7 +16,7 @@ export interface Change {
   /** Columns after it, at least those that changed; absent if the row is gone. */
   readonly after?: Row | undefined;
   /** Columns that the change wrote. Default: all. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   /** What else is to be told: the other row of a link, the counts of an import. */
   readonly details?: Row;
 }

@@ -62,7 +62,8 @@ export function createRecorder({ plan, services }: Context): ChangeRecorder | un
       const changes = hasValues ? toChanges(schema, change) : undefined;
       if (changes === undefined && action === 'update') return undefined;
       const { authId, origin } = readActor();
-      const entry = { action, ...origin, changes, details };
+      const { door, source, app, address, request } = origin;
+      const entry = { action, door, source, app, address, request, changes, details };
       const createdAt = toSeconds(clock.now());
       return toCollected(database.dialect, { subject: schema.name, rowId: id, authId, createdAt, entry });
     },

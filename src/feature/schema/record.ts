@@ -14,8 +14,12 @@ export function findRecording(
   change: Omit<Change, 'id' | 'after'>,
 ): ((written: Row) => Collected | undefined) | undefined {
   const recorder = findRecorder(context, change.schema);
-  const { primary } = change.schema;
-  return recorder && ((after) => recorder.record({ ...change, id: Number(after[primary]), after }));
+  const { action, schema, before, columns } = change;
+  const { primary } = schema;
+  // Named one by one: a spread took a third of what a record of a small row costs.
+  return (
+    recorder && ((after) => recorder.record({ action, schema, before, columns, id: Number(after[primary]), after }))
+  );
 }
 
 /** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
