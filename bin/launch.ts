@@ -1,19 +1,23 @@
 #!/usr/bin/env node
 // Runs the built program with V8's code cache of an earlier run, because half of a start is compiling. V8 rejects a
 // cache of another version or source. The file is next to the program, and only its owner can write it.
+import { isAscii } from 'node:buffer';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 const file = fileURLToPath(new URL('./program.cjs', import.meta.url));
-const cacheFile = `${file}.${process.version}-${process.arch}.cache`;
+/** Commands and servers run different functions, and the first process decides what a cache has. */
+const USER = ['start', 'dev'].includes(process.argv[2] ?? '') ? 'server' : 'command';
+const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
 /**
- * After this time a server has answered, so the cache includes those functions. A process that ends sooner writes the
- * cache at exit.
+ * After the first time a server has started, and after the second one it has answered, so the cache includes those functions. A
+ * process that ends sooner writes the cache at exit.
  */
-const KEEP_MS = 1000;
+const KEEP_MS = [1000, 10_000];
 /** A process that ends before this was not a server; its cache would replace a larger one. */
 const LEAST_SECONDS = 0.3;
 
@@ -26,6 +30,8 @@ function readCache(): Buffer | undefined {
 }
 
 function keepCache(script: Script): void {
+  // V8 rejects a cache that was made with other flags.
+  setFlagsFromString('--flush-bytecode');
   try {
     const temporary = `${cacheFile}.${process.pid}`;
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
@@ -33,28 +39,43 @@ function keepCache(script: Script): void {
   } catch {
     // Another user installed it: starts without a cache.
   }
+  setFlagsFromString('--no-flush-bytecode');
+}
+
+/** Reads the program. Decoding 4 MB of UTF-8 takes 10 ms, and a build is ASCII except for a regular expression that is not. */
+function readProgram(): string {
+  const bytes = readFileSync(file);
+  return isAscii(bytes) ? bytes.latin1Slice() : bytes.toString();
 }
 
 /** What needs no project is in a file of its own, since reading the whole program takes longer than the work. */
 const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '--version', 'completion']);
 
-function runProgram(): void {
-  const cachedData = readCache();
-  const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, 'utf8')}\n})`;
-  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
-  const program = script.runInThisContext() as (...parameters: unknown[]) => void;
-  const module = { exports: {} };
-  program(module.exports, createRequire(file), module, file, dirname(file));
-  if (cachedData === undefined || script.cachedDataRejected) {
-    const keepAtEnd = (): void => {
-      if (process.uptime() > LEAST_SECONDS) keepCache(script);
-    };
-    process.once('exit', keepAtEnd);
+/** Writes the cache while the process runs, or at its end. */
+function keepLater(script: Script): void {
+  // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
+  setFlagsFromString('--no-flush-bytecode');
+  const keepAtEnd = (): void => {
+    if (process.uptime() > LEAST_SECONDS) keepCache(script);
+  };
+  process.once('exit', keepAtEnd);
+  for (const [index, milliseconds] of KEEP_MS.entries()) {
     setTimeout(() => {
       process.off('exit', keepAtEnd);
       keepCache(script);
-    }, KEEP_MS).unref();
+      if (index === KEEP_MS.length - 1) setFlagsFromString('--flush-bytecode');
+    }, milliseconds).unref();
   }
+}
+
+function runProgram(): void {
+  const cachedData = readCache();
+  const source = `(function (exports, require, module, __filename, __dirname) { ${readProgram()}\n})`;
+  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const program = script.runInThisContext() as (...parameters: unknown[]) => void;
+  if (cachedData === undefined || script.cachedDataRejected) keepLater(script);
+  const module = { exports: {} };
+  program(module.exports, createRequire(file), module, file, dirname(file));
 }
 
 if (SHORT.has(process.argv[2])) createRequire(file)('./short.cjs');

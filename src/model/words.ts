@@ -23,7 +23,7 @@ const MARKS =
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ' },
 };
-const FOLDED = /[æœøđðþłħŧıς]/g;
+const FOLDED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 /** Scripts without spaces between words. */
 const DENSE =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]';
