@@ -75,17 +75,16 @@ class Dispatcher {
   }
 
   /** Answers one request. It uses few asynchronous layers, because each costs time where an async scope is active. */
-  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { gate } = this.#options;
-    while (gate?.closed) await gate.closed;
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const closed = this.#options.gate?.closed;
+    if (closed) return closed.then(() => this.handle(req, res));
     // A request without a client is not started.
-    if (req.socket.destroyed) return;
+    if (req.socket.destroyed) return Promise.resolve();
     const context = this.#options.current();
     const exchange = openExchange(req, res, { context, clock: this.#options.clock, newId: this.#newId });
     const { locale } = exchange;
-    await (locale
-      ? currentScope.run({ locale }, () => this.#answer(exchange, context))
-      : this.#answer(exchange, context));
+    const answer = (): Promise<void> => this.#answer(exchange, context);
+    return locale ? currentScope.run({ locale }, answer) : answer();
   }
 
   async #answer(exchange: Exchange, context: Context): Promise<void> {
@@ -329,10 +328,15 @@ class Dispatcher {
 export function createDispatch(options: DispatchOptions): Dispatch {
   const dispatcher = new Dispatcher(options);
   return (req, res) => {
-    dispatcher.handle(req, res).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       options.log.error('request could not be opened', { error });
       if (!res.headersSent) res.writeHead(500, { 'content-length': 0 });
       res.end();
-    });
+    };
+    try {
+      dispatcher.handle(req, res).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
 }
