@@ -69,6 +69,7 @@ import { createProjectViews, type ProjectViews } from './runtime/project-view.ts
 import { createServerLog } from './runtime/server-log.ts';
 import { sessionTable } from './runtime/session.ts';
 import { checkTemplatesLater } from './runtime/template-check.ts';
+import { findMisspelt } from './runtime/template-column.ts';
 import { createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
@@ -237,10 +238,10 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const { cache, store } = around;
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const locales = readLocales(root);
+  const texts = { root, locales: locales.files, definitions };
   const checkTemplates = (): Problem[] => {
     const problems = views.check();
-    const texts = views.texts();
-    return [...problems, ...checkTexts({ root, locales: locales.files, definitions, code: loader.files, texts })];
+    return [...problems, ...checkTexts({ ...texts, code: loader.files, texts: views.texts() })];
   };
   const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales, helpers };
   if (!linked.model || !linked.isWhole) {
@@ -252,7 +253,10 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   }
   const compiled = await compileCode(around, surveyed, linked.model);
   const templates = around.checksTemplates === false ? [] : checkTemplates();
-  const problems = addLines([...found, ...templates, ...compiled.problems], definitions);
+  // Without all of the code, nobody knows what it gives its templates.
+  const isJudged = around.checksTemplates !== false && !compiled.problems.some(isError);
+  const misspelt = isJudged ? findMisspelt(linked.model, { root, views, code: loader.files }) : [];
+  const problems = addLines([...found, ...templates, ...misspelt, ...compiled.problems], definitions);
   const isBroken = problems.some(isError);
   if (isBroken) await life.end();
   return { plan: isBroken ? undefined : compiled.plan, problems, environment, checkTemplates };
@@ -310,8 +314,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const files: ParsedFiles = new Map();
   const { fail, url, isolation } = options;
-  const hasEnvFile = isolation === undefined;
-  const code = { root, env, hasEnvFile, isDevelopment, clock, log };
+  const code = { root, env, hasEnvFile: isolation === undefined, isDevelopment, clock, log };
   const around: CompileSurroundings = { ...code, cache, store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);

@@ -31,7 +31,7 @@ export async function writeMadeFile(invocation: Invocation, made: MadeFile): Pro
   return {
     data: { file, ...data, isUpToDate, isWritten },
     lines: [isUpToDate ? `${name} is up to date.` : `${verb} ${name}`],
-    next: isChecking || isDryRun ? (isUpToDate ? [] : [by]) : [`${by} --check`],
+    next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
     exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
   };
 }

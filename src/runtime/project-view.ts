@@ -8,7 +8,7 @@ import type { RenderError, RenderMail } from '../plan/feature.ts';
 import { createAssets } from '../project/asset.ts';
 import { findPackages } from '../project/package.ts';
 import type { HelperSources } from './template-source.ts';
-import { createPackageView, createViews, type TemplateOptions } from './view.ts';
+import { createPackageView, createViews, type TemplateOptions, type TemplateReads } from './view.ts';
 
 export interface ProjectViewOptions {
   /** Project root, absolute. */
@@ -31,6 +31,8 @@ export interface ProjectViews {
   check(): Problem[];
   /** Texts that the templates translate, after `check`. */
   texts(): string[];
+  /** What pages and mails read, after `check`. */
+  reads(): TemplateReads[];
 }
 
 export function createProjectViews({ root, clock, isDevelopment, helpers }: ProjectViewOptions): ProjectViews {
@@ -66,5 +68,6 @@ export function createProjectViews({ root, clock, isDevelopment, helpers }: Proj
     },
     check: () => [...views.values()].flatMap((view) => view.check()),
     texts: () => [...views.values()].flatMap((view) => view.texts()),
+    reads: () => [...views.values()].flatMap((view) => view.reads()),
   };
 }

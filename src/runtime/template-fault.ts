@@ -55,6 +55,17 @@ export interface References {
   }[];
   /** Texts that it translates with `{{t "…"}}`. */
   readonly texts: readonly string[];
+  /** The data that it reads, and the fields of its forms. */
+  readonly paths: readonly TemplatePath[];
+  /** Names that it gives values itself: block parameters, and named values of helpers and partials. */
+  readonly given: readonly string[];
+}
+
+/** Data that a template reads, such as `item.article_title`, or a field of a form. */
+export interface TemplatePath {
+  readonly parts: readonly string[];
+  readonly line: number;
+  readonly column: number;
 }
 
 const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n', 'rich']);
@@ -84,6 +95,52 @@ function findLiteral({ params }: Record<string, unknown>): string | undefined {
   return rest.length === 0 && first?.type === 'StringLiteral' ? String(first.value) : undefined;
 }
 
+interface Placed {
+  readonly loc?: { readonly start: { readonly line: number; readonly column: number } };
+}
+
+const toPlace = ({ loc }: Placed): Pick<TemplatePath, 'line' | 'column'> => ({
+  line: loc?.start.line ?? 1,
+  column: (loc?.start.column ?? 0) + 1,
+});
+
+/** A field of a form, or a column that a form filters by. */
+const FIELD = /\bname="(?:filter\[)?([A-Za-z]\w*)/g;
+
+/** The form fields in the HTML between two expressions. */
+function listFields(node: Placed & { readonly original?: unknown }): TemplatePath[] {
+  const html = typeof node.original === 'string' ? node.original : '';
+  const start = toPlace(node);
+  return [...html.matchAll(FIELD)].map(([whole, name = ''], index, all) => {
+    const at = (all[index]?.index ?? 0) + whole.length - name.length;
+    const before = html.slice(0, at).split('\n');
+    const last = before.at(-1)?.length ?? 0;
+    const column = before.length === 1 ? start.column + last : last + 1;
+    return { parts: [name], line: start.line + before.length - 1, column };
+  });
+}
+
+/** The data that a node reads. `@root.x` is data; `@index` and the like are not. */
+function listPaths(node: Record<string, unknown>): TemplatePath[] {
+  if (node.type === 'ContentStatement') return listFields(node as Placed);
+  if (node.type !== 'PathExpression') return [];
+  const parts = (node.parts as unknown[]).map(String);
+  if (node.data === true && parts[0] !== 'root') return [];
+  return [{ parts: node.data === true ? parts.slice(1) : parts, ...toPlace(node as Placed) }];
+}
+
+/** The column of `{{sorturl "column"}}`. */
+function listSorted({ path, params }: Record<string, unknown>): TemplatePath[] {
+  const [first] = Array.isArray(params) ? (params as (Placed & { type?: string; value?: unknown })[]) : [];
+  const isSorted = isRecord(path) && path.original === 'sorturl' && first?.type === 'StringLiteral';
+  return isSorted ? [{ parts: [String(first.value).replace(/^-/, '')], ...toPlace(first) }] : [];
+}
+
+function listGiven({ type, key, blockParams }: Record<string, unknown>): string[] {
+  if (type === 'HashPair') return [String(key)];
+  return type === 'Program' && Array.isArray(blockParams) ? blockParams.map(String) : [];
+}
+
 /** Walks a template's syntax tree. Dynamic partials are resolved when rendering. */
 export function findReferences(program: unknown): References {
   const partials = new Set<string>();
@@ -91,6 +148,8 @@ export function findReferences(program: unknown): References {
   const helpers: References['helpers'][number][] = [];
   const literals: References['literals'][number][] = [];
   const texts = new Set<string>();
+  const paths: TemplatePath[] = [];
+  const given = new Set<string>();
   walk(program, (node) => {
     const name = isRecord(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
     const isPartial = node.type === 'PartialStatement' || node.type === 'PartialBlockStatement';
@@ -99,6 +158,8 @@ export function findReferences(program: unknown): References {
       const [first] = node.params as unknown[];
       if (isRecord(first) && typeof first.value === 'string') inline.add(first.value);
     }
+    paths.push(...listPaths(node), ...(CALLS.has(node.type) ? listSorted(node) : []));
+    for (const own of listGiven(node)) given.add(own);
     const call = CALLS.has(node.type) ? findCall(node) : undefined;
     if (call) helpers.push(call);
     const value = call && findLiteral(node);
@@ -107,5 +168,13 @@ export function findReferences(program: unknown): References {
     if (text !== undefined) texts.add(text);
   });
   for (const name of inline) partials.delete(name);
-  return { partials: [...partials], inline: [...inline], helpers, literals, texts: [...texts] };
+  return {
+    partials: [...partials],
+    inline: [...inline],
+    helpers,
+    literals,
+    texts: [...texts],
+    paths,
+    given: [...given],
+  };
 }

@@ -8,7 +8,7 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
-import { findReferences, type References, type TemplateFault, toFault } from './template-fault.ts';
+import { findReferences, type References, type TemplateFault, type TemplatePath, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
 import { findLiteralFault } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';
@@ -46,6 +46,15 @@ export interface Templates {
   check(): readonly Problem[];
   /** Texts that the templates translate, after {@link check}. */
   texts(): readonly string[];
+  /** What the templates read, after {@link check}. */
+  reads(): TemplateReads;
+}
+
+/** The data that a folder of templates reads, with its places. */
+export interface TemplateReads {
+  readonly paths: readonly (TemplatePath & { readonly file: string })[];
+  /** Names that templates or helpers give a value. */
+  readonly given: readonly string[];
 }
 
 /** Gets the values, and last an object of the named ones. */
@@ -201,6 +210,16 @@ class TemplateFolder implements Templates {
     return [...this.#parsed.values()].flatMap(({ references }) => references.texts);
   }
 
+  reads(): TemplateReads {
+    const all = [...this.#parsed];
+    return {
+      paths: all.flatMap(([name, { references }]) =>
+        references.paths.map((path) => ({ ...path, file: this.#file(name) })),
+      ),
+      given: [...all.flatMap(([, { references }]) => references.given), ...Object.keys(this.#handlebars.helpers)],
+    };
+  }
+
   /** Finds undefined partials and helpers, before a visitor does. */
   #findUnknown(names: readonly string[]): Problem[] {
     const known = new Set(names);
@@ -272,6 +291,7 @@ function createFolderViews(options: TemplateOptions, mailFolder: string) {
     renderMail: createMailView({ html, text, mailFolder }),
     check: () => [...html.check(), ...text.check()],
     texts: () => [...html.texts(), ...text.texts()],
+    reads: () => [html.reads(), text.reads()],
   };
 }
 
@@ -309,8 +329,10 @@ export function createPackageView(options: TemplateOptions): {
   check(): readonly Problem[];
   /** Texts that the templates translate, after `check`. */
   texts(): readonly string[];
+  /** What pages and mails read, after `check`. */
+  reads(): readonly TemplateReads[];
 } {
   const folder = join(options.folder, 'src', 'template');
-  const { html, renderMail, check, texts } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
-  return { view: (name, data) => html.render(name, data), has: (name) => html.has(name), renderMail, check, texts };
+  const { html, renderMail, ...checked } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
+  return { view: (name, data) => html.render(name, data), has: (name) => html.has(name), renderMail, ...checked };
 }

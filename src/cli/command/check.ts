@@ -4,6 +4,7 @@ import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { toProviderAdvice } from '../provider.ts';
 import type { CommandSpec } from '../spec.ts';
+import { findOldTypes } from '../types/refresh.ts';
 
 export const command: CommandSpec = {
   examples: ['treadle check', 'treadle check --json'],
@@ -16,7 +17,12 @@ export const command: CommandSpec = {
       settings === undefined
         ? []
         : [...toMailAdvice(environment, settings), ...toProviderAdvice(environment, settings)];
-    const sorted = sortProblems([...problems, ...outside, ...(await findDrift(root, plan))]);
+    const sorted = sortProblems([
+      ...problems,
+      ...outside,
+      ...(await findOldTypes(root, plan?.model)),
+      ...(await findDrift(root, plan)),
+    ]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {
