@@ -239,10 +239,9 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const locales = readLocales(root);
   const texts = { root, locales: locales.files, definitions };
-  const checkTemplates = (): Problem[] => {
-    const problems = views.check();
-    return [...problems, ...checkTexts({ ...texts, code: loader.files, texts: views.texts() })];
-  };
+  // The texts are known after the check.
+  const checkTemplates = (): Problem[] =>
+    views.check().concat(checkTexts({ ...texts, code: loader.files, texts: views.texts() }));
   const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales, helpers };
   if (!linked.model || !linked.isWhole) {
     const told = addLines(found, definitions);
