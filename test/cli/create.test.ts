@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findManager } from '../../src/cli/create/install.ts';
-import { toPackageName } from '../../src/cli/create/template.ts';
-import { packageVersion } from '../../src/core/package-root.ts';
+import { TEMPLATES, toPackageName } from '../../src/cli/create/template.ts';
+import { packageRoot, packageVersion } from '../../src/core/package-root.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();
@@ -39,6 +39,14 @@ test('the blog has the layout of the contract', async () => {
   assert.match(readFileSync(join(root, '.gitignore'), 'utf8'), /^\.env$/m);
   assert.match(err, /cd 'My Blog'\n {2}npm install\n {2}npm run dev/);
   assert.equal(readdirSync(cwd), ['My Blog']);
+});
+
+test('a project checks with the compiler and packages that Treadle itself is checked with', () => {
+  const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).devDependencies;
+  for (const template of TEMPLATES) {
+    const made = JSON.parse(readFileSync(join(packageRoot, 'scaffold', template, '_package.json'), 'utf8'));
+    for (const [name, range] of Object.entries(made.devDependencies)) assert.is(range, own[name], name);
+  }
 });
 
 test('no brace of ours is left, and Handlebars keep theirs', async () => {

@@ -288,7 +288,6 @@ test('a new field that is required and unique is not offered one value for all r
 test(`check needs no database and makes none (${DIALECT})`, async () => {
   const project = new Project();
   project.edit((fields) => fields);
-  await project.run('types');
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
   assert.is((await project.run('check', 0, { env })).out, 'No problems found.\n');
   assert.is((await project.run('check')).out, 'No problems found.\n');

@@ -172,6 +172,17 @@ test('dev keeps the file current where it is, and makes none', async () => {
   assert.is(await refreshTypes(plan.model, root), false);
 });
 
+test('check brings the file up to date where it is, and makes none', async () => {
+  const root = copyTyped();
+  await run(['check'], { cwd: root });
+  assert.not(existsSync(join(root, TYPES_FILE)));
+  writeFileSync(join(root, TYPES_FILE), 'old');
+  const { err } = await run(['check'], { cwd: root });
+  assert.match(err, `Updated ${TYPES_FILE}.`);
+  assert.is((await run(['types', '--check'], { cwd: root })).code, 0);
+  assert.not.match((await run(['check'], { cwd: root })).err, 'Updated');
+});
+
 test('definitions that are broken write nothing', async () => {
   const root = copyTyped();
   rmSync(join(root, 'config/schema/person.json'));

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -96,8 +97,9 @@ test('the program runs, and every file that package.json names exists', () => {
   const bin = join(unpacked, manifest.bin.treadle);
   assert.match(readFileSync(bin, 'utf8'), /^#!\/usr\/bin\/env node\n/);
   assert.is(statSync(bin).mode & 0o111, 0o111);
-  for (const target of [manifest.exports['.'].types, manifest.exports['.'].default])
-    assert.ok(existsSync(join(unpacked, target)), target);
+  for (const name of ['.', './test'])
+    for (const target of [manifest.exports[name].types, manifest.exports[name].default])
+      assert.ok(existsSync(join(unpacked, target)), target);
 });
 
 test('every declaration finds those that it imports', () => {
@@ -155,31 +157,51 @@ async function findUrl(child: ChildProcess, said: string[]): Promise<string | un
   return undefined;
 }
 
-/** Links only the package's dependencies from the repository's `node_modules` into a folder. */
-function linkDependencies(modules: string, leftOut?: string): void {
+/** Links packages from the repository's `node_modules` into a folder. */
+function linkPackages(modules: string, names: readonly string[]): void {
   mkdirSync(modules, { recursive: true });
-  for (const name of Object.keys(JSON.parse(readText(unpacked, 'package.json')).dependencies)) {
-    if (name === leftOut) continue;
+  for (const name of names) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name));
   }
 }
 
-test('create needs no database; then the project checks, types and serves from the package', async () => {
+const listDependencies = (leftOut?: string): string[] =>
+  Object.keys(JSON.parse(readText(unpacked, 'package.json')).dependencies).filter((name) => name !== leftOut);
+
+/** Runs the commands that the project's README names, as its CI does: they pass, and find a misspelt column. */
+async function checkAndTest(project: string): Promise<void> {
+  await run('npm', ['run', 'check'], project);
+  const { stdout } = await run('npm', ['test'], project);
+  assert.match(stdout, /pass [1-9]\d*\n[^]*fail 0\n/);
+  const controller = join(project, 'app/www/src/controller/article.ts');
+  if (!existsSync(controller)) return;
+  const right = readFileSync(controller, 'utf8');
+  writeFileSync(controller, right.replace('item.article_title)', 'item.article_titel)'));
+  const wrong = await run('npm', ['run', 'check'], project).then(
+    () => 'It passed.',
+    ({ stdout: said }: { stdout: string }) => said,
+  );
+  assert.match(wrong, /article\.ts[(:]\d+[,:]\d+\)?.*article_titel/);
+  writeFileSync(controller, right);
+}
+
+test('create needs no database; then the project checks, tests and serves from the package', async () => {
   const tarball = await packing;
-  linkDependencies(join(dirname(unpacked), 'node_modules'), 'sqlite3');
+  linkPackages(join(dirname(unpacked), 'node_modules'), listDependencies('sqlite3'));
   const words = ['create', 'blog', '--use', tarball, '--no-install', '--no-git'];
   await run(process.execPath, [join(unpacked, 'dist/bin/treadle.js'), ...words], temporary);
   const project = join(temporary, 'blog');
   assert.is(JSON.parse(readText(project, 'package.json')).dependencies.treadle, `file:${tarball}`);
 
   const modules = join(project, 'node_modules');
-  linkDependencies(modules);
+  const { devDependencies } = JSON.parse(readText(project, 'package.json'));
+  linkPackages(modules, [...listDependencies(), ...Object.keys(devDependencies)]);
   cpSync(unpacked, join(modules, 'treadle'), { recursive: true });
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../treadle/dist/bin/treadle.js', join(modules, '.bin', 'treadle'));
-  await run('npm', ['run', 'check'], project);
-  await run(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', project], project);
+  symlinkSync('../typescript/bin/tsc', join(modules, '.bin', 'tsc'));
+  await checkAndTest(project);
   await visit(project);
 });
 
@@ -199,7 +221,7 @@ async function offerBinary(folder: string): Promise<NodeJS.ProcessEnv> {
   return { npm_config_sqlite3_local_prebuilds: folder };
 }
 
-/** Runs `npx`, `npm install` and `npm run dev` with the real npm from the registry, including install scripts. */
+/** Runs `npx`, `npm install` and the commands of the README with the real npm from the registry, including install scripts. */
 async function installAndVisit(): Promise<void> {
   const tarball = await packing;
   const folder = join(temporary, 'by-npx');
@@ -216,10 +238,11 @@ async function installAndVisit(): Promise<void> {
   await run('npm', ['install'], project, { ...env, ...(await offerBinary(join(temporary, 'prebuilds'))) });
   assert.ok(existsSync(join(project, 'node_modules/.bin/treadle')));
   assert.ok(existsSync(join(project, 'node_modules/sqlite3/build/Release/node_sqlite3.node')));
+  await checkAndTest(project);
   await visit(project);
 }
 
-const NAME = 'npx <tarball> create, npm install, npm run dev, by npm from the registry';
+const NAME = 'npx <tarball> create, npm install, check, test and dev, by npm from the registry';
 if (process.env.TREADLE_TEST_INSTALL) test(NAME, installAndVisit);
 else {
   test.skip(NAME, installAndVisit);

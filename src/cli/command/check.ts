@@ -4,7 +4,8 @@ import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { toProviderAdvice } from '../provider.ts';
 import type { CommandSpec } from '../spec.ts';
-import { findOldTypes } from '../types/refresh.ts';
+import { TYPES_FILE } from '../types/file.ts';
+import { updateTypes } from '../types/refresh.ts';
 
 export const command: CommandSpec = {
   examples: ['treadle check', 'treadle check --json'],
@@ -17,12 +18,9 @@ export const command: CommandSpec = {
       settings === undefined
         ? []
         : [...toMailAdvice(environment, settings), ...toProviderAdvice(environment, settings)];
-    const sorted = sortProblems([
-      ...problems,
-      ...outside,
-      ...(await findOldTypes(root, plan?.model)),
-      ...(await findDrift(root, plan)),
-    ]);
+    const types = await updateTypes(plan?.model, root);
+    if (types.isWritten) invocation.terminal.say(`Updated ${TYPES_FILE}.`);
+    const sorted = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

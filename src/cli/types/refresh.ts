@@ -5,27 +5,33 @@ import type { Model } from '../../model/model.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { printTypes, TYPES_FILE } from './file.ts';
 
-const readTypes = (root: string): Promise<string | undefined> =>
-  readFile(join(root, TYPES_FILE), 'utf8').catch(() => undefined);
-
-/** Advice if the types are of other definitions: the compiler would judge the code by them. */
-export async function findOldTypes(root: string, model: Model | undefined): Promise<Problem[]> {
-  const there = await readTypes(root);
-  if (model === undefined || there === undefined || there === printTypes(model)) return [];
-  const message = 'The types are not those of the definitions as they are now.';
-  return [{ code: 'TYPES_OLD', file: TYPES_FILE, path: '', message, hint: 'Run: treadle types', severity: 'advice' }];
-}
-
 /**
  * Writes the types again if the file exists and the model has changed.
  *
  * @returns True if it was written.
  */
 export async function refreshTypes(model: Model, root: string): Promise<boolean> {
-  const there = await readTypes(root);
+  const file = join(root, TYPES_FILE);
+  const there = await readFile(file, 'utf8').catch(() => undefined);
   if (there === undefined) return false;
   const text = printTypes(model);
   if (text === there) return false;
-  await writeFileAtomically(join(root, TYPES_FILE), text);
+  await writeFileAtomically(file, text);
   return true;
+}
+
+/** Brings the types up to date for the compiler, which judges the code by them. Advice if the file cannot be written. */
+export async function updateTypes(
+  model: Model | undefined,
+  root: string,
+): Promise<{ readonly isWritten: boolean; readonly advice: Problem[] }> {
+  if (model === undefined) return { isWritten: false, advice: [] };
+  try {
+    return { isWritten: await refreshTypes(model, root), advice: [] };
+  } catch (error) {
+    const message = `The types are of earlier definitions, and cannot be written: ${(error as Error).message}.`;
+    const hint = 'Run where the file can be written: treadle types';
+    const advice: Problem = { code: 'TYPES_OLD', file: TYPES_FILE, path: '', message, hint, severity: 'advice' };
+    return { isWritten: false, advice: [advice] };
+  }
 }
