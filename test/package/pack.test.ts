@@ -173,16 +173,17 @@ const listDependencies = (leftOut?: string): string[] =>
 async function checkAndTest(project: string): Promise<void> {
   await run('npm', ['run', 'check'], project);
   const { stdout } = await run('npm', ['test'], project);
-  assert.match(stdout, /pass [1-9]\d*\n[^]*fail 0\n/);
+  assert.match(stdout, /pass [1-9]\d*\n[\s\S]*fail 0\n/);
   const controller = join(project, 'app/www/src/controller/article.ts');
   if (!existsSync(controller)) return;
   const right = readFileSync(controller, 'utf8');
   writeFileSync(controller, right.replace('item.article_title)', 'item.article_titel)'));
   const wrong = await run('npm', ['run', 'check'], project).then(
     () => 'It passed.',
-    ({ stdout: said }: { stdout: string }) => said,
+    ({ stdout: said, stderr }: { stdout: string; stderr: string }) => said + stderr,
   );
-  assert.match(wrong, /article\.ts[(:]\d+[,:]\d+\)?.*article_titel/);
+  assert.not.equal(right, readFileSync(controller, 'utf8'));
+  assert.match(wrong, /article\.ts[(:]\d+[,:]\d+\)?.*article_titel/, wrong);
   writeFileSync(controller, right);
 }
 
