@@ -31,7 +31,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist', '
 /** The environment without the additions of `npm test`, so that children start as from a shell. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^npm_|^NODE_V8_COVERAGE$|^INIT_CWD$|^(?:TREADLE|DATABASE)_|^(?:PORT|HOST)$/.test(name),
+    ([name]) => !/^npm_|^NODE_V8_COVERAGE$|^FORCE_COLOR$|^INIT_CWD$|^(?:TREADLE|DATABASE)_|^(?:PORT|HOST)$/.test(name),
   ),
 );
 const npmEnvironment = { ...environment, npm_config_audit: 'false', npm_config_fund: 'false', CI: 'true' };
