@@ -38,6 +38,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'types of JSON': ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'],
 };
 
+/** Examples of names, which people give in a language of their own, in the forms of definitions. */
+const EXAMPLES: readonly string[] = ['Search articles', 'Article created', 'Reader', 'Editor', 'See your profile'];
+
 /** Elements whose text is code or data. */
 const CODE = /<(script|style|pre|code|textarea|time)\b[^>]*>[\s\S]*?<\/\1>/g;
 /** Elements inside a sentence. */
@@ -94,7 +97,10 @@ export function createFindPlain(names: Iterable<string> = []): FindPlain {
     const attributes = [...body.matchAll(READ)].map(([, value = '']) => value);
     const texts = body.replace(CODE, ' ').replace(INLINE, '').split(TAG);
     return [title, ...texts, ...attributes, ...listWords(page)]
-      .filter((piece) => !COUNTRIES.has(toText(piece).trim()) && hasPlain(piece.replace(AGE, '')))
+      .filter(
+        (piece) =>
+          !COUNTRIES.has(toText(piece).trim()) && !EXAMPLES.includes(piece.trim()) && hasPlain(piece.replace(AGE, '')),
+      )
       .map((piece) => piece.trim());
   };
 }

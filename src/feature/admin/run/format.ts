@@ -1,4 +1,5 @@
-import { translate } from '../../../core/translate.ts';
+import { currentLocaleTag, translate } from '../../../core/translate.ts';
+import { formatNumber } from '../../../model/format-intl.ts';
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
@@ -6,9 +7,10 @@ const UNITS = ['kB', 'MB', 'GB', 'TB'];
 export function toSizeText(bytes: number): string {
   if (bytes < 1000) return translate('{count} bytes', { count: bytes });
   const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** power).toFixed(1)} ${UNITS[power - 1]}`;
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
+  return `${formatNumber(currentLocaleTag(), bytes / 1000 ** power, digits)} ${UNITS[power - 1]}`;
 }
 
 /** A duration for people: `35 ms`, `2.5 s`. */
 export const toDurationText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`;
+  milliseconds < 1000 ? `${milliseconds} ms` : `${formatNumber(currentLocaleTag(), milliseconds / 1000, {})} s`;

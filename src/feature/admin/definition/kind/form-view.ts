@@ -104,7 +104,8 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
     isOptional: isOptional && form !== 'check',
     [`is_${form}`]: true,
     inputType: spec.inputType ?? 'text',
-    placeholder: spec.placeholder === undefined ? undefined : toLocalText(spec.placeholder),
+    // An example of a name, which people give in a language of their own.
+    placeholder: spec.placeholder,
     text: toText(given),
     isTicked: toText(given) !== '',
     suggestions: form === 'text' || form === 'lines' ? choices : [],
