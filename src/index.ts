@@ -5,6 +5,7 @@ export { Registry } from './core/registry.ts';
 export { Request, type RequestSource, type Route } from './core/request.ts';
 export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
 export { type TextValues, translate } from './core/translate.ts';
+export type { OwnStepRun as MigrationRun } from './database/own-step.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
 export type {

@@ -6,6 +6,7 @@ import { CATALOG } from '../../src/cli/catalog.ts';
 import { findEntry, parseCommandLine } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { listFiles, sourceRoot } from '../structure/source.ts';
+import { toWords } from './_words.ts';
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'scaffold/blog/README.md', 'scaffold/bare/README.md'],
@@ -58,15 +59,6 @@ text('every page of docs/ can be reached from README.md', () => {
   const lost = pages.map(({ path }) => path).filter((path) => path.startsWith('docs/') && !seen.has(path));
   assert.equal(lost, []);
 });
-
-/** Splits a command line as a shell does; redirections and comments end it, `[options]` is left out. */
-function toWords(line: string): string[] {
-  const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
-  const end = words.findIndex((word) => /^(?:[>|#&;]|&&|\|\|)/.test(word));
-  return (end < 0 ? words : words.slice(0, end))
-    .filter((word) => !/^\[.*\]$/.test(word))
-    .map((word) => word.replace(/\)$/, ''));
-}
 
 /** Command lines of Treadle in a page: in indented or fenced blocks, and in backticks. */
 function listCommandLines(page: string): string[] {
