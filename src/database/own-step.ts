@@ -7,6 +7,7 @@ import { readStructure } from './read-structure.ts';
 export interface OwnStepRun {
   /** Reads and writes the tables, inside the transaction of the step. */
   readonly db: Kysely<Record<string, Row>>;
+  /** `sqlite` or `postgres`. */
   readonly dialect: Database['dialect'];
 }
 
