@@ -31,6 +31,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   json: 'parsed by the shape of their kind',
   html: 'compiled',
   hbs: 'compiled',
+  handlebars: 'compiled',
   css: 'parsed',
   env: 'read',
   http: 'parsed',
@@ -269,7 +270,7 @@ test('whole files load in a project, and templates compile in it', async () => {
     `${imports.join('\n')}\nimport template from './src/bootstrap/template';\nexport default [template, ${list}];\n`,
   );
   symlinkSync(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
-  const templates = of('html', 'hbs');
+  const templates = of('html', 'hbs', 'handlebars');
   for (const [index, block] of templates.entries()) {
     const file = findPath(block)?.endsWith('.txt') ? `mail/block-${index}.txt` : `block-${index}.html`;
     mkdirSync(join(root, 'app/www/src/template/mail'), { recursive: true });
