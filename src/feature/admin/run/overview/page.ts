@@ -2,6 +2,7 @@ import { translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { readFacts } from './facts.ts';
 import { renderParts } from './view.ts';
 
@@ -12,7 +13,8 @@ export async function showOverview(context: Context, pair: Pair): Promise<void> 
   showInAdmin(context, pair, {
     title: translate('Overview'),
     current: '/admin',
-    scripts: ['admin-live'],
+    // A role may open this page and not its stream.
+    scripts: mayOpen(context, '/admin/events') ? ['admin-live'] : [],
     actions: views.render('admin', 'run/live', {}),
     body: views.render('admin', 'run/overview', { parts }),
   });
