@@ -207,7 +207,9 @@ class Finisher implements Finish {
     headers['content-type'] ??= toContentType(content, exchange.door);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
     const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
-    const body = isPage ? (this.#options.decorate?.(String(page)) ?? page) : content;
+    // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
+    const isScripted = isPage && !String(headers['content-security-policy']).startsWith('sandbox');
+    const body = isScripted ? (this.#options.decorate?.(String(page)) ?? page) : page;
     return this.#sendTagged(exchange, handled.response, headers, body);
   }
 
