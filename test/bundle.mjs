@@ -97,7 +97,8 @@ async function buildInto(folder, files, chunkNames, plugins) {
 }
 
 /** Suites that start the program as a separate process. */
-const STARTS_PROGRAM = /^(cli\/(deploy|import|life|log|reload|serve)|e2e\/(first-api|metrics|ticket-shop))\./;
+const STARTS_PROGRAM =
+  /^(cli\/(deploy|import|life|log|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
 
 /** Builds the program as `npm run build` does, once per run and only if a suite starts it; returns its file. */
 export async function bundleProgram(files, folder) {

@@ -17,19 +17,27 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Only colours differ in the dark scheme. */
 const RUNS = { light: 'axe.run(document)', dark: 'axe.run(document, { runOnly: ["color-contrast"] })' } as const;
 
+/** What axe finds in the current page. */
+export async function findViolations(page: Page, name: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(RUNS[colorScheme]);
+  return violations.map(
+    ({ id, nodes }) => `${name} ${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+  );
+}
+
+/** Pixels by which the current page is wider than its window, as a fault. */
+export async function findOverflow(page: Page, name: string): Promise<string[]> {
+  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return Number(over) > 0 ? [`${name}: ${over} px too wide at ${page.viewportSize()?.width}`] : [];
+}
+
 /** Problems of the current page: found by axe in both colour schemes, or wider than a phone. */
 export async function judge(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate<AxeResults>(RUNS[colorScheme]);
-    for (const { id, nodes } of violations)
-      faults.push(`${name} ${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  }
+  const faults = [...(await findViolations(page, name, 'light')), ...(await findViolations(page, name, 'dark'))];
   await page.setViewportSize({ width: 390, height: 800 });
-  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  if (Number(over) > 0) faults.push(`${name}: ${over} px too wide at 390`);
+  faults.push(...(await findOverflow(page, name)));
   await page.setViewportSize({ width: 1280, height: 800 });
   return faults;
 }

@@ -1,0 +1,4 @@
+import { Keyboard } from './_keyboard.ts';
+import { toSuite } from './_walk.ts';
+
+toSuite({ name: 'by the keyboard alone', width: 1280, hasScripts: true, make: (page) => new Keyboard(page) }).run();

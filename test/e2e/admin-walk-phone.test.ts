@@ -1,0 +1,4 @@
+import { Pointer } from './_hand.ts';
+import { toSuite } from './_walk.ts';
+
+toSuite({ name: 'by clicks, 390 pixels wide', width: 390, hasScripts: true, make: (page) => new Pointer(page) }).run();
