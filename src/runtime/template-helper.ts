@@ -5,13 +5,13 @@ import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts
 import { formats, toFormatted } from '../model/format.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
+import { findIcon } from '../model/icon.ts';
 import { renderRich, SafeText } from './rich-text.ts';
 import { renderField, renderForm } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
 import {
   readRequest,
   readSetting,
-  renderIcon,
   renderImage,
   toAssetUrl,
   toPagerView,
@@ -209,6 +209,8 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   lang: () => currentLocaleTag(),
   /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, `href`. Empty if there is only one. */
   languages: () => listLanguages(),
+  /** `icon "name"`: an icon of [Lucide](https://lucide.dev/icons) as `<svg>`, such as `newspaper`. Nothing for an unknown name. */
+  icon: (name) => new SafeText(findIcon(text(name)) ?? ''),
   /** `query page=2 q=x`: a query string, with `?`, of the values that are not empty. */
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
@@ -274,8 +276,6 @@ function createSourceHelpers(sources: HelperSources): Readonly<Record<string, He
   const last = (parameters: readonly unknown[]) => parameters[parameters.length - 1] as HelperOptions;
   const settings = () => model?.()?.settings;
   return {
-    /** `icon "name"`: an icon of Treadle's own pages as `<svg>`. */
-    icon: (name) => renderIcon(text(name), assets),
     /** `asset "/styles/app.css"`: the URL of a file of `public/` with the hash of its content: [Static files](../guide/templates.md#static-files). Several values are joined. */
     asset: (...parameters) => toAssetUrl(assets, given(parameters), last(parameters)),
     /** `field "comment_detail" label="…"`: a field of a schema for a form, with label, control, help, value and error: [Forms](../guide/templates.md#forms). */

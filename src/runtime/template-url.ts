@@ -205,16 +205,6 @@ export function toPagerView(
   return toPagePager(input, { total, limit, offset: toCount(find('offset', request?.getStage('offset'))) ?? 0 });
 }
 
-const ICON = /^[a-z-]+$/;
-
-/** An icon of Treadle's pages, for a sign next to a text. */
-export function renderIcon(name: string, assets: Assets | undefined): SafeText {
-  const url = assets?.toUrl('/icons.svg') ?? '/icons.svg';
-  return new SafeText(
-    `<svg class="t-icon" aria-hidden="true"><use href="${url}#${ICON.exec(name)?.[0] ?? ''}"/></svg>`,
-  );
-}
-
 /** Attributes of `<img>` that a template may give. */
 const IMAGE_ATTRIBUTES = [
   'sizes',

@@ -3,6 +3,7 @@ import '/scripts/package/purify.js';
 import Squire from '/scripts/package/squire.js';
 
 const words = JSON.parse(document.getElementById('t-form-words')?.textContent ?? '{}');
+const icons = document.getElementById('t-form-icons')?.content;
 
 /** A text as the browser understands it, so that two spellings of the same elements are equal. */
 function toShape(html) {
@@ -33,16 +34,16 @@ function readHtml(editor) {
 }
 
 const TOOLS = [
-  ['bold', 'B', (editor) => (editor.hasFormat('B') ? editor.removeBold() : editor.bold())],
-  ['italic', 'I', (editor) => (editor.hasFormat('I') ? editor.removeItalic() : editor.italic())],
-  ['heading', 'H2', (editor) => setBlock(editor, 'H2')],
-  ['subheading', 'H3', (editor) => setBlock(editor, 'H3')],
-  ['list', '•', (editor) => (editor.hasFormat('UL') ? editor.removeList() : editor.makeUnorderedList())],
-  ['numbers', '1.', (editor) => (editor.hasFormat('OL') ? editor.removeList() : editor.makeOrderedList())],
-  ['quote', '“', (editor) => (editor.hasFormat('BLOCKQUOTE') ? editor.decreaseQuoteLevel() : editor.increaseQuoteLevel())],
-  ['link', '🔗', link],
-  ['undo', '↶', (editor) => editor.undo()],
-  ['redo', '↷', (editor) => editor.redo()],
+  ['bold', 'bold', (editor) => (editor.hasFormat('B') ? editor.removeBold() : editor.bold())],
+  ['italic', 'italic', (editor) => (editor.hasFormat('I') ? editor.removeItalic() : editor.italic())],
+  ['heading', 'heading-2', (editor) => setBlock(editor, 'H2')],
+  ['subheading', 'heading-3', (editor) => setBlock(editor, 'H3')],
+  ['list', 'list', (editor) => (editor.hasFormat('UL') ? editor.removeList() : editor.makeUnorderedList())],
+  ['numbers', 'list-ordered', (editor) => (editor.hasFormat('OL') ? editor.removeList() : editor.makeOrderedList())],
+  ['quote', 'quote', (editor) => (editor.hasFormat('BLOCKQUOTE') ? editor.decreaseQuoteLevel() : editor.increaseQuoteLevel())],
+  ['link', 'link', link],
+  ['undo', 'undo-2', (editor) => editor.undo()],
+  ['redo', 'redo-2', (editor) => editor.redo()],
 ];
 
 function setBlock(editor, tag) {
@@ -81,8 +82,10 @@ function addKeys(bar) {
   });
 }
 
-function toButton(text, label) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: label });
+function toButton(icon, label) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', title: label });
+  const drawn = icons?.querySelector(`[data-icon="${icon}"] > svg`);
+  button.append(drawn ? drawn.cloneNode(true) : label);
   button.className = 't-button t-button-quiet t-button-small';
   button.setAttribute('aria-label', label);
   return button;
@@ -120,13 +123,12 @@ function start(area) {
   area.hidden = true;
   const bar = Object.assign(document.createElement('div'), { className: 't-form-tools' });
   for (const [name, value] of [['role', 'toolbar'], ['aria-label', `${words.format} ${label.trim()}`]]) bar.setAttribute(name, value);
-  for (const [name, text, act] of TOOLS) {
-    // A name that is spoken contains the letters that are seen.
-    const button = toButton(text, /\d/.test(text) ? `${text} ${words[name]}` : words[name]);
+  for (const [name, icon, act] of TOOLS) {
+    const button = toButton(icon, words[name]);
     button.addEventListener('click', () => act(editor));
     bar.append(button);
   }
-  const toggle = toButton('<>', words.html);
+  const toggle = toButton('code', words.html);
   toggle.addEventListener('click', () => {
     area.hidden = !area.hidden;
     box.hidden = !area.hidden;

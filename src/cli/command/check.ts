@@ -3,6 +3,7 @@ import { EXIT } from '../failure.ts';
 import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { toProviderAdvice } from '../provider.ts';
+import { toIconAdvice } from '../schema-icon.ts';
 import type { CommandSpec } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { updateTypes } from '../types/refresh.ts';
@@ -15,9 +16,13 @@ export const command: CommandSpec = {
     const { problems, plan, environment } = await compileProject(root, invocation.env);
     const settings = plan?.model.settings;
     const outside =
-      settings === undefined
+      plan === undefined || settings === undefined
         ? []
-        : [...toMailAdvice(environment, settings), ...toProviderAdvice(environment, settings)];
+        : [
+            ...toMailAdvice(environment, settings),
+            ...toProviderAdvice(environment, settings),
+            ...toIconAdvice(plan.model),
+          ];
     const types = await updateTypes(plan?.model, root);
     if (types.isWritten) invocation.terminal.say(`Updated ${TYPES_FILE}.`);
     const sorted = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);

@@ -51,13 +51,6 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
     },
     {
       method: 'GET',
-      path: '/icons.svg',
-      door: 'open',
-      description: "The icons of Treadle's pages, one symbol each.",
-      listen: () => serveAsset('www', 'svg', { isDevelopment, fixed: 'icons' }),
-    },
-    {
-      method: 'GET',
       path: '/favicon.ico',
       door: 'open',
       description: 'Redirects browsers that only request this path to the icon.',
