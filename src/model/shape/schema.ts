@@ -163,7 +163,10 @@ export const Schema = z.strictObject({
   singular: toLabel('Label of one, such as `Article`.'),
   plural: toLabel('Label of many, such as `Articles`.'),
   was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
-  icon: z.string().optional().describe('Icon in the admin section: a name of https://lucide.dev/icons, such as `newspaper`.'),
+  icon: z
+    .string()
+    .optional()
+    .describe('Icon in the admin section: a name of https://lucide.dev/icons, such as `newspaper`.'),
   description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
   display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
   history: z
