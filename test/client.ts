@@ -110,10 +110,10 @@ export class Client {
     return this.send('POST', path, { form, headers: { 'sec-fetch-site': 'same-origin' } });
   }
   /** Throws if the sign-up is refused. A site that mails a link to confirm the address answers 200, others 303. */
-  async signUp(name: string, email: string): Promise<Answer> {
+  async signUp(name: string, email: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
     await this.get('/auth/signup');
     const passwords = { auth_password: PASSWORD, confirm: PASSWORD };
-    const answer = await this.post('/auth/signup', { profile_name: name, auth_slug: email, ...passwords });
+    const answer = await this.post('/auth/signup', { profile_name: name, auth_slug: email, ...passwords, ...more });
     if (answer.status >= 400) throw new Error(`sign-up of ${email}: ${answer.status} ${toVisible(answer.text)}`);
     return answer;
   }

@@ -55,7 +55,7 @@ account('lists the sessions with browser and address, and ends one of them', asy
   assert.is(ids.length, before);
   // Another account's session is not found by its id.
   const eve = site().browser();
-  await eve.signUp('Eve', 'eve@example.org');
+  await eve.signUp('Eve', 'eve@example.org', { profile_city: 'Bonn' });
   assert.is((await there.get('/auth/account')).status, 200);
   const own = page.text.split('<form').filter((form) => form.includes('This browser'))[0] ?? '';
   for (const id of ids)

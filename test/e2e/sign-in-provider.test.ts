@@ -423,7 +423,7 @@ signIn('changes the e-mail of an account without a password, in a browser that i
   const path = toPath((await site.mails()).filter(({ to }) => to === 'pam@new.example').at(-1));
   const [form, token] = [path, toToken(path)];
   const other = site.browser();
-  await other.signUp('Eve', 'eve@example.org');
+  await other.signUp('Eve', 'eve-two@example.org');
   for (const browser of [other, site.browser()]) {
     const page = await browser.get(form);
     assert.is(page.status, 403);

@@ -11,6 +11,8 @@ const seat = {
   fields: [{ name: 'row', type: 'text' }],
   relations: [{ schema: 'talk', kind: '1:1' }],
 };
+/** A rule without a message. */
+const plainRule = { columns: ['talk_id', 'seat_row'] };
 const rule = { columns: ['talk_id', 'ticket_seat'], message: 'This seat is taken' };
 
 const unique = suite('unique over several columns');
@@ -21,7 +23,7 @@ unique.before(async () => {
   world.shop = await startShop({
     code: 'export default function shop() {}',
     ticket: { unique: [rule] },
-    files: { 'config/schema/seat.json': seat },
+    files: { 'config/schema/seat.json': { ...seat, unique: [plainRule] } },
   });
 });
 unique.after(() => shop().site.close());
@@ -51,6 +53,14 @@ unique('refuses the second row with 409 and the message, by create, update and i
   ];
   const imported = await shop().site.app.emit('system-model-import', { schema: 'ticket', rows });
   assert.match(String(imported.getMessage()), /Row 2: /);
+});
+
+unique('a rule without a message names its columns as visitors know them', async () => {
+  const talk_id = Number((await shop().emit('system-model-create', { schema: 'talk', talk_title: 'E' })).talk_id);
+  const create = () => shop().site.app.emit('system-model-create', { schema: 'seat', talk_id, seat_row: '1' });
+  await create();
+  const twice = await create();
+  assert.equal([twice.getStatus(), twice.getMessage()], [409, 'Another Seat has the same talk and row']);
 });
 
 unique('a removed row does not count, and cannot be restored over another', async () => {

@@ -22,8 +22,15 @@ function listAllowed(draft: SchemaDraft): Set<string> {
 export function toUnique(draft: SchemaDraft): readonly UniqueModel[] {
   return (draft.definition.unique ?? []).map(({ columns, message }) => ({
     columns,
-    message: message ?? `Another ${draft.singular} has the same ${columns.join(' and ')}`,
+    message:
+      message ?? `Another ${draft.singular} has the same ${columns.map((name) => toSpoken(draft, name)).join(' and ')}`,
   }));
+}
+
+/** A column in words for visitors: the label of its field, or the related schema, as `talk` for `talk_id`. */
+function toSpoken({ columns }: SchemaDraft, name: string): string {
+  const { field } = columns.find((column) => column.name === name) ?? {};
+  return (field?.label ?? field?.name ?? name.replace(/_id$/, '')).replaceAll('_', ' ').toLowerCase();
 }
 
 function checkRule(draft: SchemaDraft, index: number, allowed: ReadonlySet<string>, report: Report): void {

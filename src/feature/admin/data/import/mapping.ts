@@ -1,5 +1,5 @@
 import type { Access } from '../../../../core/access.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/translate.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import { isRecord } from '../../../../model/json-value.ts';
