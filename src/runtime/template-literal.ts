@@ -1,3 +1,4 @@
+import type { Severity } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { findFieldFault } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
@@ -7,6 +8,8 @@ interface LiteralFault {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
+  /** Default `error`, which keeps the project from being served. */
+  readonly severity?: Severity;
 }
 
 type Find = (value: string, sources: HelperSources) => LiteralFault | undefined;
@@ -19,7 +22,7 @@ const FINDERS: Readonly<Record<string, Find>> = {
   },
   field(value, sources) {
     const fault = findFieldFault(value, sources);
-    return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault };
+    return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault, severity: 'warning' };
   },
   settings(value) {
     if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;

@@ -260,7 +260,8 @@ class TemplateFolder implements Templates {
     return literals.flatMap((literal) => {
       const fault = helpers?.has(literal.name) ? undefined : findLiteralFault(literal, sources);
       if (!fault) return [];
-      return [this.#problem(fault.code, name, { ...literal, message: fault.message }, fault.hint)];
+      const problem = this.#problem(fault.code, name, { ...literal, message: fault.message }, fault.hint);
+      return [fault.severity === undefined ? problem : { ...problem, severity: fault.severity }];
     });
   }
 
