@@ -1,0 +1,63 @@
+import type { Browser as Chrome } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addArticle, boot, type Site } from '../boot.ts';
+import { findOverflow, giveCookies, hasChromium, openChromium } from './_browser.ts';
+
+interface World {
+  site: Site;
+  chrome: Chrome;
+}
+
+const WIDTHS = [360, 390, 1280] as const;
+/** Files, streams and pages of one row more than is needed. */
+const LEFT_OUT = /\/(export|events|download|undo)\b|\.json$|detail\/(?!1$)\d+$/;
+/** What a page may hold that has no place to break. */
+const LONG = 'x'.repeat(120);
+
+const test = suite<World>('the width of pages of the admin section');
+
+if (hasChromium) {
+  test.before(async (at) => {
+    at.site = await boot({ settings: { api: true, admin: { write: true } } });
+    await at.site.cli('api', 'populate');
+    await at.site.app.services.reload();
+    at.chrome = await openChromium();
+    const wide = `<h2>${LONG}</h2><pre>${LONG}</pre><table><tr>${`<td>${LONG}</td>`.repeat(4)}</tr></table><p><a href="https://example.org/${LONG}">${LONG}</a></p>`;
+    await addArticle(at.site, `A title ${LONG}`, wide);
+  });
+  test.after(async ({ site, chrome }) => {
+    await chrome?.close();
+    await site?.close();
+  });
+
+  test('no page that a link leads to is wider than its window', async ({ site, chrome }) => {
+    const context = await chrome.newContext();
+    await giveCookies(context, await site.as('Ada', ['admin']), site.url);
+    const page = await context.newPage();
+    const [waiting, seen] = [['/admin'], new Set(['/admin'])];
+    const faults: string[] = [];
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      await page.goto(`${site.url}${path}`);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        faults.push(...(await findOverflow(page, path)));
+      }
+      // A link of a drawing has no `href` as text.
+      const links = await page
+        .locator('a[href]')
+        .evaluateAll((all) => all.map((link) => new URL(link.getAttribute('href') ?? '', document.baseURI).href));
+      for (const { origin, pathname } of links.map((link) => new URL(link))) {
+        if (origin !== site.url || !pathname.startsWith('/admin') || seen.has(pathname) || LEFT_OUT.test(pathname))
+          continue;
+        seen.add(pathname);
+        waiting.push(pathname);
+      }
+    }
+    assert.ok(seen.size > 60, `${seen.size} pages`);
+    assert.equal(faults, []);
+    await context.close();
+  });
+}
+
+test.run();
