@@ -244,9 +244,10 @@ test('what runs at shutdown gets 3 s, goes back, and runs elsewhere without a lo
   void stopping.then(() => {
     state.isStopped = true;
   });
-  while (!state.isStopped) {
+  // No further: what gives the job back has a limit of its own, which a busy database server would pass.
+  for (let passed = 0; !state.isStopped; passed += 500) {
     await world.first.database.write(async () => {});
-    world.clock.advance(500);
+    if (passed < 3500) world.clock.advance(500);
   }
   assert.equal(shown(await world.jobs(), 'state', 'attempts'), [['waiting', 0]]);
   const second = await world.start('process 2');
@@ -304,9 +305,9 @@ test('done jobs are kept for a day, failed ones for 30', async () => {
   await pass(23);
   assert.equal(await states(), ['done', 'failed']);
   await pass(3);
-  assert.equal(await states(), ['failed']);
+  await world.until(async () => (await states()).join() === 'failed');
   await pass(30 * 24);
-  assert.equal(await states(), []);
+  await world.until(async () => (await states()).length === 0);
   await world.close();
 });
 
