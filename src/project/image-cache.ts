@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
+import { writeFileAtomically } from './write.ts';
 
 /** Bytes of sizes on disk; beyond it, those that were not used for longest are removed. */
 const MOST_BYTES = 268_435_456;
@@ -8,7 +9,8 @@ const MOST_BYTES = 268_435_456;
 const KEPT_BYTES = 0.9 * MOST_BYTES;
 const HOUR_MS = 3_600_000;
 const NAME = /^[\w-]+\.(?:jpg|png|webp|avif)$/;
-const DRAFT = /\.part$/;
+/** Others of the group may read it, as an uploaded file. */
+const MODE = 0o640;
 
 interface Entry {
   readonly bytes: number;
@@ -29,7 +31,6 @@ export class ImageCache {
   readonly #clock: Clock;
   readonly #mostBytes: number;
   #entries: Map<string, Entry> | undefined;
-  #drafts = 0;
 
   constructor({ folder, clock, mostBytes = MOST_BYTES }: ImageCacheOptions) {
     this.#folder = folder;
@@ -51,22 +52,7 @@ export class ImageCache {
 
   /** Keeps a size. It has its name only when all bytes are on disk. */
   async write(name: string, bytes: Buffer): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    this.#drafts += 1;
-    const draft = join(this.#folder, `${name}.${process.pid}.${this.#drafts}.part`);
-    try {
-      const handle = await open(draft, 'wx', 0o640);
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(this.#folder, name));
-    } catch (error) {
-      await unlink(draft).catch(() => {});
-      throw error;
-    }
+    await writeFileAtomically(join(this.#folder, name), bytes, MODE);
     const entries = await this.#list();
     entries.set(name, { bytes: bytes.length, usedAt: this.#clock.now() });
     if (countBytes(entries) > this.#mostBytes) await this.#evict(name);
@@ -86,7 +72,7 @@ export class ImageCache {
     return this.#entries;
   }
 
-  /** Reads the folder; removes drafts that a killed process left. */
+  /** Reads the folder; removes drafts that a killed process left: old files without the name of a size. */
   async #scan(known: ReadonlyMap<string, Entry>): Promise<Map<string, Entry>> {
     const entries = new Map<string, Entry>();
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -96,7 +82,7 @@ export class ImageCache {
       const isOld = this.#clock.now() - stats.mtimeMs > HOUR_MS;
       if (NAME.test(name))
         entries.set(name, { bytes: stats.size, usedAt: Math.max(stats.mtimeMs, known.get(name)?.usedAt ?? 0) });
-      else if (DRAFT.test(name) && isOld) await unlink(path).catch(() => {});
+      else if (isOld) await unlink(path).catch(() => {});
     }
     return entries;
   }

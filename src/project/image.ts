@@ -128,7 +128,7 @@ function refuse(path: string, reason: string, cause?: unknown): TreadleError {
 const TOO_LARGE = `has more than ${MOST_PIXELS / 1e6} million pixels, or is interlaced and has more than ${MOST_PROGRESSIVE_PIXELS / 1e6} million: it comes in no other size.`;
 const OPTIONS = { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn: 'error' };
 
-/** Reads an image's header. Gives undefined for one that is sent as it is. */
+/** Whether a size is made of an image, by its header; false for one that is sent as it is. */
 async function isMade(sharp: Sharp, path: string, width: number): Promise<boolean> {
   const about = await sharp(path, OPTIONS).metadata();
   const { width: across = 0, height: down = 0, pages = 1, isProgressive, orientation = 1 } = about;

@@ -21,13 +21,17 @@ export function getFile(kind: FileKind, name: string): string {
   return toFile(kind, name);
 }
 
-/** Writes a text to a temporary file in the folder of its target, and syncs it to disk. Creates missing folders. */
-export async function writeTemporary(path: string, text: string): Promise<string> {
+/**
+ * Writes a content to a temporary file in the folder of its target, and syncs it to disk. Creates missing folders.
+ *
+ * @param mode Permissions of the file, less the process's mask. Default 0o666.
+ */
+export async function writeTemporary(path: string, content: string | Uint8Array, mode?: number): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}${TEMPORARY}`);
-  const handle = await open(temporary, 'wx');
+  const handle = await open(temporary, 'wx', mode);
   try {
-    await handle.writeFile(text, 'utf8');
+    await handle.writeFile(content, 'utf8');
     await handle.sync();
     return temporary;
   } catch (error) {
@@ -39,8 +43,8 @@ export async function writeTemporary(path: string, text: string): Promise<string
 }
 
 /** Writes a file completely or not at all, even if the machine crashes; creates missing folders. */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
-  const temporary = await writeTemporary(path, text);
+export async function writeFileAtomically(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
+  const temporary = await writeTemporary(path, content, mode);
   try {
     await rename(temporary, path);
   } catch (error) {

@@ -2,7 +2,7 @@
 // time, in turn. No request repeats another, because answers are kept. Processor time of the server is printed beside the
 // time, because another program on the machine changes only the latter.
 // Usage: node test/bench/rows.mjs [--rows 10000,1000000] [--rounds 15] [--only q,offset] [--folder <keeps the projects>]
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
+import { cpuSeconds, startServer, stopServer } from './server.mjs';
 
 const run = promisify(execFile);
 const { values } = parseArgs({
@@ -88,32 +89,11 @@ async function fill(file, rows) {
   await promisify(handle.close.bind(handle))();
 }
 
-/** Processor time of a server and its children, in ms. */
-function cpu(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
+const serve = (folder) =>
+  startServer(process.execPath, [program, 'start', '--port', '0', '--cwd', folder], { env: environment });
 
-async function serve(folder) {
-  const child = spawn(process.execPath, [program, 'start', '--port', '0', '--cwd', folder], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const url = await new Promise((done, fail) => {
-    child.on('exit', (code) => fail(new Error(`start ended with ${code}`)));
-    child.stdout.on('data', (chunk) => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk));
-      if (found) done(found[0]);
-    });
-  });
-  const stop = () =>
-    new Promise((done) => {
-      child.removeAllListeners('exit');
-      child.on('exit', done);
-      child.kill('SIGTERM');
-    });
-  return { url, pid: child.pid, stop };
-}
+/** Processor time of a server and its workers, in ms. */
+const cpu = (server) => cpuSeconds(server) * 1000;
 
 const SEARCH = '/rest/public/article/search';
 const get = (query) => ({ path: `${SEARCH}?limit=20&${query}` });
@@ -192,9 +172,9 @@ async function measureKind(side, name, from, count) {
   let used = 0;
   for (let at = from; at < from + count; at += 1) {
     if (before) await insist(server.url, before(at));
-    const start = cpu(server.pid);
+    const start = cpu(server);
     took.push(await insist(server.url, KINDS[name](at, rows, side)));
-    used += cpu(server.pid) - start;
+    used += cpu(server) - start;
   }
   return { took, used: used / count };
 }
@@ -251,6 +231,6 @@ try {
     out(`${name.padEnd(36)} ${shown.join(' ')}  x${ratio.toFixed(1)}`);
   }
 } finally {
-  for (const { server } of sides) await server.stop();
+  for (const { server } of sides) await stopServer(server);
   if (!values.folder) rmSync(folder, { recursive: true, force: true });
 }
