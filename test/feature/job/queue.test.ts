@@ -304,10 +304,15 @@ test('done jobs are kept for a day, failed ones for 30', async () => {
   await world.idle();
   await pass(23);
   assert.equal(await states(), ['done', 'failed']);
+  // Old jobs are removed once an hour: a busy database server may be a few hours of this clock behind.
+  const passUntil = async (wanted: readonly string[]): Promise<void> => {
+    for (let hour = 0; hour < 24 && (await states()).join() !== wanted.join(); hour += 1) await pass(1);
+    assert.equal(await states(), wanted);
+  };
   await pass(3);
-  await world.until(async () => (await states()).join() === 'failed');
+  await passUntil(['failed']);
   await pass(30 * 24);
-  await world.until(async () => (await states()).length === 0);
+  await passUntil([]);
   await world.close();
 });
 
