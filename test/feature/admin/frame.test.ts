@@ -15,6 +15,15 @@ const FILES = {
   },
 };
 
+const PROFILE = {
+  'config/schema/profile.json': {
+    name: 'profile',
+    singular: 'Profile',
+    plural: 'Profiles',
+    fields: [{ name: 'name', type: 'text' }],
+  },
+};
+
 test('the built-in role admin opens it; a visitor is sent to the login; others get 403', async () => {
   const site = await boot({ files: FILES });
   try {
@@ -37,6 +46,25 @@ test('the built-in role admin opens it; a visitor is sent to the login; others g
     await site.close();
   }
 });
+
+for (const [template, path] of [
+  ['blog', '/articles'],
+  ['bare', '/'],
+  ['none', '/'],
+  ['blog', '/developer/app/search'],
+] as const)
+  test(`${path} of a project (${template}) links the admin section for administrators only`, async () => {
+    const site = await boot({ template, settings: { api: true }, files: template === 'none' ? PROFILE : {} });
+    try {
+      const hasLink = async (page: Promise<{ text: string }>): Promise<boolean> =>
+        /href="\/admin"/.test((await page).text);
+      assert.is(await hasLink((await site.as('Ada', ['admin'])).get(path)), true);
+      assert.is(await hasLink((await site.as('Ben')).get(path)), false);
+      assert.is(await hasLink(site.get(path)), false);
+    } finally {
+      await site.close();
+    }
+  });
 
 test('a page shows the roles that the person has now, in the navigation and in a list', async () => {
   const permissions = ['/admin', '/admin/system/model/article/**', '/admin/system/model/comment/**'].map((path) => ({

@@ -461,7 +461,12 @@ test('a web hook sends a trial, logs it, shows its secret after a proof, and get
   const page = `${MODEL}/webhook/detail/profile-created`;
   const act = (verb: string, form: Form = {}): Promise<Answer> =>
     submit(page, form, { post: `${MODEL}/webhook/${verb}/profile-created` });
+  const find = async (state: string): Promise<string> => (await admin.get(`${page}?state=${state}`)).text;
+  const STATUS = /<span role="status">([^<]*)/;
+  assert.not.match((await admin.get(page)).text, STATUS);
+  assert.is(STATUS.exec(await find(''))?.[1], 'No delivery matches.');
   assert.is((await act('test')).status, 303);
+  assert.is(STATUS.exec(await find(''))?.[1], 'One delivery.');
   const shown = await act('secret');
   const secret = (await site.cli('webhook', 'secret', 'profile-created')).data.webhookSecret;
   assert.ok(shown.text.includes(String(secret).replaceAll('=', '&#x3D;')) || shown.text.includes(String(secret)));

@@ -1,7 +1,7 @@
-import { toStamp } from '../../../../core/clock.ts';
 import { toLocalText, translate } from '../../../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
 import type { Row } from '../../../../database/database.ts';
+import { toDeliveryView, toReceiverView, toStateChoices } from '../../../../developer/delivery-view.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { requireProof } from '../../../../plan/step-up.ts';
@@ -12,59 +12,6 @@ import { toSourceView } from './source-view.ts';
 
 /** Deliveries on one page. */
 const ROWS = 25;
-
-const TONES: Readonly<Record<string, string>> = {
-  delivered: 't-badge-success',
-  failed: 't-badge-danger',
-  disabled: 't-badge-danger',
-  failing: 't-badge-warning',
-  enabled: 't-badge-success',
-  waiting: 't-badge-warning',
-};
-
-const toTime = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;
-
-/** States in the reader's words. */
-function toStateText(state: unknown): string {
-  const texts: Readonly<Record<string, string>> = {
-    pending: translate('pending'),
-    delivered: translate('delivered'),
-    failed: translate('failed'),
-    disabled: translate('disabled'),
-    enabled: translate('enabled'),
-    failing: translate('failing'),
-    waiting: translate('waits for approval'),
-    unused: translate('unused'),
-  };
-  return texts[String(state)] ?? String(state);
-}
-
-const toState = (state: unknown): Row => ({ state: toStateText(state), tone: TONES[String(state)] ?? '' });
-
-const toDelivery = (row: Row): Row => ({
-  ...toState(row.state),
-  id: row.delivery_id,
-  event: row.event_id,
-  url: row.url,
-  app: row.client_id,
-  attempts: row.attempts,
-  answer: row.status ?? row.error,
-  at: toTime(row.created_at),
-  isTrial: String(row.event_id).startsWith('msg_test_'),
-});
-
-const toReceiver = (row: Row): Row => ({
-  ...toState(row.state),
-  key: row.receiver,
-  url: row.url,
-  app: row.client_id,
-  reason: row.disabled_reason,
-  missed: row.missed,
-  queued: row.queued,
-  lastSuccess: toTime(row.last_success_at),
-  isDisabled: row.state === 'disabled',
-});
 
 /** A web hook of a file, or of the project's code. */
 async function findHook(context: Context, pair: Pair) {
@@ -78,19 +25,21 @@ async function findHook(context: Context, pair: Pair) {
   return found === undefined ? undefined : { facts, hook: { ...found, codeFile: undefined } };
 }
 
-const STATES = ['pending', 'delivered', 'failed', 'disabled'];
-
 /** The log of a hook's deliveries, filtered by the query. */
 async function findLog(context: Context, { request }: Pair, hook: string): Promise<Row> {
-  const state = STATES.find((each) => each === request.getGet('state'));
+  const states = toStateChoices(request.getGet('state'));
+  const state = states.find(({ isChosen }) => isChosen)?.value;
   const before = request.getGet('before');
   const found = await ask(context, 'webhook-delivery-search', { hook, state, before, limit: ROWS });
   const rows = found.getResults('rows');
+  const deliveries = Array.isArray(rows) ? rows.map(toDeliveryView) : [];
   const next = found.getResults('next');
-  const query = new URLSearchParams({ ...(state === undefined ? {} : { state }), before: String(next) });
+  const query = new URLSearchParams({ ...(state === undefined ? {} : { state: String(state) }), before: String(next) });
   return {
-    deliveries: Array.isArray(rows) ? rows.map(toDelivery) : [],
-    states: STATES.map((value) => ({ value, label: toStateText(value), isTicked: value === state })),
+    deliveries,
+    count: deliveries.length,
+    states,
+    isAsked: request.hasGet('state'),
     isNarrow: state !== undefined || before !== undefined,
     ...(typeof next === 'number' ? { older: `${toPath('webhook', 'detail', hook)}?${query}#log` } : {}),
   };
@@ -119,7 +68,7 @@ export async function showHook(context: Context, pair: Pair, more: Row = {}): Pr
       parameters: Object.entries(value.parameters ?? {}).map(([key, text]) => ({ key, text: String(text) })),
       filterText: value.filter === undefined ? undefined : JSON.stringify(value.filter),
       secretVersion: value.secretVersion ?? 1,
-      receivers: receivers.map(toReceiver),
+      receivers: receivers.map((row) => ({ ...toReceiverView(row), app: row.client_id })),
       docs: `/developer/docs/webhooks/${encodeURIComponent(name)}`,
       notServed: !context.plan.hooks.some((each) => each.name === name),
       ...(await findLog(context, pair, name)),
