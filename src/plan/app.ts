@@ -86,7 +86,7 @@ export interface Mail {
   readonly template: string;
   /** What the templates render, with `site.name` and `site.url`. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Tag of the language of its recipients, such as `de`. Default: that of the request. */
+  /** Tag of the language of its recipients, such as `de`. Default: of each recipient’s account, else of the request. */
   readonly language?: string;
 }
 

@@ -113,6 +113,14 @@ export function compileLanguages(
   return { languages: { offered, isInPath }, problems };
 }
 
-/** A language that the site offers, by its tag; else the default. */
+/** A language that the site offers, by its tag. */
+export const findOffered = (languages: Languages | undefined, tag: unknown): Locale | undefined =>
+  languages?.offered.find((locale) => locale.tag === tag);
+
+/** As {@link findOffered}, else the default. */
 export const findLanguage = (languages: Languages | undefined, tag: unknown): Locale | undefined =>
-  languages?.offered.find((locale) => locale.tag === tag) ?? languages?.offered[0];
+  findOffered(languages, tag) ?? languages?.offered[0];
+
+/** Whether people choose between languages. */
+export const hasChoice = (languages: Languages | undefined): languages is Languages =>
+  languages !== undefined && languages.offered.length > 1;

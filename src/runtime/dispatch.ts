@@ -5,6 +5,7 @@ import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { inLocale } from '../core/translate.ts';
 import { noteTyped, readPosted } from '../form/posted.ts';
 import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
@@ -17,6 +18,7 @@ import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import { findHostFault } from './host.ts';
 import { findPageSlot, type PageSlot } from './kept-page.ts';
+import { preferLanguage } from './language.ts';
 import { toSource } from './request-source.ts';
 import type { OpenSession } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
@@ -104,7 +106,8 @@ class Dispatcher {
       else await this.#runPrepared(exchange, context, route, known);
     } catch (error) {
       const told = await this.#structure.explain(error, context);
-      await this.#fail(exchange, told, await this.#toBegun(exchange, context, known));
+      const begun = await this.#toBegun(exchange, context, known);
+      await inLocale(exchange.locale, () => this.#fail(exchange, told, begun));
     } finally {
       cancel();
       gate?.leave(turn);
@@ -171,7 +174,7 @@ class Dispatcher {
 
   /** Runs the gates of a path; returns false after a refusal, which is then answered. */
   async #passGate(exchange: Exchange, context: Context, passes: FoundGate): Promise<boolean> {
-    const session = await this.#openSession(exchange);
+    const session = await this.#openSession(exchange, context);
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, exchange.isSecure);
@@ -187,12 +190,14 @@ class Dispatcher {
     return isPassed;
   }
 
-  /** The session of the request's cookie, read at most once. */
-  async #openSession(exchange: Exchange): Promise<OpenSession | undefined> {
+  /** The session of the request's cookie, read at most once; the answer is in the language of its account. */
+  async #openSession(exchange: Exchange, { plan }: Context): Promise<OpenSession | undefined> {
     const { cookie } = exchange.req.headers;
     if (cookie === undefined) return undefined;
     exchange.session ??= { opened: await this.#options.sessions.open(cookie, exchange.isSecure) };
-    return exchange.session.opened;
+    const { opened } = exchange.session;
+    preferLanguage(exchange, plan.languages, opened?.language);
+    return opened;
   }
 
   /** The route's event and body limit; or, if something else answers, its promise. */
@@ -232,7 +237,7 @@ class Dispatcher {
     const slot = this.#options.mode === 'development' ? undefined : findPageSlot(exchange, context);
     const page = slot && (await slot.find());
     if (page) return this.#finish.repeat(exchange, page);
-    const session = door === 'page' ? await this.#openSession(exchange) : undefined;
+    const session = door === 'page' ? await this.#openSession(exchange, context) : undefined;
     const isSent = isUnsafe(exchange.method) && hasBody(req);
     const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
     const { bodyBytes, uploadBytes } = route.doorway;
@@ -311,7 +316,7 @@ class Dispatcher {
       ...options.headers,
       ...(isUnread ? { connection: 'close' } : {}),
     });
-    const session = door === 'page' ? await this.#openSession(exchange) : undefined;
+    const session = door === 'page' ? await this.#openSession(exchange, context) : undefined;
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, isSecure);

@@ -21,7 +21,7 @@ export interface Exchange extends Caller {
   /** `/de` if the request line's path began with it, else empty. */
   readonly prefix: string;
   /** The language of its texts; undefined for a site in English only. */
-  readonly locale: Locale | undefined;
+  locale: Locale | undefined;
   readonly query: string;
   /** Public address of the site, without a trailing slash. */
   readonly baseUrl: string;

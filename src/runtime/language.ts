@@ -4,7 +4,8 @@ import { memoize } from '../core/memoize.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
 import type { Door } from '../plan/feature.ts';
 import { LANGUAGE_COOKIE } from '../plan/language-cookie.ts';
-import type { Languages } from '../plan/languages.ts';
+import { hasAnyLanguage, hasLanguage } from '../plan/language-path.ts';
+import { findOffered, type Languages } from '../plan/languages.ts';
 import { readCookie } from './cookie.ts';
 import { addVary } from './encoding.ts';
 
@@ -34,7 +35,7 @@ function parseAccepted(header: string): Wanted[] {
 }
 
 /** `de-at`, `de`; the language that the range asks for, or the nearest one. @see RFC 4647 section 3.4 */
-function findOffered(offered: readonly Locale[], range: string): Locale | undefined {
+function findNearest(offered: readonly Locale[], range: string): Locale | undefined {
   const parts = range.split('-');
   for (let length = parts.length; length > 0; length -= 1) {
     const tag = parts.slice(0, length).join('-');
@@ -52,7 +53,7 @@ function chooseAccepted(languages: Languages, header: string | undefined): Local
   if (header === undefined) return first;
   return findHeaders(languages).getOrCreate(header.slice(0, MOST_CHARACTERS), () => {
     for (const { range } of parseAccepted(header)) {
-      const found = range === '*' ? first : findOffered(offered, range);
+      const found = range === '*' ? first : findNearest(offered, range);
       if (found) return found;
     }
     return first;
@@ -67,17 +68,14 @@ export interface ChosenLanguage {
   readonly prefix: string;
 }
 
-const hasPrefix = (path: string, tag: string): boolean =>
-  path.toLowerCase() === `/${tag.toLowerCase()}` || path.toLowerCase().startsWith(`/${tag.toLowerCase()}/`);
-
 /**
- * Chooses the language of a request: by its path, by the cookie of the language menu, by `Accept-Language`, in this order.
- * Calls of the API know no cookie.
+ * Chooses the language of a request before its session is known: by its path, by the cookie of the language menu, by
+ * `Accept-Language`, in this order. Calls of the API know no cookie.
  */
 export function chooseLanguage(languages: Languages, path: string, req: IncomingMessage): ChosenLanguage {
   const { offered, isInPath } = languages;
   if (isInPath) {
-    const locale = offered.find(({ tag }) => hasPrefix(path, tag));
+    const locale = offered.find(({ tag }) => hasLanguage(path, tag));
     if (locale) {
       const prefix = path.slice(0, locale.tag.length + 1);
       return { locale, prefix, path: path.slice(prefix.length) || '/' };
@@ -87,6 +85,18 @@ export function chooseLanguage(languages: Languages, path: string, req: Incoming
   const cookie = path.startsWith('/rest/') ? undefined : readCookie(req.headers.cookie, LANGUAGE_COOKIE);
   const kept = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
   return { locale: kept ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
+}
+
+/**
+ * Puts the language of the logged-in account before cookie and `Accept-Language`, but not before the path.
+ * @param tag As stored; one that the site does not offer changes nothing.
+ */
+export function preferLanguage(
+  exchange: { locale: Locale | undefined; readonly prefix: string },
+  languages: Languages | undefined,
+  tag: string | undefined,
+): void {
+  if (exchange.prefix === '') exchange.locale = findOffered(languages, tag) ?? exchange.locale;
 }
 
 /** Of links and forms in a page. Assets stay where they are. */
@@ -102,7 +112,7 @@ interface AddressedLanguage {
 }
 
 const toLocalPath = (path: string, { locale, prefix }: AddressedLanguage): string => {
-  const isKept = COMMON.test(path) || locale?.offered.some(({ tag }) => hasPrefix(path.split(/[?#]/)[0] ?? '', tag));
+  const isKept = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
   return isKept ? path : prefix + path;
 };
 

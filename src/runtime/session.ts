@@ -44,6 +44,7 @@ interface Stored {
   readonly json: string;
   readonly createdAt: number;
   readonly seenAt: number;
+  readonly language: string | undefined;
 }
 
 /** A request's view of a session. */
@@ -51,6 +52,8 @@ export interface OpenSession {
   readonly data: Data;
   readonly stored: Stored | undefined;
   readonly isSecure: boolean;
+  /** Tag of the language that the account of its user keeps; absent without one. */
+  readonly language?: string | undefined;
 }
 
 interface State extends OpenSession {
@@ -69,6 +72,8 @@ export interface SessionOptions {
   readonly log: Log;
   /** Seconds without a visit after which a session ends; read at each use, because the settings may be reloaded. */
   readonly idleSeconds: () => number;
+  /** Whether to read the languages of accounts; read at each use. Default: it does not. */
+  readonly hasLanguages?: () => boolean;
 }
 
 /** The sessions, with the steps that the runtime runs before and after a request. */
@@ -112,7 +117,7 @@ function mergeChanges(before: Data, after: Data, current: Data): Data {
 /** The statements, compiled once; values are bound in order. */
 function compileStatements(
   database: Database,
-): Readonly<Record<'find' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
+): Readonly<Record<'find' | 'findSpeaking' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
   const { kysely } = database;
   const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0, address: '', browser: '' };
   const find = kysely
@@ -120,8 +125,11 @@ function compileStatements(
     .select(['data', 'created_at', 'seen_at'])
     .where('key', '=', '')
     .where('expires_at', '>', 0);
+  // Read with the session, because each page needs it. Only models with accounts have the table.
+  const account = kysely.selectFrom('treadle_auth').whereRef('treadle_auth.auth_id', '=', 'treadle_session.auth_id');
   return {
     find: find.compile(),
+    findSpeaking: find.select(account.select('auth_language').as('language')).compile(),
     lock: lockRows(find, database).compile(),
     insert: kysely.insertInto('treadle_session').values(row).compile(),
     update: kysely
@@ -156,14 +164,15 @@ class SessionStore {
   }
 
   find(key: string): Promise<Stored | undefined> {
-    return this.#read(key, 'find');
+    return this.#read(key, this.#options.hasLanguages?.() ? 'findSpeaking' : 'find');
   }
 
-  async #read(key: string, how: 'find' | 'lock'): Promise<Stored | undefined> {
+  async #read(key: string, how: 'find' | 'findSpeaking' | 'lock'): Promise<Stored | undefined> {
     const [row] = await this.#options.database.run(this.#statements[how], [key, this.now()]);
     if (!row) return undefined;
     const json = typeof row.data === 'string' ? row.data : JSON.stringify(row.data);
-    return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at) };
+    const language = typeof row.language === 'string' ? row.language : undefined;
+    return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at), language };
   }
 
   async insert(key: string, data: Data, { address, browser }: Visitor): Promise<void> {
@@ -280,7 +289,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
     async open(cookies, isSecure) {
       const value = readCookie(cookies, toSessionCookieName(isSecure));
       const stored = value ? await store.find(digest(value)) : undefined;
-      return stored && { data: parseData(stored.json), stored, isSecure };
+      return stored && { data: parseData(stored.json), stored, isSecure, language: stored.language };
     },
     attach(request, session, isSecure) {
       const base = session ?? { data: {}, stored: undefined, isSecure };

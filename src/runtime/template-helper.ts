@@ -122,7 +122,7 @@ const CALLBACK = /^\/auth\/provider\//;
 function listLanguages(): readonly object[] {
   const locale = currentLocale();
   if (!locale || locale.offered.length === 1) return [];
-  const { request } = currentScope.getStore() ?? {};
+  const { request, access } = currentScope.getStore() ?? {};
   const path = request?.getPath('string') ?? '/';
   const query = request?.getQuery() ?? '';
   const here = CALLBACK.test(path) ? '/auth/login' : `${path}${query === '' ? '' : `?${query}`}`;
@@ -131,7 +131,8 @@ function listLanguages(): readonly object[] {
     name,
     here,
     isCurrent: tag === locale.tag,
-    href: locale.isInPath ? `/${tag}${here}` : undefined,
+    // A link stores nothing, so who is logged in gets the form.
+    href: locale.isInPath && access?.authId === undefined ? `/${tag}${here}` : undefined,
   }));
 }
 
@@ -207,7 +208,7 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
     renderRich(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
   /** `lang`: the language tag of the request, for `<html lang="{{lang}}">`. */
   lang: () => currentLocaleTag(),
-  /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, `href`. Empty if there is only one. */
+  /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, and `href` for visitors of a site with `languagePath`. Empty if there is only one. */
   languages: () => listLanguages(),
   /** `icon "name"`: an icon of [Lucide](https://lucide.dev/icons) as `<svg>`, such as `newspaper`. Nothing for an unknown name. */
   icon: (name) => new SafeText(findIcon(text(name)) ?? ''),

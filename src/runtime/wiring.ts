@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
+import { memoize } from '../core/memoize.ts';
 import { packageRoot } from '../core/package-root.ts';
-import { createRootSecret } from '../core/secret.ts';
+import { createRootSecret, type RootSecret } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import { createLimiter } from '../limit/limiter.ts';
@@ -10,6 +11,7 @@ import { toSecretName } from '../model/provider.ts';
 import { createOutbound } from '../outbound/http.ts';
 import { createMailer } from '../outbound/mail.ts';
 import type { Plan, Services } from '../plan/feature.ts';
+import { hasChoice } from '../plan/languages.ts';
 import { createAssets } from '../project/asset.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
@@ -42,6 +44,22 @@ const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
 export const countStatements = ({ model: { schemas } }: Plan): number =>
   Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
 
+/** Whether accounts keep a language that pages may be in. */
+const keepsLanguages = memoize(
+  ({ languages, tables }: Plan): boolean => hasChoice(languages) && tables.some(({ name }) => name === 'treadle_auth'),
+);
+
+function openSecret(
+  { mode, log, random, hasWorkers }: StartOptions,
+  given: Environment['secret'],
+  { served, servedSecret }: Pick<ServiceParts, 'served' | 'servedSecret'>,
+): RootSecret {
+  const own = createRootSecret(getRootSecret(given, { mode, served, log }), random);
+  tellOtherSecret(own, { served: hasWorkers ? servedSecret : undefined, log });
+  // A server may start with a new secret; a command must use the server's secret.
+  return hasWorkers ? own : guardSecret(own, servedSecret);
+}
+
 /** The services that a running application shares with its features. */
 export function createServices({
   options,
@@ -61,10 +79,7 @@ export function createServices({
 } {
   const { clock, random, log, mode, root, compile, isolation } = options;
   const settings = (): Plan['model']['settings'] => plan().model.settings;
-  const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
-  tellOtherSecret(own, { served: options.hasWorkers ? servedSecret : undefined, log });
-  // A server may start with a new secret; a command must use the server's secret.
-  const secret = options.hasWorkers ? own : guardSecret(own, servedSecret);
+  const secret = openSecret(options, environment.secret, { served, servedSecret });
   const sessions = createSessions({
     database,
     clock,
@@ -72,6 +87,7 @@ export function createServices({
     secret,
     log,
     idleSeconds: () => settings().session.idleSeconds,
+    hasLanguages: () => keepsLanguages(plan()),
   });
   const metrics = new RunningMetrics(clock, log);
   const mailer = createMailer({

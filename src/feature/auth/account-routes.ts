@@ -1,13 +1,21 @@
-import { translate } from '../../core/translate.ts';
+import { currentLocale, translate } from '../../core/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { toLanguagePath } from '../../plan/language-path.ts';
 import { hasSecondFactor } from '../../plan/person.ts';
 import { markProven } from '../../plan/step-up.ts';
 import { fillStage, findMe, type Pair, showPage, stayLoggedIn } from './page.ts';
 import { toWaysIn } from './provider/account-part.ts';
-import { findAuth } from './sql.ts';
+import { type AuthRow, findAuth } from './sql.ts';
 
 const PATH = '/auth/account';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
+
+/** The languages of the site to choose from; empty if there is only one. */
+function listLanguages(auth: AuthRow | undefined) {
+  const { offered = [] } = currentLocale() ?? {};
+  if (offered.length < 2) return [];
+  return offered.map(({ tag, name }) => ({ tag, name, isChosen: tag === auth?.auth_language }));
+}
 
 async function showAccount(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
@@ -26,6 +34,7 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
       ...own,
       // Two forms ask for the current password: the message belongs to the one that was sent.
       [request.getPost('action') === 'email' ? 'emailError' : 'passwordError']: response.getValidation('auth_current'),
+      languages: listLanguages(auth),
       hasFactor: auth !== undefined && hasSecondFactor(auth),
       email: request.getPost('email'),
       form: { profile_name: typeof typed === 'string' ? typed : request.getSession('me', 'profile_name') },
@@ -41,7 +50,10 @@ async function change(context: Context, pair: Pair, fields: readonly string[]): 
   await stayLoggedIn(context, pair, response.getResults() as Record<string, unknown>);
   if (fields.includes('auth_current')) markProven(context.services, request, Number(findMe(request)));
   request.setSession('flash', { message: 'Saved.', type: 'success' });
-  response.removeResults().setRedirect(PATH);
+  // A page under `/en` would stay in English.
+  const language = fields.includes('auth_language') ? request.getPost('auth_language') : '';
+  const path = typeof language === 'string' && language !== '' ? toLanguagePath(currentLocale(), language, PATH) : PATH;
+  response.removeResults().setRedirect(path);
 }
 
 async function changeEmail(context: Context, pair: Pair, authId: number): Promise<void> {
@@ -68,6 +80,7 @@ async function postAccount(context: Context, pair: Pair): Promise<void> {
   const action = request.getPost('action');
   if (action === 'email') return changeEmail(context, pair, authId);
   if (action === 'name') return change(context, pair, ['profile_name']);
+  if (action === 'language') return change(context, pair, ['auth_language']);
   if (action === 'password') return change(context, pair, ['auth_current', 'auth_password', 'confirm']);
   if (action !== 'logout') {
     response.setStatus(400).setError(true, 'Choose what to change.');
@@ -82,13 +95,13 @@ export const accountRoutes: readonly RouteContribution[] = [
   {
     method: 'GET',
     path: PATH,
-    description: 'Name, e-mail, password and sessions of the logged-in user.',
+    description: 'Name, language, e-mail, password and sessions of the logged-in user.',
     listen: (context) => (request, response) => showAccount(context, { request, response }),
   },
   {
     method: 'POST',
     path: PATH,
-    description: 'Changes the name, the e-mail or the password, or logs out everywhere.',
+    description: 'Changes the name, the language, the e-mail or the password, or logs out everywhere.',
     listen: (context) => (request, response) => postAccount(context, { request, response }),
   },
 ];

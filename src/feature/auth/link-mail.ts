@@ -30,9 +30,11 @@ export function listenForLink(context: Context, { purpose, path, template, isFor
       const profile = await findProfile(services.database, auth.profile_id);
       // One write: a token is useless without its mail.
       await services.database.transaction(async () => {
-        const link = toLink(context, path, await issueToken(services, purpose, auth.auth_id));
-        const data = { link, life: toLife(purpose), name: profile?.profile_name, email: auth.auth_slug };
-        await sendMail(context, response, { to: auth.auth_slug, template, data, seconds: LINK_SECONDS[purpose] });
+        const token = await issueToken(services, purpose, auth.auth_id);
+        const { auth_slug: to } = auth;
+        const name = profile?.profile_name;
+        const data = () => ({ link: toLink(context, path, token), life: toLife(purpose), name, email: to });
+        await sendMail(context, response, auth, { to, template, data, seconds: LINK_SECONDS[purpose] });
       });
     }
     if (!response.isError()) response.setError(false);

@@ -1,10 +1,13 @@
 import { asSystem } from '../../core/access.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
-import { translate } from '../../core/translate.ts';
+import { currentLocale, currentLocaleTag, translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
+import { toLanguagePath } from '../../plan/language-path.ts';
+import { inLanguageOf } from './language.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
+import type { AuthRow } from './sql.ts';
 
 /** True if the site can send mail, or has an outbox. */
 export const hasMail = ({ services }: Context): boolean => services.mailer.way !== 'none';
@@ -31,20 +34,24 @@ export const prepareMail = (context: Context, { event, stage, seconds }: LaterMa
 export interface Letter {
   readonly to: string;
   readonly template: string;
-  readonly data: Row;
+  /** Made in the language of the account. */
+  readonly data: () => Row;
   readonly seconds?: number;
 }
 
-/** Queues a mail. Sets its error on the response, so that it is tried again. */
-export async function sendMail(context: Context, response: Response, letter: Letter): Promise<void> {
-  const answer = await emitAsSystem(context, 'mail-send', { ...letter });
+/** Queues a mail in the language of its account. Sets its error on the response, so that it is tried again. */
+export async function sendMail(context: Context, response: Response, auth: AuthRow, letter: Letter): Promise<void> {
+  const answer = await inLanguageOf(context, auth, () => {
+    const stage = { ...letter, data: letter.data(), language: currentLocale()?.tag };
+    return emitAsSystem(context, 'mail-send', stage);
+  });
   if (!answer.isError()) return;
   response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? 'The mail was refused.' });
 }
 
-/** The URL of a mailed link. The host comes from the settings, never from a request. */
+/** The URL of a mailed link, in the language of the mail. The host comes from the settings, never from a request. */
 export function toLink({ services }: Context, path: string, token: string): string {
-  return `${services.baseUrl()}${path}?token=${token}`;
+  return `${services.baseUrl()}${toLanguagePath(currentLocale(), currentLocaleTag(), path)}?token=${token}`;
 }
 
 /** How long a link is valid, in words. */

@@ -92,7 +92,8 @@ export async function logIn(
 /** Gives a logged-in session a new id and the account as it is now, and marks the browser as known. */
 export async function stayLoggedIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
   services.sessions.renew(request);
-  const { auth_created: _created, auth_updated: _updated, ...me } = account;
+  // The language is read with the session, because it may change on another device.
+  const { auth_created: _created, auth_updated: _updated, auth_language: _language, ...me } = account;
   request.setSession('me', me);
   const auth = await findAuth(services.database, 'auth_id', Number(account.auth_id));
   if (auth) rememberDevice(services, request, response, auth);

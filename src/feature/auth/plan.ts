@@ -10,6 +10,7 @@ import { authForgot } from './events/auth-forgot.ts';
 import { authForgotMail } from './events/auth-forgot-mail.ts';
 import { authInvite } from './events/auth-invite.ts';
 import { authInviteMail } from './events/auth-invite-mail.ts';
+import { authLanguageSearch } from './events/auth-language-search.ts';
 import { authLogin } from './events/auth-login.ts';
 import { authLogout } from './events/auth-logout.ts';
 import { authProviderLink } from './events/auth-provider-link.ts';
@@ -52,6 +53,8 @@ const authTable: SystemTable = {
     { name: 'auth_verify', type: 'integer', isRequired: true, default: 0 },
     // Kinds of the second factors that the account has, such as `totp,passkey`; set in the write that changes them.
     { name: 'auth_second_factor', type: 'text', isRequired: true, default: '' },
+    // Tag of the language that its user chose, such as `de`; empty: as the browser asks.
+    { name: 'auth_language', type: 'text', isRequired: true, default: '' },
     { name: 'auth_created', type: 'text', isRequired: true },
     { name: 'auth_updated', type: 'text', isRequired: true },
     { name: 'profile_id', type: 'integer', isRequired: true, references: 'profile.profile_id' },
@@ -86,6 +89,7 @@ export function contribute({ model }: Facts): Contribution {
       authLogout,
       authDetail,
       authSearch,
+      authLanguageSearch,
       authUpdate,
       authReset,
       authRemove,

@@ -1,4 +1,5 @@
 import { toNetwork } from '../../core/network.ts';
+import { currentLocale } from '../../core/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toLocalPath } from '../../plan/local-path.ts';
@@ -129,7 +130,7 @@ async function showSetup(context: Context, pair: Pair): Promise<void> {
 async function postSetup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   if (editSignup(pair)) return showSetup(context, pair);
-  const own = toSignupStage(context.plan.model, request);
+  const own = { ...toSignupStage(context.plan.model, request), auth_language: currentLocale()?.tag ?? '' };
   fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm'], own);
   await context.emit('auth-setup', request, response);
   if (response.isError()) return showSetup(context, pair);

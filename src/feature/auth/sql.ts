@@ -17,6 +17,8 @@ export type AuthRow = Row & {
   readonly auth_verify: number;
   /** Kinds of second factors, such as `totp,passkey`; empty: the password is enough. */
   readonly auth_second_factor: string;
+  /** Tag of the language that its user chose; empty if there is no choice. */
+  readonly auth_language: string;
   readonly profile_id: number;
 };
 
@@ -30,6 +32,7 @@ export interface NewAuth {
   readonly isActive: boolean;
   readonly isVerified: boolean;
   readonly mustVerify: boolean;
+  readonly language: string;
   readonly profileId: number;
   /** `YYYY-MM-DD HH:MM:SS`. */
   readonly stamp: string;
@@ -92,6 +95,7 @@ export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<A
       auth_active: auth.isActive ? 1 : 0,
       auth_verified: auth.isVerified ? 1 : 0,
       auth_verify: auth.mustVerify ? 1 : 0,
+      auth_language: auth.language,
       auth_created: auth.stamp,
       auth_updated: auth.stamp,
       profile_id: auth.profileId,
@@ -121,6 +125,12 @@ export async function listAdmins(database: Database): Promise<Row[]> {
 export async function listTypes({ kysely }: Database): Promise<string[]> {
   const query = kysely.selectFrom(AUTH).select('auth_type').distinct().where('auth_active', '=', 1);
   return (await query.execute()).map((row) => String(row.auth_type));
+}
+
+/** E-mail and language of the accounts that keep one. */
+export async function listLanguages({ kysely }: Database, slugs: readonly string[]): Promise<Row[]> {
+  const query = kysely.selectFrom(AUTH).select(['auth_slug', 'auth_language']).where('auth_slug', 'in', slugs);
+  return query.where('auth_language', '!=', '').execute();
 }
 
 export async function deleteAuth({ kysely }: Database, authId: number): Promise<void> {

@@ -1,21 +1,36 @@
+import { asSystem, getAccess } from '../../core/access.ts';
 import type { Listener } from '../../core/bus.ts';
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
 import { currentLocale } from '../../core/translate.ts';
 import type { Context } from '../../plan/feature.ts';
 import { LANGUAGE_COOKIE } from '../../plan/language-cookie.ts';
+import { toLanguagePath } from '../../plan/language-path.ts';
 import { toLocalPath } from '../../plan/local-path.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Keeps the language that a visitor chose in the language menu, and goes back to the page. */
-export function chooseLanguage({ plan, services }: Context): Listener {
-  return (request, response) => {
+/** Keeps the language with the account of the person who is logged in: it comes before the cookie, and holds on other devices. */
+async function keepForAccount(context: Context, tag: string): Promise<void> {
+  const { authId } = getAccess();
+  if (authId === undefined) return;
+  const request = new Request().setStage({ auth_id: authId, auth_language: tag });
+  await asSystem(() => context.emit('auth-update', request, new Response(request)));
+}
+
+/** Keeps the language that a visitor chose in the language menu, and goes back to the page in that language. */
+export function chooseLanguage(context: Context): Listener {
+  const { plan, services } = context;
+  return async (request, response) => {
+    const locale = currentLocale();
     const wanted = request.getPost('language');
-    const chosen = currentLocale()?.offered.find(({ tag }) => tag === wanted);
-    if (chosen) {
-      const secure = services.baseUrl().startsWith('https:') ? '; Secure' : '';
-      const cookie = `${LANGUAGE_COOKIE}=${chosen.tag}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
-      response.addHeader('set-cookie', cookie);
-    }
-    response.setRedirect(toLocalPath(request.getPost('redirect_uri'), plan.model.settings.home));
+    const chosen = locale?.offered.find(({ tag }) => tag === wanted);
+    const path = toLocalPath(request.getPost('redirect_uri'), plan.model.settings.home);
+    response.setRedirect(chosen ? toLanguagePath(locale, chosen.tag, path) : path);
+    if (!chosen) return;
+    const secure = services.baseUrl().startsWith('https:') ? '; Secure' : '';
+    const cookie = `${LANGUAGE_COOKIE}=${chosen.tag}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
+    response.addHeader('set-cookie', cookie);
+    await keepForAccount(context, chosen.tag);
   };
 }

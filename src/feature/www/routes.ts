@@ -18,7 +18,8 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
     {
       method: 'POST',
       path: '/language',
-      description: 'The language menu: keeps the chosen language in a cookie and goes back to `redirect_uri`.',
+      description:
+        'The language menu: keeps the chosen language in a cookie, and with the account of a logged-in user, and goes back to `redirect_uri`.',
       listen: chooseLanguage,
     },
     {

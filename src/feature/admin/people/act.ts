@@ -69,6 +69,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     event: 'auth-second-factor-remove',
     done: (email) => translate('{email} logs in with the password alone, and was told by mail.', { email }),
   },
+  language: {
+    event: 'auth-update',
+    stage: (_, post) => ({ auth_language: post('auth_language') }),
+    done: (email) => translate('The language of {email} is changed.', { email }),
+    isDangerous: false,
+  },
   'session-end': {
     event: 'auth-session-end',
     stage: (_, post) => (post('session') === '' ? {} : { session: post('session') }),

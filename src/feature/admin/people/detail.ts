@@ -1,6 +1,6 @@
 import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { toLocalText, translate } from '../../../core/translate.ts';
+import { currentLocale, toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -28,6 +28,13 @@ function listRoleRows(context: Context, { roles, isMe }: Person) {
   return { roles: roles.map(toRow), free: givable.filter((slug) => !roles.includes(slug)).map(toRow) };
 }
 
+/** The languages of the site to choose from; empty if there is only one. */
+function listLanguages({ row }: Person): Row[] {
+  const { offered = [] } = currentLocale() ?? {};
+  if (offered.length < 2) return [];
+  return offered.map(({ tag, name }) => ({ tag, name, isChosen: tag === row.auth_language }));
+}
+
 /** Shows an account: what it may do, how it logs in, where it is logged in, and which apps act for it. */
 export async function showPerson(context: Context, pair: Pair): Promise<void> {
   const person = await openPerson(context, pair);
@@ -39,6 +46,7 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
     read(context, 'grant-search', person),
   ]);
   const profile = `/admin/system/model/profile/detail/${row.profile_id}`;
+  const languages = listLanguages(person);
   const hindrance = findHindrance(person);
   const body = context.services.views.render('admin', 'people/detail', {
     ...person,
@@ -51,6 +59,8 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
     hasMail: context.services.mailer.way !== 'none',
     profile: mayOpen(context, profile) ? profile : undefined,
     history: mayOpen(context, '/admin/history') ? `/admin/history?person=${id}` : undefined,
+    languages,
+    language: languages.find(({ isChosen }) => isChosen)?.name,
     factors: factors.rows ?? [],
     hasFactor: String(row.auth_second_factor ?? '') !== '',
     sessions: sessions.rows ?? [],

@@ -11,6 +11,7 @@ import { isServerSet } from '../../../model/server-set.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
+import { findLanguageFault, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
 import { LINK_SECONDS } from '../mail-token.ts';
 import { findProviderSignup, type ProviderSignup } from '../new-account.ts';
@@ -27,6 +28,7 @@ interface Wish {
   readonly isActive: boolean;
   readonly isVerified: boolean;
   readonly mustVerify: boolean;
+  readonly language: string;
   /** Whether the answer must not tell if the e-mail has an account: with `auth.verify`, to visitors and calls. */
   readonly isSecret: boolean;
   readonly name: string;
@@ -62,6 +64,7 @@ function parseWish(context: Context, request: Request): Wish {
     isActive: String(stage.auth_active ?? '1') === '1',
     isVerified,
     mustVerify,
+    language: toNewLanguage(context, request),
     isSecret: mustVerify && getAccess().kind !== 'system',
     name: readText(stage.profile_name).trim(),
     profileId: parseId(stage.profile_id),
@@ -165,7 +168,9 @@ async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promi
 
 async function save(context: Context, request: Request, response: Response): Promise<void> {
   const wish = parseWish(context, request);
-  const faults = { ...(await findFaults(context, wish)), ...findRankFaults(request) };
+  const language = findLanguageFault(context, request);
+  const own = { ...findRankFaults(request), ...(language === undefined ? {} : { auth_language: language }) };
+  const faults = { ...(await findFaults(context, wish)), ...own };
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
@@ -198,6 +203,7 @@ export const authCreate: EventContribution = {
     auth_type: 'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
     auth_active: '1 or 0. Default 1.',
     auth_verified: '1 if the e-mail is verified. Default 0; never taken from a request.',
+    auth_language: `${LANGUAGE_STAGE} Default: of the page on which a visitor signs up.`,
   },
   results:
     'The account and its profile in one row, without the password. With `auth.verify`, to visitors and calls: only `auth_slug`, the same for an e-mail that has an account.',

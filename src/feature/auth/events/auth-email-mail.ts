@@ -23,9 +23,15 @@ export const authEmailMail: EventContribution = {
     if (auth?.auth_active === 1 && !(await findAuth(services.database, 'auth_slug', to))) {
       const profile = await findProfile(services.database, auth.profile_id);
       await services.database.transaction(async () => {
-        const link = toLink(context, '/auth/verify', await issueToken(services, 'email', auth.auth_id, to));
-        const data = { link, life: toLife('email'), name: profile?.profile_name, email: to };
-        await sendMail(context, response, { to, template: 'auth-email', data, seconds: LINK_SECONDS.email });
+        const token = await issueToken(services, 'email', auth.auth_id, to);
+        const name = profile?.profile_name;
+        const data = () => ({
+          link: toLink(context, '/auth/verify', token),
+          life: toLife('email'),
+          name,
+          email: to,
+        });
+        await sendMail(context, response, auth, { to, template: 'auth-email', data, seconds: LINK_SECONDS.email });
       });
     }
     if (!response.isError()) response.setError(false);

@@ -35,8 +35,8 @@ async function link(context: Context, request: Request, response: Response): Pro
     if (!hasMail(context)) return;
     // Who did not do this learns of it.
     const profile = await findProfile(database, auth.profile_id);
-    const data = { provider: label, name: profile?.profile_name, at: toStamp(clock.now()) };
-    await sendMail(context, response, { to: auth.auth_slug, template: 'auth-provider-linked', data });
+    const data = () => ({ provider: label, name: profile?.profile_name, at: toStamp(clock.now()) });
+    await sendMail(context, response, auth, { to: auth.auth_slug, template: 'auth-provider-linked', data });
   });
 }
 

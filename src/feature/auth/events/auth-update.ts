@@ -2,11 +2,13 @@ import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
+import { findLanguageFault, LANGUAGE_STAGE } from '../language.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
@@ -48,6 +50,9 @@ async function rename(
   return false;
 }
 
+const toLanguage = (request: Request): Row =>
+  request.hasStage('auth_language') ? { auth_language: readText(request.getStage('auth_language')) } : {};
+
 async function update(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock, sessions } = context.services;
   const auth = await findAsked(database, request);
@@ -57,12 +62,14 @@ async function update(context: Context, request: Request, response: Response): P
   if (isNamed && readText(request.getStage('profile_name')).trim() === '') {
     return response.refuse(invalid({ profile_name: EMPTY }));
   }
+  const languageFault = findLanguageFault(context, request);
+  if (languageFault !== undefined) return response.refuse(invalid({ auth_language: languageFault }));
   const isPassword = request.getStage('auth_password') !== undefined;
   const hash = isPassword ? await checkPassword(context, auth, pair) : undefined;
   if (isPassword && hash === undefined) return;
   await database.transaction(async () => {
     if (isNamed && !(await rename(context, auth, pair))) return;
-    const changes = hash === undefined ? {} : { auth_password: hash };
+    const changes = { ...(hash === undefined ? {} : { auth_password: hash }), ...toLanguage(request) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
     response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
@@ -73,10 +80,11 @@ async function update(context: Context, request: Request, response: Response): P
 
 export const authUpdate: EventContribution = {
   event: 'auth-update',
-  description: 'Changes the name or the password of an account; a new password ends its other sessions.',
+  description: 'Changes the name, the language or the password of an account; a new password ends its other sessions.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
     profile_name: 'New name.',
+    auth_language: LANGUAGE_STAGE,
     auth_password: 'New password.',
     confirm: 'The new password again.',
     auth_current: 'The current password; required with a new one, unless the account has none.',

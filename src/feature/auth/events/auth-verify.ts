@@ -97,8 +97,8 @@ async function verifyByLink(context: Context, request: Request, response: Respon
     await context.committing('auth-verify', request, response);
     if (slug === undefined) return;
     await removeTokens(database, auth.auth_id);
-    const data = { email: slug, name: profile?.profile_name };
-    await sendMail(context, response, { to: auth.auth_slug, template: 'auth-email-changed', data });
+    const data = () => ({ email: slug, name: profile?.profile_name });
+    await sendMail(context, response, auth, { to: auth.auth_slug, template: 'auth-email-changed', data });
   });
   if ((isStrange || token.purpose === 'email') && !response.isError())
     await services.sessions.endAll(auth.auth_id, request);

@@ -60,9 +60,10 @@ export async function tellOwner(
 ): Promise<void> {
   if (!hasMail(context)) return;
   const profile = await findProfile(context.services.database, auth.profile_id);
+  const { auth_slug: to } = auth;
   const link = `${context.services.baseUrl()}/auth/second-factor`;
-  const all = { link, name: profile?.profile_name, email: auth.auth_slug, ...data };
-  await sendMail(context, response, { to: auth.auth_slug, template, data: all });
+  const all = () => ({ link, name: profile?.profile_name, email: to, ...data });
+  await sendMail(context, response, auth, { to, template, data: all });
 }
 
 /** Notes the kinds of an account's factors. The first one brings recovery codes; the last one takes them along. */

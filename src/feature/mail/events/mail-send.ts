@@ -1,12 +1,13 @@
-import { isEmailAddress } from '../../../core/email.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Refusal, Response } from '../../../core/response.ts';
-import { currentLocale, inLocale, translate } from '../../../core/translate.ts';
+import { asSystem } from '../../../core/access.ts';
+import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import { Request } from '../../../core/request.ts';
+import { type Refusal, Response } from '../../../core/response.ts';
+import { currentLocale, inLocale, type Locale, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
-import { findLanguage } from '../../../plan/languages.ts';
+import { findLanguage, findOffered, hasChoice } from '../../../plan/languages.ts';
 import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 
@@ -71,10 +72,9 @@ function readWish(request: Request): { readonly wish: Wish; readonly faults: Rea
   };
 }
 
-function render({ plan, services }: Context, { template, data, language }: Wish): RenderedMail | undefined {
+function render({ plan, services }: Context, { template, data }: Wish, locale: Locale | undefined) {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
-  const locale = findLanguage(plan.languages, language ?? currentLocale()?.tag);
   return inLocale(locale, () => plan.renderMail(template, whole) ?? services.views.renderMail(template, whole));
 }
 
@@ -84,29 +84,59 @@ function toMessageId({ random, baseUrl }: Context['services']): string {
   return `<${random(18).toString('base64url')}@${host}>`;
 }
 
-async function send(context: Context, request: Request, response: Response): Promise<void> {
-  const { services } = context;
-  const { wish, faults } = readWish(request);
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
-  if (services.mailer.way === 'none') return response.refuse(NO_WAY);
-  const rendered = render(context, wish);
+/** Languages that the recipients' accounts keep, by address; none if code chose one, or the site has only one. */
+async function readLanguages(context: Context, { recipients, language }: Wish): Promise<Row> {
+  if (language !== undefined || !hasChoice(context.plan.languages)) return {};
+  const request = new Request().setStage({ emails: recipients });
+  const response = new Response(request);
+  await asSystem(() => context.emit('auth-language-search', request, response));
+  return (response.getResults('languages') ?? {}) as Row;
+}
+
+/** Renders a template for recipients, once for each of their languages. */
+async function createRender(context: Context, wish: Wish): Promise<(to: string) => RenderedMail | undefined> {
+  const { languages } = context.plan;
+  const own = await readLanguages(context, wish);
+  const usual = findLanguage(languages, wish.language ?? currentLocale()?.tag);
+  const made = new Map<Locale | undefined, RenderedMail | undefined>();
+  return (to) => {
+    const locale = findOffered(languages, own[normalizeEmail(to)]) ?? usual;
+    if (!made.has(locale)) made.set(locale, render(context, wish, locale));
+    return made.get(locale);
+  };
+}
+
+/** The mail to a recipient, or why it cannot be made. */
+function toMail({ services }: Context, wish: Wish, to: string, rendered: RenderedMail | undefined) {
   const place = `app/www/src/template/mail/${wish.template}`;
   if (!rendered)
-    return response.refuse(invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }));
+    return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
   const subject = wish.subject ?? rendered.subject;
   if (!subject) {
     const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
       place,
     });
-    return response.refuse(invalid({ subject: message }));
+    return { fault: invalid({ subject: message }) };
   }
-  const mails = wish.recipients.map((to): OutgoingMail => {
-    const { text, html } = rendered;
-    return { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId: toMessageId(services) };
-  });
-  const contents = mails.map((mail) => ({ mail }));
+  const { text, html } = rendered;
+  const messageId = toMessageId(services);
+  return { mail: { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId } satisfies OutgoingMail };
+}
+
+async function send(context: Context, request: Request, response: Response): Promise<void> {
+  const { services } = context;
+  const { wish, faults } = readWish(request);
+  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+  if (services.mailer.way === 'none') return response.refuse(NO_WAY);
+  const renderFor = await createRender(context, wish);
+  const contents: { mail: OutgoingMail }[] = [];
+  for (const to of wish.recipients) {
+    const { mail, fault } = toMail(context, wish, to, renderFor(to));
+    if (fault) return response.refuse(fault);
+    contents.push({ mail });
+  }
   await enqueueMails(services, contents, { template: wish.template, seconds: wish.seconds });
-  response.succeed({ queued: mails.length });
+  response.succeed({ queued: contents.length });
 }
 
 export const mailSend: EventContribution = {
@@ -118,7 +148,8 @@ export const mailSend: EventContribution = {
     subject: 'Subject. Default: the first line of the `.txt` template, if it begins with `Subject:`.',
     template: 'Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`.',
     data: 'What the templates render, with `site.name` and `site.url`.',
-    language: 'Tag of the language of its recipients, such as `de`. Default: that of the request.',
+    language:
+      'Tag of the language of its recipients, such as `de`. Default: of each recipient’s account, else of the request.',
     seconds: 'Seconds after which a mail that could not be sent is given up. Default two days.',
   },
   results: '`queued`: the number of mails.',

@@ -1,0 +1,25 @@
+import { getAccess } from '../../../core/access.ts';
+import { normalizeEmail } from '../../../core/email.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { readText } from '../account.ts';
+import { listLanguages } from '../sql.ts';
+
+export const authLanguageSearch: EventContribution = {
+  event: 'auth-language-search',
+  description: 'Finds the languages that accounts keep, for mails to them. For code that runs as the system.',
+  stage: { emails: 'List of e-mail addresses.' },
+  results: '`languages`: the tag by e-mail address, of accounts that keep a language.',
+  commits: 'nothing',
+  listen:
+    ({ services }) =>
+    async (request, response) => {
+      // Anybody else would learn who has an account.
+      if (getAccess().kind !== 'system') {
+        return response.refuse({ status: 403, message: 'Only code that runs as the system finds languages.' });
+      }
+      const emails = request.getStage('emails');
+      const slugs = Array.isArray(emails) ? emails.map((email) => normalizeEmail(readText(email))) : [];
+      const found = slugs.length === 0 ? [] : await listLanguages(services.database, slugs);
+      response.succeed({ languages: Object.fromEntries(found.map((row) => [row.auth_slug, row.auth_language])) });
+    },
+};
