@@ -15,7 +15,7 @@ const USER = ['start', 'dev'].includes(process.argv[2] ?? '') ? 'server' : 'comm
 const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
 /**
  * After the first time a server has started, and after the second one it has answered, so the cache includes those functions. A
- * process that ends sooner writes the cache at exit.
+ * process that ends before the second writes the cache at exit.
  */
 const KEEP_MS = [1000, 10_000];
 /** A process that ends before this was not a server; its cache would replace a larger one. */
@@ -29,9 +29,11 @@ function readCache(): Buffer | undefined {
   }
 }
 
-function keepCache(script: Script): void {
-  // V8 rejects a cache that was made with other flags.
-  setFlagsFromString('--flush-bytecode');
+type Program = typeof import('./treadle.ts');
+
+function keepCache(script: Script, { listFlags }: Program): void {
+  // V8 rejects a cache that was made with other flags than those of its reader, which has not set its own yet.
+  for (const flag of ['--flush-bytecode', ...listFlags('byDefault')]) setFlagsFromString(flag);
   try {
     const temporary = `${cacheFile}.${process.pid}`;
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
@@ -39,7 +41,7 @@ function keepCache(script: Script): void {
   } catch {
     // Another user installed it: starts without a cache.
   }
-  setFlagsFromString('--no-flush-bytecode');
+  for (const flag of ['--no-flush-bytecode', ...listFlags('own')]) setFlagsFromString(flag);
 }
 
 /** Reads the program. Decoding 4 MB of UTF-8 takes 10 ms; a build is ASCII, unless a regular expression is not. */
@@ -52,18 +54,17 @@ function readProgram(): string {
 const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '--version', 'completion']);
 
 /** Writes the cache while the process runs, or at its end. */
-function keepLater(script: Script): void {
-  // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
-  setFlagsFromString('--no-flush-bytecode');
+function keepLater(script: Script, program: Program): void {
   const keepAtEnd = (): void => {
-    if (process.uptime() > LEAST_SECONDS) keepCache(script);
+    if (process.uptime() > LEAST_SECONDS) keepCache(script, program);
   };
   process.once('exit', keepAtEnd);
   for (const [index, milliseconds] of KEEP_MS.entries()) {
     setTimeout(() => {
+      keepCache(script, program);
+      if (index < KEEP_MS.length - 1) return;
       process.off('exit', keepAtEnd);
-      keepCache(script);
-      if (index === KEEP_MS.length - 1) setFlagsFromString('--flush-bytecode');
+      setFlagsFromString('--flush-bytecode');
     }, milliseconds).unref();
   }
 }
@@ -73,9 +74,12 @@ function runProgram(): void {
   const source = `(function (exports, require, module, __filename, __dirname) { ${readProgram()}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const program = script.runInThisContext() as (...parameters: unknown[]) => void;
-  if (cachedData === undefined || script.cachedDataRejected) keepLater(script);
+  const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+  // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
+  if (!isKept) setFlagsFromString('--no-flush-bytecode');
   const module = { exports: {} };
   program(module.exports, createRequire(file), module, file, dirname(file));
+  if (!isKept) keepLater(script, module.exports as Program);
 }
 
 if (SHORT.has(process.argv[2])) createRequire(file)('./short.cjs');

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+export { listFlags } from '../src/cli/heap.ts';
+
 // libuv reads this once, before the first use of its pool: SQLite and password hashes share these threads.
 process.env.UV_THREADPOOL_SIZE ||= '8';
 

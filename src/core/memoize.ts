@@ -9,3 +9,12 @@ export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) =
     return value;
   };
 }
+
+/** Makes a function that computes its result at the first call. One that throws computes again. */
+export function once<V>(compute: () => V): () => V {
+  let known: { readonly value: V } | undefined;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
+  };
+}

@@ -1,4 +1,5 @@
 import { BoundedMap } from './bounded-map.ts';
+import { once } from './memoize.ts';
 
 /** A route pattern, compiled. */
 export interface Pattern {
@@ -77,16 +78,16 @@ function compileAlone(source: string): Pattern {
     .join('');
   const isFixed = slots.length === 0;
   const text = `^${body === '/' || body === '' ? '' : body}/?$`;
-  const regexp = new RegExp(text, 'i');
-  const whole = new RegExp(text, 'is');
+  const regexp = once(() => new RegExp(text, 'i'));
+  const whole = once(() => new RegExp(text, 'is'));
   return {
     source,
     fixed: isFixed ? toFixedPath(source) : undefined,
     names,
     weight,
-    covers: (path) => whole.test(path),
+    covers: (path) => whole().test(path),
     match(path) {
-      const found = regexp.exec(path);
+      const found = regexp().exec(path);
       if (!found) return undefined;
       const parameters: Record<string, string> = {};
       const variables: string[] = [];

@@ -1,5 +1,6 @@
 import type { Problem } from '../core/errors.ts';
 import { type TextPattern, toPattern } from '../core/made-text.ts';
+import { once } from '../core/memoize.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
 import { type LocaleFile, listOwnLocales, type ReadLocales, readOwnTexts } from '../project/locale-file.ts';
 
@@ -63,6 +64,42 @@ function createPseudo(files: readonly LocaleFile[]): Required<Pick<Locale, 'find
   return { find, findKnown: (source) => (known.has(source) ? find(source) : undefined) };
 }
 
+/** Its name is made at its first use: the data of names takes 10 ms to load. */
+function toOffered(tag: string): OfferedLanguage {
+  const name = once(() => toName(tag));
+  return {
+    tag,
+    get name() {
+      return name();
+    },
+  };
+}
+
+/** A language of a site. Its texts are read at their first use, since no answer without a text for people needs them. */
+function toLocale(
+  language: OfferedLanguage,
+  files: readonly LocaleFile[],
+  site: Pick<Locale, 'offered' | 'isInPath'>,
+): Locale {
+  const { tag } = language;
+  const isPseudo = tag === PSEUDO;
+  const pseudo = once(() => createPseudo(files));
+  const find = once((): Find => (isPseudo ? pseudo().find : createFind(tag, files)));
+  const patterns = once(() => listPatterns(isPseudo ? listOwnLocales() : listFallbacks(tag), files));
+  return {
+    ...site,
+    tag,
+    get name() {
+      return language.name;
+    },
+    find: (source) => find()(source),
+    ...(isPseudo ? { findKnown: (source: string) => pseudo().findKnown(source) } : {}),
+    get patterns() {
+      return patterns();
+    },
+  };
+}
+
 /** Languages that are offered without a translation, and translations that no visitor can choose. */
 function findLanguageProblems({ languages }: LanguageSettings, files: readonly LocaleFile[]): Problem[] {
   const has = (tag: string): boolean =>
@@ -102,14 +139,9 @@ export function compileLanguages(
   const problems = [...faults, ...findLanguageProblems(settings, files)];
   const isPlain = tags.length === 1 && tags[0] === 'en' && !files.some(({ tag }) => tag === 'en');
   if (isPlain) return { languages: undefined, problems };
-  const named = tags.map((tag): OfferedLanguage => ({ tag, name: toName(tag) }));
   const isInPath = settings.languagePath && tags.length > 1;
-  const offered = named.map((language): Locale => {
-    const isPseudo = language.tag === PSEUDO;
-    const finders = isPseudo ? createPseudo(files) : { find: createFind(language.tag, files) };
-    const patterns = listPatterns(isPseudo ? listOwnLocales() : listFallbacks(language.tag), files);
-    return { ...language, ...finders, patterns, offered: named, isInPath };
-  });
+  const named = tags.map(toOffered);
+  const offered = named.map((language) => toLocale(language, files, { offered: named, isInPath }));
   return { languages: { offered, isInPath }, problems };
 }
 

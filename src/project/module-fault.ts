@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Problem, TreadleError } from '../core/errors.ts';
 
@@ -48,23 +48,40 @@ interface Frame {
   readonly line: number;
 }
 
+const toPath = (place: string): string => (place.startsWith('file:') ? fileURLToPath(place) : place);
+
+/** A file of the project's own code: not of Node, of Treadle or of a package. */
+function isOwn(root: string, place: string | null | undefined): boolean {
+  if (!place || !(place.startsWith('file:') || isAbsolute(place))) return false;
+  const own = toProjectFile(root, toPath(place));
+  return !own.startsWith('..') && !own.startsWith('node_modules/') && !own.includes('/node_modules/');
+}
+
 /** The first stack frame in the project's own code. */
 function findFrame(root: string, stack: string): Frame | undefined {
   for (const [, place = '', line] of stack.matchAll(
     /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()\n]*|[A-Z]:\\[^()\n]*):(\d+):\d+\)?$/gm,
   )) {
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
-    const own = toProjectFile(root, path);
-    if (own.startsWith('..') || own.startsWith('node_modules/') || own.includes('/node_modules/')) continue;
-    return { path, line: Number(line) };
+    if (isOwn(root, place)) return { path: toPath(place), line: Number(line) };
   }
   return undefined;
 }
 
 /** `file:line` of the project's own code that is running; undefined if no such code runs. */
 export function findPlace(root: string): string | undefined {
-  const frame = findFrame(root, new Error().stack ?? '');
-  return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;
+  const frame = listFrames().find((site) => isOwn(root, site.getFileName()));
+  return frame && `${toProjectFile(root, toPath(frame.getFileName() ?? ''))}:${frame.getLineNumber()}`;
+}
+
+/** Calls of the running code. As text, the engine would count the lines of Treadle's whole program for the numbers of its frames. */
+function listFrames(): readonly NodeJS.CallSite[] {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  try {
+    return (new Error().stack ?? []) as readonly NodeJS.CallSite[];
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
 }
 
 /** `file:line` in the project's own code where an error was thrown; undefined if its stack names none. */
