@@ -91,5 +91,21 @@ function createPalette(link) {
   });
 }
 
+/** Menus close by Escape, and when somebody goes on elsewhere. Their own summary closes them without this. */
+function closeMenus() {
+  const OPEN = 'details.t-menu[open]';
+  document.addEventListener('keydown', (event) => {
+    const menu = event.key === 'Escape' && event.target.closest(OPEN);
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  });
+  for (const name of ['pointerdown', 'focusin'])
+    document.addEventListener(name, ({ target }) => {
+      for (const menu of document.querySelectorAll(OPEN)) if (!menu.contains(target)) menu.open = false;
+    });
+}
+
+closeMenus();
 const link = document.getElementById('t-go');
 if (link) createPalette(link);

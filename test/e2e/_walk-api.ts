@@ -42,7 +42,7 @@ export async function makeHook(hand: Hand, url: string): Promise<void> {
 export async function seeDelivery(hand: Hand): Promise<void> {
   await hand.menu('Web hooks');
   await hand.follow('Article created');
-  const delivered = hand.page.getByRole('main').getByText('delivered', { exact: true }).filter({ visible: true });
+  const delivered = hand.page.getByRole('main').locator('.t-badge', { hasText: 'Delivered' });
   for (let looks = 0; looks < 20 && (await delivered.count()) === 0; looks += 1) await hand.page.reload();
   await delivered.first().waitFor();
 }

@@ -99,6 +99,13 @@ async function editField(hand: Hand, { name, more = {} }: WalkField): Promise<vo
   }
 }
 
+/** Moves a field up and down again: its menu stays open, with the focus on the button. */
+async function moveField(hand: Hand, name: string): Promise<void> {
+  await hand.unfold(`More for ${name}`);
+  await hand.press(`Move up ${name}`);
+  await hand.press(`Move down ${name}`);
+}
+
 /** Makes a schema or a field set by its form. */
 export async function defineSchema(hand: Hand, schema: WalkSchema): Promise<void> {
   const { kind, name, labels, fields, relations = [] } = schema;
@@ -111,6 +118,7 @@ export async function defineSchema(hand: Hand, schema: WalkSchema): Promise<void
   }
   for (const field of fields) await addField(hand, field);
   for (const field of fields) if (field.more !== undefined) await editField(hand, field);
+  if (fields.length > 1) await moveField(hand, String(fields[1]?.name));
   for (const [sentence, other] of relations) {
     await hand.choose('Add a relation > Each row', sentence);
     await hand.choose('Add a relation > Related schema', other);

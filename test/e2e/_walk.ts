@@ -122,7 +122,8 @@ async function take(world: World, hand: Hand, [name, act]: Step): Promise<void> 
   }
   world.faults.push(...(await findOverflow(page, name)));
   // axe waits for timers, which a page without scripts does not have.
-  if (hand.hasScripts) world.faults.push(...(await findViolations(page, name, 'light')));
+  if (hand.hasScripts)
+    for (const scheme of ['dark', 'light'] as const) world.faults.push(...(await findViolations(page, name, scheme)));
 }
 
 type Step = readonly [name: string, act: (hand: Hand) => Promise<void>];
