@@ -1,6 +1,11 @@
+import process from 'node:process';
+
+/** Resolves when the work of this turn of the event loop has gone as far as it can. */
+const turnEnd = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
 /**
- * Shares one query among all callers that ask while another is running. It starts after they asked, so it
- * sees every earlier commit.
+ * Shares one query among all callers that ask in the same turn of the event loop, or while another is running. It starts
+ * after they asked, so it sees every earlier commit.
  */
 export function shareReading<T>(read: () => Promise<T>): () => Promise<T> {
   const state: { current: Promise<unknown> | undefined; next: Promise<T> | undefined } = {
@@ -21,8 +26,7 @@ export function shareReading<T>(read: () => Promise<T>): () => Promise<T> {
     return reading;
   };
   return () => {
-    if (state.current === undefined) return begin();
-    state.next ??= state.current.then(begin);
+    state.next ??= (state.current ?? turnEnd()).then(begin);
     return state.next;
   };
 }

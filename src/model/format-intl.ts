@@ -29,8 +29,18 @@ export const formatDistance = (tag: string, count: number, unit: Intl.RelativeTi
     })
     .format(count, unit);
 
+/** A whole number as `Intl` prints it in English, in a tenth of the time: lists have hundreds. */
+function groupDigits(value: number): string {
+  let rest = String(Math.abs(value));
+  let grouped = '';
+  for (; rest.length > 3; rest = rest.slice(0, -3)) grouped = `,${rest.slice(-3)}${grouped}`;
+  return `${value < 0 ? '-' : ''}${rest}${grouped}`;
+}
+
 /** `1,234.5` in English, `1.234,5` in German. */
 export function formatNumber(tag: string, value: number, options?: Intl.NumberFormatOptions): string {
+  const isPlain = tag === 'en' && options === undefined && Number.isSafeInteger(value) && !Object.is(value, -0);
+  if (isPlain) return groupDigits(value);
   const key = options === undefined ? tag : `${tag} ${JSON.stringify(options)}`;
   return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
 }

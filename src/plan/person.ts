@@ -1,4 +1,5 @@
 import { asSystem } from '../core/access.ts';
+import { Attached } from '../core/attached.ts';
 import { EMITTED } from '../core/bus.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
@@ -30,16 +31,26 @@ export function toPerson(model: Pick<Model, 'roles'>, row: Readonly<Record<strin
   return { authId, ...(typeof profileId === 'number' ? { profileId } : {}), ...split, row };
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
+const readRows = new Attached<Request, Row>();
+
+/** The row of an account and its profile that {@link readPerson} was given for the `auth-detail` of this request. */
+export const findReadRow = (request: Request): Row | undefined => readRows.get(request);
+
 /**
  * Reads a person; undefined if the account is deleted or disabled. Without the auth feature the known row is
  * used.
+ *
+ * @param row The stored account with its profile, if this request has just read it. `auth-detail` is emitted all the same.
  */
-export async function readPerson(context: Context, known: Person): Promise<Person | undefined> {
+export async function readPerson(context: Context, known: Person, row?: Row): Promise<Person | undefined> {
   const request = new Request().setStage({ auth_id: known.authId });
+  readRows.set(request, row);
   const response = new Response(request);
   const emitted = await asSystem(() => context.emit('auth-detail', request, response));
   if (emitted === EMITTED.unheard) return known;
   if (response.isError()) return undefined;
-  const row = response.getResults() as Readonly<Record<string, unknown>>;
-  return Number(row.auth_active ?? 1) === 1 ? toPerson(context.plan.model, row) : undefined;
+  const found = response.getResults() as Row;
+  return Number(found.auth_active ?? 1) === 1 ? toPerson(context.plan.model, found) : undefined;
 }

@@ -12,7 +12,7 @@ import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
-import { findPageAccess, findRefusalAccess, readPageAccess, toOpenAccess } from './door-access.ts';
+import { findPageAccess, findRefusalAccess, needsAccount, readPageAccess, toOpenAccess } from './door-access.ts';
 import { createRequestIds, type Exchange, isLeft, openExchange, toScope } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
@@ -174,11 +174,11 @@ class Dispatcher {
 
   /** Runs the gates of a path; returns false after a refusal, which is then answered. */
   async #passGate(exchange: Exchange, context: Context, passes: FoundGate): Promise<boolean> {
-    const session = await this.#openSession(exchange, context);
+    const session = await this.#openSession(exchange, context, needsAccount(context, true));
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, exchange.isSecure);
-    const access = await readPageAccess(context, request);
+    const access = await readPageAccess(context, request, session?.stored?.account);
     Object.assign(exchange, { access, isGuarded: true });
     const isPassed = await currentScope.run(toScope(exchange, { request, response, access }), async () => {
       if (await passes(request, response)) return true;
@@ -191,10 +191,10 @@ class Dispatcher {
   }
 
   /** The session of the request's cookie, read at most once; the answer is in the language of its account. */
-  async #openSession(exchange: Exchange, { plan }: Context): Promise<OpenSession | undefined> {
+  async #openSession(exchange: Exchange, { plan }: Context, withAccount = false): Promise<OpenSession | undefined> {
     const { cookie } = exchange.req.headers;
     if (cookie === undefined) return undefined;
-    exchange.session ??= { opened: await this.#options.sessions.open(cookie, exchange.isSecure) };
+    exchange.session ??= { opened: await this.#options.sessions.open(cookie, exchange.isSecure, withAccount) };
     const { opened } = exchange.session;
     preferLanguage(exchange, plan.languages, opened?.language);
     return opened;
@@ -237,8 +237,10 @@ class Dispatcher {
     const slot = this.#options.mode === 'development' ? undefined : findPageSlot(exchange, context);
     const page = slot && (await slot.find());
     if (page) return this.#finish.repeat(exchange, page);
-    const session = door === 'page' ? await this.#openSession(exchange, context) : undefined;
     const isSent = isUnsafe(exchange.method) && hasBody(req);
+    // A body may take long: the account is then read after it.
+    const withAccount = !isSent && needsAccount(context, false);
+    const session = door === 'page' ? await this.#openSession(exchange, context, withAccount) : undefined;
     const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
     const { bodyBytes, uploadBytes } = route.doorway;
     const taken = isSent ? await takeBody(req, isForm ? uploadBytes : bodyBytes) : undefined;
@@ -248,7 +250,7 @@ class Dispatcher {
     if (read) noteTyped(request, taken?.post);
     if (door === 'page') {
       sessions.attach(request, session, isSecure);
-      const access = exchange.access ?? findPageAccess(context, request);
+      const access = exchange.access ?? findPageAccess(context, request, session?.stored?.account);
       exchange.access = access instanceof Promise ? await access : access;
       if (body && !sessions.isFormToken(request, body.post.csrf)) {
         const message = 'This form is no longer valid: load the page again and send it once more.';

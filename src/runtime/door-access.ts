@@ -1,6 +1,8 @@
 import { type Access, NOBODY } from '../core/access.ts';
+import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request.ts';
-import type { Context, Door } from '../plan/feature.ts';
+import type { Row } from '../database/database.ts';
+import type { Context, Door, Plan } from '../plan/feature.ts';
 import { type Person, readPerson, toPerson } from '../plan/person.ts';
 import { createRoleAccess } from '../plan/role-access.ts';
 
@@ -18,17 +20,28 @@ function findPerson({ plan }: Context, request: Request): Person | undefined {
   return typeof me === 'object' && me !== null ? toPerson(plan.model, me as Record<string, unknown>) : undefined;
 }
 
-/** Access of a page request with the user's current roles; of a visitor without a login. */
-export async function readPageAccess(context: Context, request: Request): Promise<Access> {
+/** Whether a plan has the table of accounts, with the profiles. */
+const hasAccounts = memoize(({ tables }: Plan) => tables.some(({ name }) => name === 'treadle_auth'));
+
+/** Whether the access of a page request needs the stored account, so that it is best read with the session. */
+export const needsAccount = ({ plan }: Context, isGuarded: boolean): boolean =>
+  (isGuarded || plan.model.roles.size > 0) && hasAccounts(plan);
+
+/**
+ * Access of a page request with the user's current roles; of a visitor without a login.
+ *
+ * @param account The account as it was read with the session. Default: read now.
+ */
+export async function readPageAccess(context: Context, request: Request, account?: Row): Promise<Access> {
   const person = findPerson(context, request);
-  return toPersonAccess(context, person && (await readPerson(context, person)));
+  return toPersonAccess(context, person && (await readPerson(context, person, account)));
 }
 
 /**
  * Access of a page request. Without role files the session is enough, so that the account is not read.
  */
-export function findPageAccess(context: Context, request: Request): Access | Promise<Access> {
-  if (context.plan.model.roles.size > 0) return readPageAccess(context, request);
+export function findPageAccess(context: Context, request: Request, account?: Row): Access | Promise<Access> {
+  if (context.plan.model.roles.size > 0) return readPageAccess(context, request, account);
   return toPersonAccess(context, findPerson(context, request));
 }
 

@@ -1,15 +1,22 @@
 import { createHmac } from 'node:crypto';
-import type { CompiledQuery } from 'kysely';
 import { Attached } from '../core/attached.ts';
-import { type Clock, type Random, toSeconds } from '../core/clock.ts';
+import { BoundedMap } from '../core/bounded-map.ts';
+import type { Random } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
-import { createToken, digest, isSameSecret, type RootSecret } from '../core/secret.ts';
+import { createToken, digest, isSameSecret } from '../core/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
-import { lockRows } from '../database/lock-rows.ts';
 import type { Sessions } from '../plan/feature.ts';
 import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';
 import { endSession, listSessions, toVisitor, type Visitor } from './session-list.ts';
+import {
+  ABSOLUTE_SECONDS,
+  type Data,
+  parseData,
+  type SessionOptions,
+  SessionStore,
+  type Stored,
+} from './session-store.ts';
 
 /** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table gives no access. */
 export const sessionTable: SystemTable = {
@@ -31,21 +38,8 @@ export const sessionTable: SystemTable = {
   ],
 };
 
-/** Even an active session ends after 90 days. */
-export const ABSOLUTE_SECONDS = 90 * 86_400;
 /** Minimum seconds between two recorded visits. */
 const TOUCH_SECONDS = 60;
-const PURGE_SECONDS = 3600;
-
-type Data = Record<string, unknown>;
-
-interface Stored {
-  readonly key: string;
-  readonly json: string;
-  readonly createdAt: number;
-  readonly seenAt: number;
-  readonly language: string | undefined;
-}
 
 /** A request's view of a session. */
 export interface OpenSession {
@@ -60,26 +54,19 @@ interface State extends OpenSession {
   /** Id of the session that this request starts, if it is known already. */
   nextId: string | undefined;
   isEnded: boolean;
-  /** Its form token, by the key that it was made for. */
-  formToken?: { readonly key: string; readonly text: string };
 }
 
-export interface SessionOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly secret: RootSecret;
-  readonly log: Log;
-  /** Seconds without a visit after which a session ends; read at each use, because the settings may be reloaded. */
-  readonly idleSeconds: () => number;
-  /** Whether to read the languages of accounts; read at each use. Default: it does not. */
-  readonly hasLanguages?: () => boolean;
-}
+/** Sessions with a form token that is kept: each page of a session has the same. */
+const MOST_FORM_TOKENS = 1000;
 
 /** The sessions, with the steps that the runtime runs before and after a request. */
 export interface RuntimeSessions extends Sessions {
-  /** Finds the session of a cookie header with one query; undefined without a cookie, or if the session has ended. */
-  open(cookies: string | undefined, isSecure: boolean): Promise<OpenSession | undefined>;
+  /**
+   * Finds the session of a cookie header with one query; undefined without a cookie, or if the session has ended.
+   *
+   * @param withAccount True to read the account of its user by the same query. Default false.
+   */
+  open(cookies: string | undefined, isSecure: boolean, withAccount?: boolean): Promise<OpenSession | undefined>;
   /** Binds a request to its session, or to none. */
   attach(request: Request, session: OpenSession | undefined, isSecure: boolean): void;
   /** Stores changes before the answer is sent; returns the `Set-Cookie` value if one is needed. */
@@ -90,132 +77,6 @@ export interface RuntimeSessions extends Sessions {
   isPrivate(request: Request): boolean;
   /** Resolves when the deferred work (recorded visits, removal of ended sessions) is done. */
   settled(): Promise<void>;
-}
-
-function parseData(json: unknown): Data {
-  const value: unknown = typeof json === 'string' ? JSON.parse(json) : json;
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function findAuthId(data: Data): number | null {
-  const me = data.me as { auth_id?: unknown } | undefined;
-  const id = Number(me?.auth_id);
-  return Number.isSafeInteger(id) && id > 0 ? id : null;
-}
-
-/** Merges this request's changes, entry by entry, into the current row, so that concurrent requests lose nothing. */
-function mergeChanges(before: Data, after: Data, current: Data): Data {
-  const merged = { ...current };
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (JSON.stringify(before[key]) === JSON.stringify(after[key])) continue;
-    if (after[key] === undefined) delete merged[key];
-    else merged[key] = after[key];
-  }
-  return merged;
-}
-
-/** The statements, compiled once; values are bound in order. */
-function compileStatements(
-  database: Database,
-): Readonly<Record<'find' | 'findSpeaking' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
-  const { kysely } = database;
-  const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0, address: '', browser: '' };
-  const find = kysely
-    .selectFrom('treadle_session')
-    .select(['data', 'created_at', 'seen_at'])
-    .where('key', '=', '')
-    .where('expires_at', '>', 0);
-  // Read with the session, because each page needs it. Only models with accounts have the table.
-  const account = kysely.selectFrom('treadle_auth').whereRef('treadle_auth.auth_id', '=', 'treadle_session.auth_id');
-  return {
-    find: find.compile(),
-    findSpeaking: find.select(account.select('auth_language').as('language')).compile(),
-    lock: lockRows(find, database).compile(),
-    insert: kysely.insertInto('treadle_session').values(row).compile(),
-    update: kysely
-      .updateTable('treadle_session')
-      .set({ data: '', auth_id: 0, seen_at: 0, expires_at: 0 })
-      .where('key', '=', '')
-      .compile(),
-    touch: kysely
-      .updateTable('treadle_session')
-      .set({ seen_at: 0, expires_at: 0, address: '', browser: '' })
-      .where('key', '=', '')
-      .compile(),
-  };
-}
-
-class SessionStore {
-  readonly #options: SessionOptions;
-  readonly #statements: ReturnType<typeof compileStatements>;
-  #purgedAt = 0;
-
-  constructor(options: SessionOptions) {
-    this.#options = options;
-    this.#statements = compileStatements(options.database);
-  }
-
-  now(): number {
-    return toSeconds(this.#options.clock.now());
-  }
-
-  #expiry(now: number, createdAt: number): number {
-    return Math.min(now + this.#options.idleSeconds(), createdAt + ABSOLUTE_SECONDS);
-  }
-
-  find(key: string): Promise<Stored | undefined> {
-    return this.#read(key, this.#options.hasLanguages?.() ? 'findSpeaking' : 'find');
-  }
-
-  async #read(key: string, how: 'find' | 'findSpeaking' | 'lock'): Promise<Stored | undefined> {
-    const [row] = await this.#options.database.run(this.#statements[how], [key, this.now()]);
-    if (!row) return undefined;
-    const json = typeof row.data === 'string' ? row.data : JSON.stringify(row.data);
-    const language = typeof row.language === 'string' ? row.language : undefined;
-    return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at), language };
-  }
-
-  async insert(key: string, data: Data, { address, browser }: Visitor): Promise<void> {
-    const now = this.now();
-    const row = [key, findAuthId(data), JSON.stringify(data), now, now, this.#expiry(now, now), address, browser];
-    await this.#options.database.run(this.#statements.insert, row);
-  }
-
-  /** Must run in a transaction, so that no other process changes the row between read and write. */
-  async update(stored: Stored, data: Data): Promise<void> {
-    const current = await this.#read(stored.key, 'lock');
-    // Another request ended the session meanwhile: it stays ended.
-    if (!current) return;
-    const merged = mergeChanges(parseData(stored.json), data, parseData(current.json));
-    const now = this.now();
-    const values = [JSON.stringify(merged), findAuthId(merged), now, this.#expiry(now, current.createdAt), stored.key];
-    await this.#options.database.run(this.#statements.update, values);
-  }
-
-  async touch({ key, createdAt }: Stored, { address, browser }: Visitor): Promise<void> {
-    const now = this.now();
-    const values = [now, this.#expiry(now, createdAt), address, browser, key];
-    await this.#options.database.run(this.#statements.touch, values);
-  }
-
-  async remove(key: string): Promise<void> {
-    await this.#options.database.kysely.deleteFrom('treadle_session').where('key', '=', key).execute();
-  }
-
-  async removeOf(authId: number, exceptKey: string | undefined): Promise<void> {
-    const query = this.#options.database.kysely.deleteFrom('treadle_session').where('auth_id', '=', authId);
-    await (exceptKey === undefined ? query : query.where('key', '!=', exceptKey)).execute();
-  }
-
-  isPurgeDue(): boolean {
-    const isDue = this.now() - this.#purgedAt >= PURGE_SECONDS;
-    if (isDue) this.#purgedAt = this.now();
-    return isDue;
-  }
-
-  async purge(): Promise<void> {
-    await this.#options.database.kysely.deleteFrom('treadle_session').where('expires_at', '<=', this.now()).execute();
-  }
 }
 
 /** Tasks that no request waits for. */
@@ -272,23 +133,20 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
   const store = new SessionStore(options);
   const upkeep = createUpkeep(options.log);
   const states = new Attached<Request, State>();
+  const formTokens = new BoundedMap<string>(MOST_FORM_TOKENS);
+  const toFormToken = (key: string): string =>
+    createHmac('sha256', options.secret.derive(['csrf']))
+      .update(key)
+      .digest('base64url');
   const formTokenOf = (request: Request): string => {
-    const state = states.get(request);
-    const key = findKey(state);
-    if (state === undefined || key === undefined) return '';
-    if (state.formToken?.key !== key) {
-      const text = createHmac('sha256', options.secret.derive(['csrf']))
-        .update(key)
-        .digest('base64url');
-      state.formToken = { key, text };
-    }
-    return state.formToken.text;
+    const key = findKey(states.get(request));
+    return key === undefined ? '' : formTokens.getOrCreate(key, () => toFormToken(key));
   };
 
   return {
-    async open(cookies, isSecure) {
+    async open(cookies, isSecure, withAccount = false) {
       const value = readCookie(cookies, toSessionCookieName(isSecure));
-      const stored = value ? await store.find(digest(value)) : undefined;
+      const stored = value ? await store.find(digest(value), withAccount) : undefined;
       return stored && { data: parseData(stored.json), stored, isSecure, language: stored.language };
     },
     attach(request, session, isSecure) {

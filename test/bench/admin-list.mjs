@@ -1,6 +1,8 @@
-// Compares a page of the admin section's list with the same REST search, in pairs: the list may take twice the time.
+// Compares a page of the admin section's list with the same REST search (same columns, rows, sort and total), in one round:
+// by a token of the same person, the rights of both being read for each request; and by a public call, which reads none.
 // Usage: node --import tsx test/bench/admin-list.mjs [--rows 1000000] [--rounds 30]
-// Prints medians of the server's processor time and of the time that the client waits, for each request.
+// Prints medians of the server's processor time and of the time that the client waits, for each request, and the ratios
+// of the list to the other two. The list may take twice the time of the call with the token.
 import { fork } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -30,14 +32,16 @@ const THING = {
     { name: 'created', type: 'created', sortable: true },
   ],
 };
-const CALL = {
+const toCall = (access) => ({
   title: 'Search things',
-  access: 'public',
+  access,
   method: 'get',
-  path: '/public/thing/search',
+  path: `/${access}/thing/search`,
   event: 'system-model-search',
   parameters: { schema: 'thing' },
-};
+  ...(access === 'user' ? { own: false } : {}),
+});
+const SCOPE = { slug: 'thing_read', name: 'Read things', access: 'user', calls: ['user-thing-search'] };
 
 const fill = ({ kysely }) =>
   sql`insert into thing (thing_name, thing_kind, thing_rank, thing_at, thing_active, thing_created)
@@ -49,7 +53,7 @@ const fill = ({ kysely }) =>
 
 /** Requests of a round for each side. */
 const EACH = 10;
-const WARM = 20;
+const WARM = 60;
 
 /** Each request asks something else, because a call keeps its answers and would not search again. */
 const QUERIES = {
@@ -61,7 +65,27 @@ const QUERIES = {
 
 const site = await boot({
   template: 'blog',
-  files: { 'config/schema/thing.json': THING, 'config/rest/public-thing-search.json': CALL },
+  settings: { limits: { perMinute: 1_000_000 } },
+  files: {
+    'config/schema/thing.json': THING,
+    'config/rest/public-thing-search.json': toCall('public'),
+    'config/rest/user-thing-search.json': toCall('user'),
+    'config/scope/thing_read.json': SCOPE,
+  },
+  async change(project) {
+    await project.cli('api', 'populate');
+    await project.cli(
+      'app',
+      'create',
+      'reader',
+      '--title',
+      'Reader',
+      '--redirect-uri',
+      'http://127.0.0.1:4999/cb',
+      '--scope',
+      'thing_read',
+    );
+  },
 });
 const asker = fork(fileURLToPath(new URL('asker.mjs', import.meta.url)), { execArgv: [] });
 
@@ -82,34 +106,38 @@ try {
   const { database } = site.app.services;
   await database.restructure(() => fill(database));
   const admin = await site.as('Ada', ['admin']);
-  for (const [name, toQuery] of Object.entries(QUERIES)) {
-    const seen = { rest: [], list: [] };
+  const [account] = await site.rows('treadle_auth');
+  const token = await site.token({ profile: Number(account.profile_id), scopes: ['thing_read'] });
+  const SIDES = {
+    public: { path: '/rest/public/thing/search', headers: {} },
+    token: { path: '/rest/user/thing/search', headers: { authorization: `Bearer ${token}` } },
+    list: { path: '/admin/system/model/thing/search', headers: { cookie: admin.cookie() } },
+  };
+  const names = Object.keys(SIDES);
+  for (const [title, toQuery] of Object.entries(QUERIES)) {
+    const seen = { public: [], token: [], list: [] };
     for (let round = 0; round < ROUNDS + WARM; round += 1) {
       const queries = Array.from({ length: EACH }, (_, index) => toQuery(round * EACH + index));
-      const asks = [
-        async () =>
-          seen.rest.push(
-            await take(
-              queries.map((query) => `/rest/public/thing/search${query}`),
-              {},
-            ),
-          ),
-        async () => {
-          const paths = queries.map((query) => `/admin/system/model/thing/search${query}`);
-          seen.list.push(await take(paths, { cookie: admin.cookie() }));
-        },
-      ];
-      // Each of the two is first in every other round, and finds less in the caches of the database then.
-      for (const ask of round % 2 === 0 ? asks : asks.reverse()) await ask();
+      // The first finds less in the caches of the database, so each is first in every third round.
+      for (const [index] of names.entries()) {
+        const name = names[(index + round) % names.length];
+        const { path, headers } = SIDES[name];
+        const paths = queries.map((query) => `${path}${query}`);
+        seen[name].push(await take(paths, headers));
+      }
     }
-    const [rest, list] = [seen.rest.slice(WARM), seen.list.slice(WARM)];
-    const show = (side, what) =>
-      `${median(side.map((taken) => taken[what]))
-        .toFixed(2)
-        .padStart(7)} ms`;
-    const ratio = (what) => median(list.map((taken, index) => taken[what] / rest[index][what])).toFixed(2);
-    const compare = (what) => `REST ${show(rest, what)}  list ${show(list, what)}  ratio ${ratio(what)}`;
-    out(`${name.padEnd(18)} processor: ${compare('cpu')}   wait: ${compare('wait')}   ${list.at(-1).bytes} bytes`);
+    for (const name of names) seen[name].splice(0, WARM);
+    const middle = (name, what) => median(seen[name].map((taken) => taken[what])).toFixed(2);
+    const ratio = (name, what) =>
+      median(seen.list.map((taken, index) => taken[what] / seen[name][index][what])).toFixed(2);
+    for (const [what, words] of [
+      ['cpu', 'processor'],
+      ['wait', 'wait'],
+    ])
+      out(
+        `${title.padEnd(18)} ${words.padEnd(9)} ms: public ${middle('public', what)}, token ${middle('token', what)}, list ${middle('list', what)}; ` +
+          `list to public ${ratio('public', what)}, list to token ${ratio('token', what)}`,
+      );
   }
 } finally {
   asker.disconnect();

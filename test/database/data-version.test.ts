@@ -67,7 +67,7 @@ unlessAlone('database/data-version', test)(
 );
 
 test('who asks while a reading is under way shares the next one, which begins after they asked', async () => {
-  const state = { begun: 0, value: 'a' };
+  const state = { begun: 0, value: 'before' };
   const ends: (() => void)[] = [];
   const read = shareReading(() => {
     state.begun += 1;
@@ -75,11 +75,16 @@ test('who asks while a reading is under way shares the next one, which begins af
     return new Promise<string>((resolve) => ends.push(() => resolve(value)));
   });
   const first = read();
+  await Promise.resolve();
+  const alike = read();
+  assert.is(state.begun, 0, 'who asks in the same turn shares it');
+  state.value = 'a';
+  await new Promise((resolve) => setImmediate(resolve));
   state.value = 'b';
   const others = [read(), read(), read()];
   assert.is(state.begun, 1);
   ends.shift()?.();
-  assert.is(await first, 'a');
+  assert.equal(await Promise.all([first, alike]), ['a', 'a']);
   while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
   assert.is(state.begun, 2);
   ends.shift()?.();

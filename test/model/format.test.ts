@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formats, toDateText, toFormatted, toRelative } from '../../src/model/format.ts';
+import { formatNumber } from '../../src/model/format-intl.ts';
 import { cpu } from '../core/_cpu.ts';
 
 const test = suite('format');
@@ -21,6 +22,13 @@ test('relative times as people say them', () => {
   ];
   for (const [stamp, words] of cases) assert.is(toRelative(stamp, NOW), words, stamp);
   for (const nothing of [null, undefined, '', 'soon', {}]) assert.is(toRelative(nothing, NOW), '');
+});
+
+test('whole numbers in English are those of Intl', () => {
+  const intl = new Intl.NumberFormat('en-US');
+  for (const digits of [0, 1, 12, 999, 1000, 12_345, 999_999, 1_000_000, 1e12, Number.MAX_SAFE_INTEGER, 2 ** 60, 1.5])
+    for (const value of [digits, -digits]) assert.is(formatNumber('en', value), intl.format(value), String(value));
+  assert.is(formatNumber('de', 12_345), '12.345');
 });
 
 test('dates by a pattern', () => {

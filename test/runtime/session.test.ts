@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseCookies, readCookie } from '../../src/runtime/cookie.ts';
-import { ABSOLUTE_SECONDS } from '../../src/runtime/session.ts';
+import { ABSOLUTE_SECONDS } from '../../src/runtime/session-store.ts';
 import { type Answer, ask } from '../client.ts';
 import { createFakeClock } from '../clock.ts';
 import { createHarness, type Harness, type HarnessOptions } from './_harness.ts';

@@ -190,6 +190,28 @@ test('who logs in comes back; a program gets 401, and 403 as a problem', async (
   assert.is(refused.json().error, true);
 });
 
+test('an own listener of auth-detail decides about each request', async () => {
+  const guarded = await boot({
+    change(project) {
+      writeRoles(project, ROLES);
+      project.addController('rooms', CONTROLLER);
+      project.addController(
+        'suspended',
+        `export default (app) => app.on('auth-detail', (request, response) => { if (globalThis.isSuspended) response.setError(true, 'Suspended.'); });\n`,
+      );
+    },
+  });
+  try {
+    const staff = await guarded.as('staff', ['staff']);
+    assert.is((await staff.get('/staff/list')).status, 200);
+    Object.assign(globalThis, { isSuspended: true });
+    assert.is((await staff.get('/staff/list')).status, 303, 'it is nobody');
+  } finally {
+    Object.assign(globalThis, { isSuspended: false });
+    await guarded.close();
+  }
+});
+
 test('a role that is taken away closes its paths at the next request', async () => {
   const late = await site.as('late', ['staff']);
   assert.is((await late.get('/staff/list')).status, 200);

@@ -1,8 +1,9 @@
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findReadRow } from '../../../plan/person.ts';
 import { toAccount } from '../account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { findAccount } from '../sql.ts';
+import { type AuthRow, findAccount } from '../sql.ts';
 
 export const authDetail: EventContribution = {
   event: 'auth-detail',
@@ -11,7 +12,10 @@ export const authDetail: EventContribution = {
   results: 'The account and its profile in one row, without the password.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
-    const account = await findAsked(database, request, findAccount);
+    const read = findReadRow(request) as AuthRow | undefined;
+    const account = await findAsked(database, request, (...given) =>
+      read !== undefined && read[given[1]] === given[2] ? Promise.resolve(read) : findAccount(...given),
+    );
     if (!account) return response.refuse(NOBODY);
     response.succeed(toAccount(context.plan.model, account, undefined));
   },

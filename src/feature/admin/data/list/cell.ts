@@ -39,9 +39,9 @@ const toListText = (value: unknown): string =>
     .join(', ');
 
 function toTime(value: unknown, now: number): string {
-  const text = toPlain(value);
+  const text = escapeHtml(toPlain(value));
   if (text === '') return '';
-  return `<time datetime="${escapeHtml(text.replace(' ', 'T'))}Z" title="${escapeHtml(text)}">${escapeHtml(toRelative(value, now))}</time>`;
+  return `<time datetime="${text.replace(' ', 'T')}Z" title="${text}">${escapeHtml(toRelative(value, now))}</time>`;
 }
 
 /** The renderer of a format that the definition names. */

@@ -5,16 +5,15 @@ import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
 import { listSmall } from './edit-cell.ts';
-import { type FilterChoice, listFilterChoices, readFilterForm, toFilterRows } from './filter.ts';
+import { readFilterForm } from './filter.ts';
 import { type Found, findRows, toReading } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { toPaging } from './paging.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
 import { toRowsHtml } from './rows-html.ts';
+import { toFilters, toSearchForm } from './search-form.ts';
 import { findViewOwner } from './view.ts';
 import { listViews, type View } from './view-sql.ts';
-
-const PAGE_SIZES = [10, 25, 50, 100, 200];
 
 /** Shows the list of a schema's rows. */
 export async function showSearch(context: Context, pair: Pair): Promise<void> {
@@ -66,47 +65,29 @@ interface Shown {
 }
 
 function showPage(shown: Shown): void {
-  const { open, query, found, columns } = shown;
+  const { open, query, found, columns, all } = shown;
   const { context, pair, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
   const { active } = schema;
   const state = printListQuery(query, active);
-  const choices = listFilterChoices({ model: context.plan.model, schema, source: open.source });
-  const filters = toFilters(shown, choices);
   const { views } = context.services;
   const isBulk = offer.update || offer.remove || offer.restore || offer.export;
+  const form = { open, query, all, columns, limit, faults: found.faults };
   const data = {
     base,
-    schema: {
-      singular: toLocalText(schema.singular),
-      plural: toLocalText(schema.plural),
-      hasActive: active !== undefined,
-    },
+    schema: { singular: toLocalText(schema.singular), plural: toLocalText(schema.plural) },
     offer,
-    query,
     state,
+    form: toSearchForm(form),
     views: shown.views.map((view) => ({ ...view, isCurrent: view.query === state })),
-    filters,
-    choices: choices.map(({ name, label }) => ({ name, label })),
     isFiltered: query.q !== '' || query.conditions.length > 0,
-    removed: { isNo: query.removed === 'no', isOnly: query.removed === 'only', isAny: query.removed === 'any' },
-    sizes: PAGE_SIZES.filter((size) => size <= context.plan.model.settings.limits.maxPageRows).map((size) => ({
-      size,
-      isChosen: size === limit,
-    })),
-    isSearchable: open.source.words.length > 0 && !open.source.hidesWords,
-    fields: shown.all.map(({ name, label }) => ({
-      name,
-      label,
-      isChosen: columns.some((column) => column.name === name),
-    })),
     isBulk,
     showsRemoved: query.removed !== 'no',
     csrf: context.services.sessions.formToken(pair.request),
     heads: toHeads(shown),
     rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
-    faults: toOtherFaults(found, filters),
+    faults: found.message === undefined ? [] : toOtherFaults(found, toFilters(form)),
     paging: toPaging(query, found, limit, active),
   };
   showInAdmin(context, pair, {
@@ -116,16 +97,6 @@ function showPage(shown: Shown): void {
     scripts: ['admin-list'],
     body: views.render('admin', 'data/search', data),
   });
-}
-
-function toFilters({ open, query, found }: Shown, choices: readonly FilterChoice[]) {
-  const { active } = open.schema;
-  const isAdded = query.add !== '' && choices.some(({ name }) => name === query.add);
-  const conditions = [...query.conditions, ...(isAdded ? [{ name: query.add, operator: '', value: '' }] : [])];
-  const without = (index: number): string =>
-    printListQuery({ ...query, conditions: query.conditions.filter((_, at) => at !== index) }, active);
-  const rows = toFilterRows({ conditions, choices, faults: found.faults, without });
-  return rows.map((row) => ({ ...row, isNew: row.index >= query.conditions.length }));
 }
 
 /** Faults that belong to no condition in sight. */

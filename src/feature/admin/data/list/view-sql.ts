@@ -1,5 +1,7 @@
+import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { memoize } from '../../../../core/memoize.ts';
 import type { Database, SystemTable } from '../../../../database/database.ts';
+import { readVersion } from '../../../../database/table-version.ts';
 
 const VIEW = 'treadle_view';
 
@@ -46,7 +48,31 @@ const viewQuery = memoize((database: Database) =>
     .compile(),
 );
 
-export async function listViews(database: Database, { authId, schema }: ViewOwner): Promise<View[]> {
+/** Lists with remembered views. */
+const MOST_KEPT = 500;
+
+/** A person's views of a list, and the version of the database before they were read. */
+interface Kept {
+  readonly version: string;
+  readonly views: readonly View[];
+}
+
+const keptViews = memoize((_database: Database) => new BoundedMap<Kept>(MOST_KEPT));
+
+/** The views of a person, remembered until any process writes to the database: views change rarely, and each page lists them. */
+export async function listViews(database: Database, owner: ViewOwner): Promise<readonly View[]> {
+  const version = database.isInTransaction ? undefined : await readVersion(database, [VIEW]).catch(() => undefined);
+  if (version === undefined) return readViews(database, owner);
+  const kept = keptViews(database);
+  const key = `${owner.authId} ${owner.schema}`;
+  const known = kept.get(key);
+  if (known?.version === version) return known.views;
+  const views = await readViews(database, owner);
+  kept.set(key, { version, views });
+  return views;
+}
+
+async function readViews(database: Database, { authId, schema }: ViewOwner): Promise<View[]> {
   const rows = await database.run(viewQuery(database), [authId, schema]);
   return rows.map(({ view_id, name, query, is_default }) => ({
     id: Number(view_id),

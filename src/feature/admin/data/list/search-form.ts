@@ -1,0 +1,73 @@
+import { BoundedMap } from '../../../../core/bounded-map.ts';
+import { memoize } from '../../../../core/memoize.ts';
+import { toLocalText } from '../../../../core/translate.ts';
+import type { ListColumn } from './columns.ts';
+import { type FilterChoice, type FilterRow, listFilterChoices, toFilterRows } from './filter.ts';
+import type { OpenSchema } from './open.ts';
+import { type ListQuery, printListQuery } from './query.ts';
+
+/** What the search form of a list shows. */
+export interface SearchForm {
+  readonly open: OpenSchema;
+  readonly query: ListQuery;
+  /** All columns that the list can show, as `listColumns` gives them. */
+  readonly all: readonly ListColumn[];
+  readonly columns: readonly ListColumn[];
+  /** Rows of a page. */
+  readonly limit: number;
+  /** Faults of the search by parameter. */
+  readonly faults: Readonly<Record<string, unknown>>;
+}
+
+const PAGE_SIZES = [10, 25, 50, 100, 200];
+/** Forms kept for each set of columns, and the maximum characters of a search whose form is kept. */
+const MOST_KEPT = 50;
+const MOST_CHARACTERS = 500;
+
+const listChoices = ({ context, schema, source }: OpenSchema): readonly FilterChoice[] =>
+  listFilterChoices({ model: context.plan.model, schema, source });
+
+/** The conditions of the form, with the one that is to be added. */
+export function toFilters({ open, query, faults }: SearchForm): (FilterRow & { readonly isNew: boolean })[] {
+  const { active } = open.schema;
+  const choices = listChoices(open);
+  const isAdded = query.add !== '' && choices.some(({ name }) => name === query.add);
+  const conditions = [...query.conditions, ...(isAdded ? [{ name: query.add, operator: '', value: '' }] : [])];
+  const without = (index: number): string =>
+    printListQuery({ ...query, conditions: query.conditions.filter((_, at) => at !== index) }, active);
+  const rows = toFilterRows({ conditions, choices, faults, without });
+  return rows.map((row) => ({ ...row, isNew: row.index >= query.conditions.length }));
+}
+
+function renderForm(form: SearchForm): string {
+  const { open, query, all, columns, limit } = form;
+  const { context, schema, source, base } = open;
+  return context.services.views.render('admin', 'data/search-form', {
+    base,
+    schema: { plural: toLocalText(schema.plural), hasActive: schema.active !== undefined },
+    query,
+    filters: toFilters(form),
+    choices: listChoices(open).map(({ name, label }) => ({ name, label })),
+    removed: { isOnly: query.removed === 'only', isAny: query.removed === 'any' },
+    sizes: PAGE_SIZES.filter((size) => size <= context.plan.model.settings.limits.maxPageRows).map((size) => ({
+      size,
+      isChosen: size === limit,
+    })),
+    isSearchable: source.words.length > 0 && !source.hidesWords,
+    fields: all.map(({ name, label }) => ({ name, label, isChosen: columns.some((column) => column.name === name) })),
+  });
+}
+
+const keptForms = memoize((_all: readonly ListColumn[]) => new BoundedMap<string>(MOST_KEPT));
+
+/**
+ * The HTML of the search form. It depends on the search and on the columns, which are those of one plan, set of rights and
+ * language, and not on the page or its rows; so it is kept. Making it takes a fifth of a page.
+ */
+export function toSearchForm(form: SearchForm): string {
+  const { all, faults } = form;
+  const { q, conditions, removed, sort, columns, limit, add } = form.query;
+  const key = JSON.stringify([q, conditions, removed, sort, columns, limit, add]);
+  const isKept = key.length <= MOST_CHARACTERS && Object.keys(faults).length === 0;
+  return isKept ? keptForms(all).getOrCreate(key, () => renderForm(form)) : renderForm(form);
+}
