@@ -1,4 +1,5 @@
 import { BoundedMap } from './bounded-map.ts';
+import { isThenable, toPromise } from './continue-with.ts';
 import { TreadleError } from './errors.ts';
 import { Followers } from './followers.ts';
 import {
@@ -49,12 +50,37 @@ interface Entry {
   readonly name: string;
 }
 
+/** An emit that runs. */
+interface Emission {
+  readonly event: string;
+  readonly entries: readonly Entry[];
+  readonly request: Request;
+  readonly response: Response;
+  /** The event of the route that answered. */
+  answeredBy: string | undefined;
+}
+
+/** What a listener returned, and how the response was before it ran. */
+interface Ended {
+  readonly value: unknown;
+  readonly faults: number;
+  readonly wasAnswered: boolean;
+}
+
 /** The listeners of an event, in order. */
 export interface Heard {
   readonly entries: readonly Entry[];
   /** For a route event: the most specific matching pattern, such as `/article/:article_id`. */
   readonly route: string | undefined;
 }
+
+/** What was looked up last. */
+interface Found {
+  readonly event: string;
+  readonly heard: Heard;
+}
+
+const NOTHING_FOUND: Found = { event: '', heard: { entries: [], route: undefined } };
 
 export interface ListenerInfo {
   readonly event: string;
@@ -93,6 +119,7 @@ export class Bus {
   readonly #traces = new Set<(entry: TraceEntry) => void>();
   /** The listeners that run after an event's own behaviour. */
   readonly followers = new Followers();
+  #last: Found = NOTHING_FOUND;
   #isFrozen = false;
   #order = 0;
 
@@ -117,11 +144,16 @@ export class Bus {
     const names: readonly (string | RegExp)[] = Array.isArray(event) ? event : [event as string | RegExp];
     const added = names.map((name) => this.#entry(name, listener, priority, isOwn));
     for (const entry of added) this.#add(entry);
-    this.#memo.clear();
+    this.#forget();
     return () => {
       for (const entry of added) this.#remove(entry);
-      this.#memo.clear();
+      this.#forget();
     };
+  }
+
+  #forget(): void {
+    this.#memo.clear();
+    this.#last = NOTHING_FOUND;
   }
 
   #add(entry: Entry): void {
@@ -202,13 +234,23 @@ export class Bus {
   }
 
   #heard(event: string): Heard {
+    // The door, the emit and the kept answers of a request ask in turn for the same event.
+    if (event === this.#last.event) return this.#last.heard;
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
-    return this.#memo.getOrCreate(key, () => {
-      const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
-      entries.sort(compare);
-      return { entries, route: findRoute(entries) };
-    });
+    const heard = this.#memo.get(key) ?? this.#find(event, route, key);
+    this.#last = { event, heard };
+    return heard;
+  }
+
+  /** Finds the listeners. Paths with parameters are not remembered: few come again, and they would only fill the memory. */
+  #find(event: string, route: RegExpExecArray | null, key: string): Heard {
+    const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
+    if (entries.length > 1) entries.sort(compare);
+    const heard = { entries, route: findRoute(entries) };
+    const isFixed = entries.length > 0 && entries.every((entry) => entry.route?.pattern.fixed !== undefined);
+    if (isFixed || !route) this.#memo.set(key, heard);
+    return heard;
   }
 
   #candidates(event: string, route: RegExpExecArray | null): Entry[] {
@@ -222,26 +264,41 @@ export class Bus {
    * specific patterns, and Treadle's own are skipped, so that a page is not answered twice. Listeners with
    * another priority still run.
    */
-  async emit(event: string, request: Request, response: Response): Promise<Emitted> {
-    const heard = this.#heard(event).entries;
-    if (heard.length === 0) return EMITTED.unheard;
-    let answeredBy: string | undefined;
-    for (const entry of heard) {
-      const { route } = entry;
-      if (answeredBy !== undefined && isLeftOut(entry, answeredBy)) continue;
+  emit(event: string, request: Request, response: Response): Promise<Emitted> {
+    const { entries } = this.#heard(event);
+    if (entries.length === 0) return Promise.resolve(EMITTED.unheard);
+    const emission: Emission = { event, entries, request, response, answeredBy: undefined };
+    return toPromise(() => this.#emitFrom(emission, 0));
+  }
+
+  /** Runs the listeners from an index on; a promise only if one of them is asynchronous. */
+  #emitFrom(emission: Emission, first: number): Emitted | Promise<Emitted> {
+    const { event, entries, request, response } = emission;
+    for (let index = first; index < entries.length; index += 1) {
+      const entry = entries[index] as Entry;
+      if (emission.answeredBy !== undefined && isLeftOut(entry, emission.answeredBy)) continue;
       const meta = this.#meta(entry, event, request);
       if (!meta) continue;
       const faults = response.faults;
-      const wasAnswered = route ? response.isAnswered() : true;
+      const wasAnswered = entry.route ? response.isAnswered() : true;
       const result = entry.listener(request, response, meta);
-      // Awaiting a value that is not a promise would cost a microtask per listener.
-      const isFalse = isThenable(result) ? (await result) === false : result === false;
-      const isStopped = isFalse || response.faults !== faults;
-      if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
-      if (isStopped) return EMITTED.incomplete;
-      if (route && !wasAnswered && response.isAnswered()) answeredBy = entry.event;
+      const end = (value: unknown): boolean => this.#endListener(emission, entry, { value, faults, wasAnswered });
+      if (isThenable(result)) {
+        const ended = result instanceof Promise ? result : Promise.resolve(result);
+        return ended.then((value) => (end(value) ? EMITTED.incomplete : this.#emitFrom(emission, index + 1)));
+      }
+      if (end(result)) return EMITTED.incomplete;
     }
     return EMITTED.complete;
+  }
+
+  /** Notes what a listener did. True if it stops the others. */
+  #endListener(emission: Emission, entry: Entry, { value, faults, wasAnswered }: Ended): boolean {
+    const { event, response } = emission;
+    const isStopped = value === false || response.faults !== faults;
+    if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
+    if (!isStopped && entry.route && !wasAnswered && response.isAnswered()) emission.answeredBy = entry.event;
+    return isStopped;
   }
 
   #meta(entry: Entry, event: string, request: Request): Meta | undefined {
@@ -269,9 +326,6 @@ function findRoute(entries: readonly Entry[]): string | undefined {
   for (const { route } of entries) if (route && (!found || route.pattern.weight > found.weight)) found = route.pattern;
   return found?.source;
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 function isLeftOut(entry: Entry, answeredBy: string): boolean {
   if (!entry.route) return false;

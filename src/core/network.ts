@@ -1,10 +1,16 @@
 import ipaddr from 'ipaddr.js';
+import { BoundedMap } from './bounded-map.ts';
+
+/** Addresses of the last clients, because each read of a busy server asks again. */
+const networks = new BoundedMap<string>(1000);
 
 /**
  * The network to count an address by: an IPv4 address itself, or the /64 of an IPv6 address, because one
  * customer owns it all. Any other text is a network of its own.
  */
-export function toNetwork(address: string): string {
+export const toNetwork = (address: string): string => networks.getOrCreate(address, () => parseNetwork(address));
+
+function parseNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
 import { RouteIndex } from '../core/route-index.ts';
@@ -150,9 +149,6 @@ function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyL
   return takesFiles ? limits : { ...limits, uploadBytes: limits.bodyBytes };
 }
 
-/** Maximum number of paths with a cached door. */
-const KNOWN_PATHS = 1000;
-
 /** Finds a route's door: of the routes that match a path, that of the most specific one. */
 function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits): Plan['findDoor'] {
   const index = new RouteIndex<DoorEntry>();
@@ -169,16 +165,15 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
       .find(path)
       .filter(({ pattern }) =>
         pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed,
-      )
-      .sort(compareDoors);
+      );
+    if (entries.length > 1) entries.sort(compareDoors);
     const asked = method === 'HEAD' ? 'GET' : method;
     const exact = entries.find((entry) => entry.method === asked || entry.method === 'ALL');
     if (exact) return exact.found;
     // If no feature route has this method and path, the route is the project's own.
     return entries[0] ? { ...entries[0].found, ...limits } : usual;
   };
-  const known = new BoundedMap<ReturnType<Plan['findDoor']>>(KNOWN_PATHS);
-  return (method, path) => known.getOrCreate(`${method} ${path}`, () => find(method, path));
+  return find;
 }
 
 /** The more specific route first; of equal ones the first. */

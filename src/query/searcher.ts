@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RowPredicate, WriteRule } from '../core/access.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
+import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { setJsonList } from '../core/json-list.ts';
 import { memoize } from '../core/memoize.ts';
@@ -255,12 +256,21 @@ class ModelSearcher implements Searcher {
     return result;
   }
 
-  async detail(
+  detail(
+    database: Database,
+    schema: string,
+    by: { readonly column: string; readonly value: unknown },
+    options: DetailOptions = {},
+  ): Promise<Row | undefined> {
+    return toPromise(() => this.#find(database, schema, by, options));
+  }
+
+  #find(
     database: Database,
     schema: string,
     { column: name, value }: { readonly column: string; readonly value: unknown },
-    options: DetailOptions = {},
-  ): Promise<Row | undefined> {
+    options: DetailOptions,
+  ): Promise<Row | undefined> | undefined {
     const source = this.source(schema, options);
     const column = source.columns.get(name);
     if (column?.alias !== 't') return undefined;
@@ -320,13 +330,12 @@ class ModelSearcher implements Searcher {
     return test && { key: test.key, test: toRowTest(test, dialect), values };
   }
 
-  async #detail(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
+  #detail(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
     const { source, relations, wanted, rows, sight } = input;
     const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
     const key = `whole|${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
     const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
-    const found = await database.run(statement.query, bind(statement, values), KEYED);
-    return toDetailRow(found[0], input);
+    return database.run(statement.query, bind(statement, values), KEYED).then(([found]) => toDetailRow(found, input));
   }
 }
 

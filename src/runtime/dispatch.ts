@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EMITTED } from '../core/bus.ts';
 import { ClientGone } from '../core/client-gone.ts';
+import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
@@ -89,32 +90,53 @@ class Dispatcher {
     return locale ? currentScope.run({ locale }, answer) : answer();
   }
 
-  async #answer(exchange: Exchange, context: Context): Promise<void> {
+  #answer(exchange: Exchange, context: Context): Promise<void> {
     const { gate, traffic } = this.#options;
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
     const known: Known = {};
     const turn = gate?.enter();
     if (traffic) traffic.underWay += 1;
-    try {
-      const refused = this.#refuseEarly(exchange, context);
-      const passes = refused ? undefined : context.findGate(exchange.path);
-      const isStopped = passes !== undefined && !(await this.#passGate(exchange, context, passes));
-      const route = refused ?? (isStopped ? { answered: undefined } : this.#findRoute(exchange, context));
-      if (!('event' in route)) await route.answered;
-      else if (this.#isPlain(exchange))
-        await this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
-      else await this.#runPrepared(exchange, context, route, known);
-    } catch (error) {
-      const told = await this.#structure.explain(error, context);
-      const begun = await this.#toBegun(exchange, context, known);
-      await inLocale(exchange.locale, () => this.#fail(exchange, told, begun));
-    } finally {
+    const end = (): void => {
       cancel();
       gate?.leave(turn);
       if (traffic) traffic.underWay -= 1;
       if (known.request && exchange.isDone)
         context.answered?.(known.request, toAnswered(exchange, this.#options.clock));
-    }
+    };
+    return toPromise(() => this.#route(exchange, context, known)).then(end, (error) =>
+      this.#explain(error, { exchange, context, known }).finally(end),
+    );
+  }
+
+  #route(exchange: Exchange, context: Context, known: Known): Promise<void> | undefined {
+    const refused = this.#refuseEarly(exchange, context);
+    const passes = refused ? undefined : context.findGate(exchange.path);
+    const found =
+      refused ?? (passes ? this.#findGuarded(exchange, context, passes) : this.#findRoute(exchange, context));
+    if (found instanceof Promise) return found.then((route) => this.#follow(exchange, context, route, known));
+    return this.#follow(exchange, context, found, known);
+  }
+
+  /** The route behind a gate. */
+  async #findGuarded(exchange: Exchange, context: Context, passes: FoundGate): Promise<Route | Answered> {
+    const isPassed = await this.#passGate(exchange, context, passes);
+    return isPassed ? this.#findRoute(exchange, context) : { answered: undefined };
+  }
+
+  #follow(exchange: Exchange, context: Context, route: Route | Answered, known: Known): Promise<void> | undefined {
+    if (!('event' in route)) return route.answered;
+    if (this.#isPlain(exchange))
+      return this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
+    return this.#runPrepared(exchange, context, route, known);
+  }
+
+  async #explain(
+    error: unknown,
+    { exchange, context, known }: { exchange: Exchange; context: Context; known: Known },
+  ): Promise<void> {
+    const told = await this.#structure.explain(error, context);
+    const begun = await this.#toBegun(exchange, context, known);
+    await inLocale(exchange.locale, () => this.#fail(exchange, told, begun));
   }
 
   #giveUp(exchange: Exchange): void {
@@ -279,15 +301,13 @@ class Dispatcher {
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
 
-  async #emit(exchange: Exchange, handled: Handled, event: string): Promise<void> {
+  #emit(exchange: Exchange, handled: Handled, event: string): Promise<void> {
     const { context, request, response } = handled;
-    const emitted = await context.plan.bus.emit(event, request, response);
-    if (exchange.isDone) return;
-    if (emitted === EMITTED.unheard) await this.#answerUnheard(exchange, context, []);
-    else {
-      const sent = this.#finish.finish(exchange, handled);
-      if (sent) await sent;
-    }
+    return context.plan.bus.emit(event, request, response).then((emitted) => {
+      if (exchange.isDone) return undefined;
+      if (emitted === EMITTED.unheard) return this.#answerUnheard(exchange, context, []);
+      return this.#finish.finish(exchange, handled);
+    });
   }
 
   /** Without a route: answers with a file, the allowed methods, or 404. */

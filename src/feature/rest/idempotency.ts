@@ -116,9 +116,8 @@ export function compileIdempotency(
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
     findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
-  return async (actor, request, response, next) => {
-    const given = isRead(request) ? undefined : readHeader(request, 'idempotency-key');
-    if (given === undefined) return next();
+  type Call = readonly [actor: Actor, ...around: Parameters<Middleware>];
+  const once = async (given: string, [actor, request, response, next]: Call): Promise<unknown> => {
     const key = readKey(given);
     if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
     const hash = toHash(actor, key, request);
@@ -141,5 +140,10 @@ export function compileIdempotency(
       flights.delete(hash);
       land();
     }
+  };
+  return (...call) => {
+    const [, request, , next] = call;
+    const given = isRead(request) ? undefined : readHeader(request, 'idempotency-key');
+    return given === undefined ? next() : once(given, call);
   };
 }

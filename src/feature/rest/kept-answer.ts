@@ -1,7 +1,9 @@
 import { getAccess } from '../../core/access.ts';
+import { continueWith } from '../../core/continue-with.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { SeenKeys } from '../../core/seen-keys.ts';
 import { SizedMap, sizeOfKey } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
 import { currentLocaleTag } from '../../core/translate.ts';
@@ -18,6 +20,7 @@ const MOST_BYTES = 16_777_216;
 const MOST_CHARACTERS = 262_144;
 /** Maximum characters of a kept path and query. */
 const MOST_KEY_CHARACTERS = 1000;
+const DONE = Promise.resolve(undefined);
 const READS = /^system-model-(?:search|detail)$/;
 
 /** An answer, the tables that were read for it (undefined: any), and their version before the read. */
@@ -29,10 +32,8 @@ interface Known {
   readonly link: string | undefined;
 }
 
-/** Marks a request that came once: the next one for it is kept. Requests that never come again would only fill the memory. */
-const SEEN: Known = { tag: '', tables: undefined, version: '', body: undefined, link: undefined };
-
-const findAnswers = memoize((_context: Context) => new SizedMap<Known>(MOST_BYTES));
+/** The kept answers, and the requests that came once: only the next one is kept, as many never come again. */
+const findAnswers = memoize((_context: Context) => ({ known: new SizedMap<Known>(MOST_BYTES), seen: new SeenKeys() }));
 
 /**
  * Compiles the short way to an answer that was given before; undefined for a call that writes, or that project code
@@ -49,7 +50,7 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
   if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
   const isWeak = event === 'system-model-search';
   const life = compileLifecycleHeaders(call);
-  const answers = findAnswers(context);
+  const { known: answers, seen } = findAnswers(context);
   const { bus } = context.plan;
   const { database } = context.services;
   const { recentVersions: recent } = database;
@@ -61,24 +62,23 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     bus.isOwn(event) &&
     !bus.followers.hears(event, call.schema) &&
     bus.isOwn(`GET ${request.getPath('string')}`);
-  return async (request, response, next) => {
+  const find = (request: Request, response: Response, key: string, versions: TableVersions): boolean => {
+    const known = answers.get(key);
+    if (known === undefined || known.version !== versions.of(known.tables)) return false;
+    if (!repeat(known, readHeader(request, 'if-none-match'), response)) return false;
+    // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
+    life(request, response);
+    return true;
+  };
+  return (request, response, next) => {
     if (isWeak) response.tagging = { isWeak };
     if (recent === undefined || !mayKeep(request)) return next();
     const key = toKey(call, request);
     if (key.length > MOST_KEY_CHARACTERS) return next();
-    const given = readHeader(request, 'if-none-match');
-    const known = answers.get(key);
-    if (known === undefined && given === undefined) {
-      answers.set(key, SEEN, sizeOfKey(key));
-      return next();
-    }
-    const versions = recent.find() ?? (await recent.read());
-    if (known && known !== SEEN && known.version === versions.of(known.tables) && repeat(known, given, response)) {
-      // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
-      life(request, response);
-      return undefined;
-    }
-    return keep(key, versions, { answers, response, isWeak, next });
+    if (!seen.add(key) && readHeader(request, 'if-none-match') === undefined) return next();
+    return continueWith(recent.find() ?? recent.read(), (versions) =>
+      find(request, response, key, versions) ? DONE : keep(key, versions, { answers, response, isWeak, next }),
+    ) as Promise<unknown>;
   };
 }
 

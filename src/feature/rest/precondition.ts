@@ -71,11 +71,12 @@ export function compilePrecondition(call: CallPlan, context: Context): Middlewar
   const action = event.slice('system-model-'.length) as Action;
   const held = { context, schema, action, includesRemoved: action === 'restore' };
   const unit = compileCallTransaction(call, context);
-  return async (request, response, next) => {
+  return (request, response, next) => {
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
     const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);
     const unwanted = readHeader(request, 'if-none-match');
-    if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
+    if (wanted === undefined && isRequired)
+      return Promise.resolve(refuse(response, { status: 428, message: MESSAGES.versionMissing }));
     if (wanted === undefined && unwanted === undefined) return next();
     return unit(request, response, async () => {
       const version = await lockVersion(held, request);

@@ -1,13 +1,16 @@
 import { runAs } from '../../core/access.ts';
-import { EMITTED, type Listener } from '../../core/bus.ts';
+import { EMITTED, type Listener, type Meta } from '../../core/bus.ts';
+import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { compilePattern } from '../../core/pattern.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
 import { translate } from '../../core/translate.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 import { assertAnswered } from '../../plan/empty-stop.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
-import { findAccess } from './actor.ts';
+import { type Actor, findAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
@@ -61,39 +64,41 @@ export function compileCall(call: CallPlan, context: Context): Listener {
   const perform = compileMiddleware(call, context);
   const cors = compileCors(context);
   const run = call.handler ?? compileEvent(call, context);
-  return async (request, response, meta) => {
-    // A call of method `all` also receives OPTIONS, which the last route answers.
-    if (request.getMethod() === 'OPTIONS') return undefined;
-    const marking = cors.mark(request, response);
-    if (marking) await marking;
-    const actor = await guard(request, response);
-    if (!actor) return false;
+  const performAs = (actor: Actor, request: Request, response: Response, meta: Meta): unknown => {
     cors.hold(response, actor);
     if (!stage(request, response, actor)) return false;
-    const work = async (): Promise<unknown> => {
-      const result = await run(request, response, meta);
-      answer(request, response);
-      return result;
-    };
-    const found = findAccess(context, actor, call.isOwn);
-    const access = found instanceof Promise ? await found : found;
-    return runAs(access, () => perform(actor, request, response, work));
+    const work = (): Promise<unknown> =>
+      toPromise(() => run(request, response, meta) as Promise<unknown>).then((result) => {
+        answer(request, response);
+        return result;
+      });
+    return continueWith(findAccess(context, actor, call.isOwn), (access) =>
+      runAs(access, () => perform(actor, request, response, work)),
+    );
+  };
+  return (request, response, meta) => {
+    // A call of method `all` also receives OPTIONS, which the last route answers.
+    if (request.getMethod() === 'OPTIONS') return undefined;
+    return continueWith(cors.mark(request, response), () =>
+      continueWith(
+        guard(request, response),
+        (actor) => actor !== undefined && performAs(actor, request, response, meta),
+      ),
+    );
   };
 }
 
 function compileEvent(call: CallPlan, context: Context): Listener {
   const { event } = call.definition;
-  return async (request, response) => {
-    const emitted = await context.emit(event, request, response);
-    assertAnswered(context, event, emitted, response);
-    if (emitted !== EMITTED.unheard) return;
-    throw new TreadleError('REST_EVENT_UNHEARD', `Nothing listens to "${event}", the event of "${call.name}".`, {
-      hint: translate("Add a listener with app.on('{event}', …), or name another event in {file}.", {
-        event,
-        file: call.file,
-      }),
+  const hint = (): string =>
+    translate("Add a listener with app.on('{event}', …), or name another event in {file}.", { event, file: call.file });
+  return (request, response) =>
+    context.emit(event, request, response).then((emitted) => {
+      assertAnswered(context, event, emitted, response);
+      if (emitted !== EMITTED.unheard) return;
+      const message = `Nothing listens to "${event}", the event of "${call.name}".`;
+      throw new TreadleError('REST_EVENT_UNHEARD', message, { hint: hint() });
     });
-  };
 }
 
 /**

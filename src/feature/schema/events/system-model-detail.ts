@@ -61,25 +61,27 @@ function pick(row: Row, { fields, relations = [] }: Wanted, schema: SchemaModel)
 }
 
 const listenDetail = (context: Context): Listener =>
-  async function detail(request, response) {
+  function detail(request, response) {
     const schema = findSchema(context, request, response);
-    if (!schema) return;
+    if (!schema) return undefined;
     const stage = request.getStage() as Stage;
     const searcher = getSearcher(context.plan.model);
     const reach = needReach(context, schema.name, 'detail', response);
     const key = reach && needKey(schema, stage, response);
-    if (!reach || !key) return;
+    if (!reach || !key) return undefined;
     const wanted = readWanted(stage, searcher.source(schema.name, reach));
     if ('faults' in wanted) return response.refuse(toInvalid(wanted.faults, 400));
-    const row = await searcher.detail(context.services.database, schema.name, key, {
+    const options = {
       ...reach,
       includesRemoved: wantsRemoved(request, schema.active, reach),
       relations: wanted.relations,
+    };
+    return searcher.detail(context.services.database, schema.name, key, options).then((row) => {
+      if (!row) return response.refuse(notFound);
+      // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
+      if (request.callFacts !== undefined) response.tagging = { row: toRowVersion(schema, row), isWeak: false };
+      response.succeed(pick(row, wanted, schema));
     });
-    if (!row) return response.refuse(notFound);
-    // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
-    if (request.callFacts !== undefined) response.tagging = { row: toRowVersion(schema, row), isWeak: false };
-    response.succeed(pick(row, wanted, schema));
   };
 
 export const systemModelDetail: EventContribution = {
