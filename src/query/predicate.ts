@@ -8,6 +8,14 @@ import { parseFilters } from './filter.ts';
 import type { Fragment } from './operator.ts';
 import type { Source } from './source.ts';
 
+/** A test with slots as parameters, and the values for the slots. */
+export interface HeldRows {
+  /** Identifies the test among others of its schema. */
+  readonly key: string;
+  readonly test: Fragment;
+  readonly values: readonly unknown[];
+}
+
 /** A parsed predicate. Its values are part of the statement's values. */
 export interface RowTest {
   readonly table: string;

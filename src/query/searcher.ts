@@ -18,7 +18,7 @@ import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './
 import type { IsBrought } from './draft.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
-import { parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
+import { type HeldRows, parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
 import { toReadCost } from './read-cost.ts';
 import { toRuleKey } from './related.ts';
 import { RelationLoader } from './relation-loader.ts';
@@ -102,14 +102,6 @@ export interface Searcher {
   held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
   /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
-}
-
-/** A test with slots as parameters, and the values for the slots. */
-export interface HeldRows {
-  /** Identifies the test among others of its schema. */
-  readonly key: string;
-  readonly test: Fragment;
-  readonly values: readonly unknown[];
 }
 
 class ModelSearcher implements Searcher {

@@ -80,7 +80,7 @@ export function toMediaType(header: string | undefined): string {
  * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN
  * (400).
  */
-async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
+function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
   const type = toMediaType(req.headers['content-type']);
   if (type === 'application/x-www-form-urlencoded') {
     const raw = bytes.toString('utf8');
@@ -90,10 +90,11 @@ async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
     const raw = bytes.toString('utf8');
     const value = raw === '' ? {} : parseJson(raw);
     // Validating and storing a long body takes as long as parsing it did.
-    if (raw.length > LONG_BODY) await turn();
-    return { post: isRecord(value) ? value : {}, files: {}, raw };
+    const body = { post: isRecord(value) ? value : {}, files: {}, raw };
+    return raw.length > LONG_BODY ? turn(body) : body;
   }
-  if (type === 'multipart/form-data') return { ...(await parseMultipart(req.headers, bytes)), raw: '' };
+  if (type === 'multipart/form-data')
+    return parseMultipart(req.headers, bytes).then((parts) => ({ ...parts, raw: '' }));
   return { post: {}, files: {}, raw: isText(type) ? bytes.toString('utf8') : bytes };
 }
 
@@ -110,5 +111,5 @@ export async function takeBody(req: IncomingMessage, limit: number): Promise<Bod
       headers: { 'accept-encoding': 'identity', connection: 'close' },
     });
   }
-  return parseBody(req, await readBody(req, limit));
+  return readBody(req, limit).then((bytes) => parseBody(req, bytes));
 }

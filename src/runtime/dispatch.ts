@@ -20,6 +20,7 @@ import { type Begun, createFinish, type Finish, type Handled } from './finish.ts
 import { findHostFault } from './host.ts';
 import { findPageSlot, type PageSlot } from './kept-page.ts';
 import { preferLanguage } from './language.ts';
+import { type Known, markRefusal } from './refusal-mark.ts';
 import { toSource } from './request-source.ts';
 import type { OpenSession } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
@@ -30,15 +31,6 @@ export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
 const HANDLER_MS = 30_000;
 const CLIENT_GONE = 499;
-/** Emitted before an API request is refused that has not reached its route. */
-const REFUSING = 'api-refuse';
-
-/** The request and response created before an error. */
-interface Known {
-  request?: Request;
-  response?: Response;
-}
-
 /** Something other than a route answers; the promise resolves when it is done. */
 interface Answered {
   readonly answered: Promise<void> | undefined;
@@ -135,31 +127,13 @@ class Dispatcher {
     { exchange, context, known }: { exchange: Exchange; context: Context; known: Known },
   ): Promise<void> {
     const told = await this.#structure.explain(error, context);
-    const begun = await this.#toBegun(exchange, context, known);
+    const begun = await markRefusal(exchange, context, known, this.#options.log);
     await inLocale(exchange.locale, () => this.#fail(exchange, told, begun));
   }
 
   #giveUp(exchange: Exchange): void {
     const message = `${exchange.method} ${exchange.path} was not answered in time.`;
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
-  }
-
-  /**
-   * The request and response built so far. For an API request that failed before its body was read, lets features add
-   * their headers (`api-refuse`).
-   */
-  async #toBegun(exchange: Exchange, context: Context, { request, response }: Known): Promise<Begun | undefined> {
-    if (request) return { context, request, begun: response };
-    if (exchange.door !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
-    // The query itself may be the reason for the refusal.
-    const bare = new Request(toSource({ ...exchange, query: '' }));
-    const begun = new Response(bare);
-    try {
-      await context.emit(REFUSING, bare, begun);
-    } catch (error) {
-      this.#options.log.error('a refusal could not be marked', { request: exchange.id, error });
-    }
-    return { context, request: bare, begun };
   }
 
   async #fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {

@@ -50,10 +50,9 @@ const findMetadata =
   (): string =>
     `${services.baseUrl()}/.well-known/oauth-protected-resource`;
 
-async function ask(context: Context, event: string, stage: Record<string, unknown>): Promise<Response> {
+function ask(context: Context, event: string, stage: Record<string, unknown>): Promise<Response> {
   const response = new Response();
-  await context.emit(event, new Request().setStage(stage), response);
-  return response;
+  return context.emit(event, new Request().setStage(stage), response).then(() => response);
 }
 
 async function guardApp(guarded: GuardedCall, request: Request, response: Response): Promise<Actor | undefined> {

@@ -7,8 +7,9 @@ import { collectWords, getWordTarget } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Slot } from '../../query/operator.ts';
+import type { HeldRows } from '../../query/predicate.ts';
 import { findReturning, type Returning } from '../../query/returning.ts';
-import type { HeldRows, Reach } from '../../query/searcher.ts';
+import type { Reach } from '../../query/searcher.ts';
 import type { RowTools } from './draft.ts';
 import { isWholeVisible } from './visible-row.ts';
 

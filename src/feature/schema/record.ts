@@ -4,7 +4,7 @@ import { readJson } from '../../model/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type Change, findRecorder, recordChange } from '../../plan/recorder.ts';
-import type { HeldRows } from '../../query/searcher.ts';
+import type { HeldRows } from '../../query/predicate.ts';
 import type { Pair } from './link.ts';
 import { readColumns, updateRow } from './sql.ts';
 

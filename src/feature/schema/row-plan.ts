@@ -162,7 +162,8 @@ export async function prepareRow(
     const { name, field } = column;
     if (!isOpen(column) || !Object.hasOwn(values, name)) continue;
     try {
-      const value = await prepareColumn(column, values[name], tools);
+      const prepared = prepareColumn(column, values[name], tools);
+      const value = prepared instanceof Promise ? await prepared : prepared;
       // An empty password means no change.
       if (value === null && fieldKinds[field.type].isSecret && mode === 'update') continue;
       if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));

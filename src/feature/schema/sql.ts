@@ -6,7 +6,7 @@ import { lockChanged } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../../query/operator.ts';
-import type { HeldRows } from '../../query/searcher.ts';
+import type { HeldRows } from '../../query/predicate.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
