@@ -1,36 +1,50 @@
+/** Letters of a word that are compared. */
+const COMPARED = 64;
+/** Rows of the table of edits, which are used again and again: a check compares hundreds of sentences with thousands. */
+const rows: [Uint8Array, Uint8Array, Uint8Array] = [row(), row(), row()];
+function row(): Uint8Array {
+  return new Uint8Array(COMPARED + 2);
+}
+
 /**
- * Number of edits (insert, delete, replace or swap a letter) between two words, or `limit` if there are as many or more.
- * Only cells near the diagonal can hold less than the limit: a check compares hundreds of sentences with each other.
+ * Number of edits (insert, delete, replace or swap a letter) between two words of at most {@link COMPARED} letters, or
+ * `limit` if there are as many or more. Only cells near the diagonal can hold less than the limit.
  */
 function countEdits(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
-  let before: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row += 1) {
-    const first = Math.max(1, row - limit + 1);
-    const end = Math.min(to.length, row + limit - 1);
-    const line: number[] = new Array(to.length + 1).fill(limit);
-    line[0] = row;
-    let least = row;
+  let [before, last, line] = rows;
+  before.fill(limit);
+  for (let index = 0; index < last.length; index += 1) last[index] = index;
+  for (let at = 1; at <= from.length; at += 1) {
+    const first = Math.max(1, at - limit + 1);
+    const end = Math.min(to.length, at + limit - 1);
+    line[first - 1] = first === 1 ? at : limit;
+    let least = at;
+    const letter = from.charCodeAt(at - 1);
+    const letterBefore = from.charCodeAt(at - 2);
     for (let column = first; column <= end; column += 1) {
-      const isSame = from[row - 1] === to[column - 1];
+      const other = to.charCodeAt(column - 1);
       let edits = Math.min(
         (last[column] ?? 0) + 1,
         (line[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (last[column - 1] ?? 0) + (letter === other ? 0 : 1),
       );
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (isSwapped) edits = Math.min(edits, (before[column - 2] ?? 0) + 1);
+      if (letterBefore === other && letter === to.charCodeAt(column - 2))
+        edits = Math.min(edits, (before[column - 2] ?? 0) + 1);
       line[column] = edits;
       if (edits < least) least = edits;
     }
+    // The next row reads one cell past the end of this one.
+    line[end + 1] = limit;
     // No later row gets below: a swap reaches back two rows, and then this row has an edit more than what it starts from.
     if (least >= limit) return limit;
-    before = last;
-    last = line;
+    [before, last, line] = [last, line, before];
   }
   return Math.min(limit, last[to.length] ?? 0);
 }
+
+/** Lower case may have more letters. */
+const toCompared = (word: string): string => word.slice(0, COMPARED).toLowerCase().slice(0, COMPARED);
 
 /**
  * The candidate that a mistyped word most likely meant; undefined if none is close (a third of its letters,
@@ -43,12 +57,12 @@ export function suggest(
   candidates: Iterable<string>,
   most = Number.POSITIVE_INFINITY,
 ): string | undefined {
-  const wanted = word.slice(0, 64).toLowerCase();
+  const wanted = toCompared(word);
   let best: string | undefined;
   // Any two words of one letter differ by only one edit.
   let least = Math.min(most, wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
-    const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase(), least);
+    const edits = countEdits(wanted, toCompared(candidate), least);
     if (edits < least) {
       best = candidate;
       least = edits;

@@ -117,8 +117,7 @@ export function readLocales(root: string): ReadLocales {
   return { files: read.flatMap(({ files }) => files), problems: read.flatMap(({ problems }) => problems) };
 }
 
-/** Treadle's own translations into a language, `templates/locale/<tag>.json`; empty if there are none. */
-export function readOwnTexts(tag: string): Texts {
+function parseOwnTexts(tag: string): Texts {
   try {
     const content = readFileSync(join(packageRoot, 'templates/locale', `${tag}.json`), 'utf8');
     return new Map(Object.entries(JSON.parse(content) as Record<string, string>));
@@ -126,6 +125,16 @@ export function readOwnTexts(tag: string): Texts {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
     throw error;
   }
+}
+
+/** Files of the package, which no running process sees change: parsing one takes longer than all else of a language. */
+const ownTexts = new Map<string, Texts>();
+
+/** Treadle's own translations into a language, `templates/locale/<tag>.json`; empty if there are none. */
+export function readOwnTexts(tag: string): Texts {
+  const texts = ownTexts.get(tag) ?? parseOwnTexts(tag);
+  ownTexts.set(tag, texts);
+  return texts;
 }
 
 /** Languages that Treadle's own pages are translated into. */
