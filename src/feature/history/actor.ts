@@ -3,8 +3,11 @@ import type { Request } from '../../core/request.ts';
 import { type Caller, currentScope } from '../../core/scope.ts';
 import type { Origin } from './sql.ts';
 
-/** How a change came in. `system`: Treadle itself, as it starts, or a program that uses it. */
-export const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'system'] as const;
+/**
+ * How a change came in. `file`: somebody changed a definition's file. `system`: Treadle itself, as it starts, or a program that
+ * uses it.
+ */
+export const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'file', 'system'] as const;
 type HistoryDoor = (typeof DOORS)[number];
 
 export interface Actor {

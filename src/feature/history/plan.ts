@@ -1,5 +1,6 @@
 import type { Contribution } from '../../plan/feature.ts';
-import { historyDefinition } from './events/history-definition.ts';
+import { createFileRecorder, definitionFileTable } from './definition-file.ts';
+import { historyDefinition, historyDefinitionExpect } from './events/history-definition.ts';
 import { historyDetail } from './events/history-detail.ts';
 import { historyModelVersions } from './events/history-model-versions.ts';
 import { historyRevert } from './events/history-revert.ts';
@@ -8,12 +9,19 @@ import { createRecorder } from './recorder.ts';
 import { historyTable } from './sql.ts';
 import { createTidier } from './tidier.ts';
 
-/** Contributes the history: its table, what records changes, its events, and the job that deletes old entries. */
+/** Contributes the history: its tables, what records changes of rows and files, its events, and the job that deletes old entries. */
 export function contributeHistory(): Contribution {
   return {
-    tables: [historyTable],
-    events: [historySearch, historyDetail, historyModelVersions, historyRevert, historyDefinition],
+    tables: [historyTable, definitionFileTable],
+    events: [
+      historySearch,
+      historyDetail,
+      historyModelVersions,
+      historyRevert,
+      historyDefinition,
+      historyDefinitionExpect,
+    ],
     recorder: createRecorder,
-    workers: [createTidier],
+    workers: [createTidier, createFileRecorder],
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isError, type Problem } from '../../../core/errors.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
 import type { Proposal, ProposedFile } from '../../../edit/proposal.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
@@ -109,6 +110,8 @@ async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> 
   const late = await findConflict(services.root, input);
   if (late) return late;
   const id = await noteSave(services, title, proposal.files);
+  for (const { file, text } of proposal.files)
+    await tellHistory(context, 'history-definition-expect', { file, after: text });
   try {
     await writeTogether(services.root, proposal.files);
   } catch (error) {
@@ -121,16 +124,15 @@ async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> 
     await forgetSave(services, id);
     return { state: 'broken', problems: faults };
   }
-  await tellHistory(context, title, proposal.files);
+  for (const { file, before, text } of proposal.files)
+    await tellHistory(context, 'history-definition', { file, before, after: text, title });
   return { state: 'saved', id, files: proposal.files.map(({ file }) => file), advice: problems };
 }
 
-/** Records a save in the history. The files are written, so a failure must not undo it. */
-async function tellHistory(context: Context, title: string, files: readonly ProposedFile[]): Promise<void> {
-  for (const { file, before, text } of files) {
-    const request = new Request().setStage({ file, before, after: text, title });
-    await context.emit('history-definition', request, new Response(request));
-  }
+/** Tells the history of a file that is saved. */
+async function tellHistory(context: Context, event: string, stage: Row): Promise<void> {
+  const request = new Request().setStage(stage);
+  await context.emit(event, request, new Response(request));
 }
 
 /** Puts the files back, unless the project did not compile before either. True if it did. */

@@ -8,6 +8,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { showInAdmin } from '../frame.ts';
 import { compareValues } from './compare.ts';
 import { readPeople, toEntryView, toLabel } from './entry-view.ts';
+import { mayPutBack, putBack } from './revert-file.ts';
 
 async function emit(context: Context, event: string, stage: Row): Promise<Response | undefined> {
   const request = new Request().setStage(stage);
@@ -46,6 +47,7 @@ async function showEntryPage(context: Context, pair: Pair, entry: Row, message?:
     action: `${view.href}/revert`,
     rowHistory: isRow ? `/admin/history?schema=${entry.subject}&id=${entry.row_id}` : undefined,
     mayUndo: isRow && isChange,
+    mayPutBack: await mayPutBack(context, entry),
     mayReturn: isRow && (entry.action === 'create' || entry.action === 'update' || entry.action === 'restore'),
   });
   showInAdmin(context, pair, {
@@ -63,11 +65,23 @@ export async function showEntry(context: Context, pair: Pair): Promise<void> {
   if (entry) await showEntryPage(context, pair, entry);
 }
 
-/** Makes the row what it was before or after the change. */
+async function postPutBack(context: Context, pair: Pair, entry: Row): Promise<void> {
+  const { response } = pair;
+  const fault = await putBack(context, entry);
+  if (fault !== undefined) {
+    response.setStatus(422);
+    return showEntryPage(context, pair, entry, fault);
+  }
+  flash(pair, translate('The file is as it was. The history has this change too.'));
+  response.setRedirect('/admin/history');
+}
+
+/** Makes the row what it was before or after the change, or the file of a definition what it was before. */
 export async function postRevert(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const entry = await findEntry(context, pair);
   if (!entry) return;
+  if (entry.kind === 'definition') return postPutBack(context, pair, entry);
   const version = request.getPost('version') === 'after' ? 'after' : 'before';
   const reverted = await emit(context, 'history-revert', { history_id: entry.history_id, version });
   if (reverted === undefined || reverted.isError()) {

@@ -7,5 +7,10 @@ import { showHistory } from './search.ts';
 export const listHistoryRoutes = (): RouteContribution[] => [
   toRoute('GET', '/admin/history', 'Who changed which row or definition.', showHistory),
   toRoute('GET', '/admin/history/:history_id', 'One change, column by column.', showEntry),
-  toRoute('POST', '/admin/history/:history_id/revert', 'Makes the row what it was.', postRevert),
+  toRoute(
+    'POST',
+    '/admin/history/:history_id/revert',
+    'Makes the row, or the file of a definition, what it was.',
+    postRevert,
+  ),
 ];

@@ -22,10 +22,11 @@ export function toDoorText(door: unknown): string {
     rest: translate('REST call'),
     command: translate('Command'),
     job: translate('Job'),
+    file: translate('File'),
     system: translate('System'),
   };
   return words[String(door)] ?? String(door);
 }
 
 export const ACTIONS = ['create', 'update', 'remove', 'restore', 'link', 'unlink', 'import'] as const;
-export const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'system'] as const;
+export const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'file', 'system'] as const;

@@ -1,52 +1,52 @@
 import { getAccess } from '../../../core/access.ts';
-import { toSeconds } from '../../../core/clock.ts';
+import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readActor } from '../actor.ts';
-import { toCollected } from '../sql.ts';
+import { expectFile, recordFile } from '../definition-file.ts';
 
-const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** `schema/article` of `config/schema/article.json`. Settings are their only file. */
-function toSubject(file: string): string {
-  const [kind = '', name] = file
-    .replace(/^config\//, '')
-    .replace(/\.json$/, '')
-    .split('/');
-  return `${kind}/${name ?? kind}`;
-}
+const REFUSED = { status: 403, message: 'Only Treadle records changes of definitions.' } as const;
+const isRefused = (request: Request): boolean => getAccess().kind === 'none' || request.callFacts !== undefined;
+
+const FILE = 'The file, such as `config/schema/article.json`.';
+const AFTER = 'Its text now; absent if it is removed.';
 
 export const historyDefinition: EventContribution = {
   event: 'history-definition',
   description: 'Records that a definition file changed. For code that saves definitions.',
   stage: {
-    file: 'The file, such as `config/schema/article.json`.',
+    file: FILE,
     before: 'Its text before; absent if it is new.',
-    after: 'Its text now; absent if it is removed.',
+    after: AFTER,
     title: 'What was done, in words. Optional.',
   },
   results: 'None.',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { plan, services } = context;
-    if (getAccess().kind === 'none' || request.callFacts !== undefined) {
-      return response.refuse({ status: 403, message: 'Only Treadle records changes of definitions.' });
-    }
+    if (isRefused(request)) return response.refuse(REFUSED);
     if (plan.model.settings.history.days === 0) return response.succeed({});
     const [before, after] = [toText(request.getStage('before')), toText(request.getStage('after'))];
     const file = String(request.getStage('file') ?? '');
-    const action = before === null ? 'create' : after === null ? 'remove' : 'update';
-    const { authId, origin } = readActor();
-    const title = toText(request.getStage('title'));
-    const entry = {
-      action,
-      ...origin,
-      changes: { [file]: [before, after] as const },
-      ...(title === null ? {} : { details: { title } }),
-    };
-    const { database, clock } = services;
-    const createdAt = toSeconds(clock.now());
-    const made = { subject: toSubject(file), rowId: undefined, authId, createdAt, entry };
-    await database.write(async () => database.collect?.(toCollected(database.dialect, made)));
+    const told = { ...readActor(), title: toText(request.getStage('title')) };
+    await services.database.write(() => recordFile(services, { file, before, after }, told));
+    response.succeed({});
+  },
+};
+
+export const historyDefinitionExpect: EventContribution = {
+  event: 'history-definition-expect',
+  description:
+    'Announces that a definition file is about to be written. Without it, a server that loads the file before `history-definition` records it as changed by somebody else.',
+  stage: { file: FILE, after: AFTER },
+  results: 'None.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const { plan, services } = context;
+    if (isRefused(request)) return response.refuse(REFUSED);
+    const file = String(request.getStage('file') ?? '');
+    if (plan.model.settings.history.days > 0) await expectFile(services, file, toText(request.getStage('after')));
     response.succeed({});
   },
 };

@@ -1,0 +1,184 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apartAsSystem } from '../../core/access.ts';
+import { toSeconds } from '../../core/clock.ts';
+import type { Database, SystemTable } from '../../database/database.ts';
+import { DEFINITION_KINDS, toFile } from '../../model/shape.ts';
+import type { Context, Services, Worker } from '../../plan/feature.ts';
+import { type Origin, toCollected } from './sql.ts';
+
+const TABLE = 'treadle_definition_file';
+/** Seconds within which a save that was announced records its own entry. */
+const SAVE_SECONDS = 600;
+const LOCK = 'history-definition-files';
+
+/** The definition files as the history knows them, so that it sees what an editor, a command or a deployment changed. */
+export const definitionFileTable: SystemTable = {
+  name: TABLE,
+  columns: [
+    { name: 'file', type: 'key' },
+    // Null: the file does not exist yet.
+    { name: 'text', type: 'text' },
+    // What a save is about to write, and since when; null for a removal.
+    { name: 'expected', type: 'text' },
+    { name: 'expected_at', type: 'integer' },
+  ],
+};
+
+/** A change of one file. Undefined: the file does not exist. */
+export interface FileChange {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+interface Known {
+  readonly text: string | undefined;
+  readonly expected: string | undefined;
+  readonly expectedAt: number | undefined;
+}
+
+/** `schema/article` of `config/schema/article.json`. Settings are their only file. */
+function toSubject(file: string): string {
+  const [kind = '', name] = file
+    .replace(/^config\//, '')
+    .replace(/\.json$/, '')
+    .split('/');
+  return `${kind}/${name ?? kind}`;
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Gives undefined for a file or a folder that does not exist. */
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The texts of a project's definition files. */
+async function readFiles(root: string): Promise<Map<string, string>> {
+  const files = [toFile('settings', 'settings')];
+  for (const kind of DEFINITION_KINDS) {
+    const names = (await unlessMissing(readdir(join(root, 'config', kind)))) ?? [];
+    files.push(...names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => `config/${kind}/${name}`));
+  }
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    const text = await unlessMissing(readFile(join(root, file), 'utf8'));
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
+}
+
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+async function readKnown({ kysely }: Database): Promise<Map<string, Known>> {
+  const rows = await kysely.selectFrom(TABLE).selectAll().execute();
+  return new Map(
+    rows.map(({ file, text, expected, expected_at: at }) => [
+      String(file),
+      { text: toText(text), expected: toText(expected), expectedAt: at === null ? undefined : Number(at) },
+    ]),
+  );
+}
+
+/** What differs between what the history knows and the disk, except what a running save writes. */
+function listChanges(known: ReadonlyMap<string, Known>, disk: ReadonlyMap<string, string>, now: number): FileChange[] {
+  const files = [...new Set([...known.keys(), ...disk.keys()])].sort();
+  return files.flatMap((file) => {
+    const { text: before, expected, expectedAt } = known.get(file) ?? {};
+    const after = disk.get(file);
+    const isSaving = expectedAt !== undefined && now - expectedAt < SAVE_SECONDS && after === expected;
+    return before === after || isSaving ? [] : [{ file, before, after }];
+  });
+}
+
+async function keep({ kysely }: Database, { file, after }: FileChange): Promise<void> {
+  if (after === undefined) {
+    await kysely.deleteFrom(TABLE).where('file', '=', file).execute();
+    return;
+  }
+  const row = { text: after, expected: null, expected_at: null };
+  await kysely
+    .insertInto(TABLE)
+    .values({ file, ...row })
+    .onConflict((conflict) => conflict.column('file').doUpdateSet(row))
+    .execute();
+}
+
+interface Told {
+  readonly authId: number | undefined;
+  readonly origin: Origin;
+  readonly title?: string | undefined;
+}
+
+/** Adds the entry of a changed file, and what the history knows of it. Call it inside a write. */
+export async function recordFile(
+  { database, clock }: Services,
+  change: FileChange,
+  { authId, origin, title }: Told,
+): Promise<void> {
+  const { file, before, after } = change;
+  const action = before === undefined ? 'create' : after === undefined ? 'remove' : 'update';
+  const changes = { [file]: [before ?? null, after ?? null] as const };
+  const entry = { action, ...origin, changes, ...(title === undefined ? {} : { details: { title } }) };
+  const createdAt = toSeconds(clock.now());
+  const made = { subject: toSubject(file), rowId: undefined, authId, createdAt, entry };
+  database.collect?.(toCollected(database.dialect, made));
+  await keep(database, change);
+}
+
+/** Notes what a save is about to write, so that no process takes it for a change by somebody else. */
+export async function expectFile(
+  { database, clock }: Services,
+  file: string,
+  after: string | undefined,
+): Promise<void> {
+  const row = { expected: after ?? null, expected_at: toSeconds(clock.now()) };
+  await database.write(async () => {
+    await database.kysely
+      .insertInto(TABLE)
+      .values({ file, text: null, ...row })
+      .onConflict((conflict) => conflict.column('file').doUpdateSet(row))
+      .execute();
+  });
+}
+
+/** Records the files that differ from what the history knows. The first time it only learns them. */
+export async function recordFiles(services: Services): Promise<void> {
+  const { database, clock, root } = services;
+  const find = async () => ({ known: await readKnown(database), now: toSeconds(clock.now()) });
+  const disk = await readFiles(root);
+  const first = await find();
+  if (listChanges(first.known, disk, first.now).length === 0) return;
+  await database.transaction(async () => {
+    // Another process may have recorded them meanwhile.
+    await database.lock?.(LOCK);
+    const { known, now } = await find();
+    const isFirst = [...known.values()].every(({ text }) => text === undefined);
+    for (const change of listChanges(known, disk, now)) {
+      if (isFirst) await keep(database, change);
+      else await recordFile(services, change, { authId: undefined, origin: { door: 'file' } });
+    }
+  });
+}
+
+/** Forgets the files where no history is kept. */
+async function forgetFiles({ database }: Services): Promise<void> {
+  if ((await readKnown(database)).size === 0) return;
+  await database.write(() => database.kysely.deleteFrom(TABLE).execute());
+}
+
+/** Records, each time that a server has loaded the definitions, which files changed since. */
+export function createFileRecorder({ plan, services }: Context): Worker {
+  const isKept = plan.model.settings.history.days > 0;
+  const work = apartAsSystem(() => (isKept ? recordFiles(services) : forgetFiles(services))).catch((error: unknown) =>
+    services.log.warn('changes of definition files could not be recorded', { error }),
+  );
+  return { stop: () => work, wake() {} };
+}
