@@ -334,7 +334,7 @@ pages('two hooks of one type are told apart, and what one says of approval is no
     return String(response.getContent());
   };
   const list = await show('/developer/docs/webhooks');
-  for (const name of ['one', 'held']) assert.match(list, `<span class="t-muted t-small">${name}</span>`);
+  for (const name of ['one', 'held']) assert.match(list, `<code class="t-code">${name}</code>`);
   assert.is(list.split('>CloudEvents, binary<').length - 1, 1);
   const page = await show('/developer/docs/webhooks/held');
   assert.match(page, 'An app that was registered in the browser hears of it only once the site has approved that.');

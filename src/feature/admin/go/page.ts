@@ -13,7 +13,7 @@ const readWords = ({ request }: Pair): string => readText(request.getGet('q')).s
 async function showGo(context: Context, pair: Pair): Promise<void> {
   const q = readWords(pair);
   const body = context.services.views.render('admin', 'go/page', { q, places: await findPlaces(context, q) });
-  showInAdmin(context, pair, { title: translate('Go to'), body });
+  showInAdmin(context, pair, { title: translate('Go to'), body, current: '' });
 }
 
 /** The same places as JSON, for the palette. */

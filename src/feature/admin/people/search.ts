@@ -27,9 +27,9 @@ export async function showPeople(context: Context, pair: Pair): Promise<void> {
     isFiltered: query.q !== undefined || active !== '1',
     choices: toChoices(
       [
-        ['1', 'may log in'],
-        ['0', 'disabled'],
-        ['any', 'all'],
+        ['1', 'May log in'],
+        ['0', 'Disabled'],
+        ['any', 'All'],
       ],
       active,
     ),

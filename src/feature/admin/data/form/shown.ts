@@ -40,6 +40,14 @@ function toOwnHtml({ field }: ColumnModel, value: unknown, now: number): string 
   return value.map((item) => `<div>${toHtml(toFormatted('html', item))}</div>`).join('');
 }
 
+/** Code and JSON as such; long text with its line breaks. */
+function toPlainHtml(type: string, format: string, text: string): string {
+  const html = escapeHtml(text);
+  if (text === '') return html;
+  if (format === 'jsonpretty' || type === 'code') return `<pre class="t-code t-code-wrap" tabindex="0">${html}</pre>`;
+  return LONG.has(type) ? `<div class="t-values-text">${html}</div>` : html;
+}
+
 function toField(column: ColumnModel, row: Row, now: number): ShownField | undefined {
   const { field, label, name } = column;
   const format = field.detail?.format ?? fieldKinds[field.type].defaultFormat;
@@ -50,12 +58,9 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
   const isBlank = value === null || value === undefined || value === '';
   const text = isBlank ? '' : toFormatted(format, value, field.detail?.parameters ?? [], { row, now });
   const isHtml = formats[format]?.isHtml === true;
-  const isPre = format === 'jsonpretty' || LONG.has(field.type);
-  const plain =
-    isPre && text !== '' ? `<pre class="t-code t-code-wrap" tabindex="0">${escapeHtml(text)}</pre>` : escapeHtml(text);
   return {
     label: toLocalText(label),
-    html: isHtml ? toHtml(text) : plain,
+    html: isHtml ? toHtml(text) : toPlainHtml(field.type, format, text),
     isWide: text !== '' && (WIDE.has(format) || LONG.has(field.type)),
   };
 }

@@ -34,7 +34,6 @@ function showForm({ open, mapping, skipsBad, fault, report }: FileForm): void {
   showInAdmin(context, pair, {
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [
-      { label: translate('Admin'), path: '/admin' },
       { label: toLocalText(schema.plural), path: `${base}/search` },
       { label: translate('Import'), path: `${base}/import` },
     ],

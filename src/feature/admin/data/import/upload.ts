@@ -23,10 +23,7 @@ function showForm({ context, pair, schema, base, fillable }: OpenImport, fault: 
   if (fault !== undefined) pair.response.setStatus(422);
   showInAdmin(context, pair, {
     title: translate('Import {rows}', { rows: schema.plural }),
-    crumbs: [
-      { label: translate('Admin'), path: '/admin' },
-      { label: toLocalText(schema.plural), path: `${base}/search` },
-    ],
+    crumbs: [{ label: toLocalText(schema.plural), path: `${base}/search` }],
     current: base,
     scripts: ['admin-import'],
     body: context.services.views.render('admin', 'data/import', {

@@ -137,10 +137,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
   };
   showInAdmin(context, pair, {
     title: toTitle(action, targets.length, schema),
-    crumbs: [
-      { label: translate('Admin'), path: '/admin' },
-      { label: toLocalText(schema.plural), path: back },
-    ],
+    crumbs: [{ label: toLocalText(schema.plural), path: back }],
     current: base,
     styles: ['form'],
     body: context.services.views.render('admin', 'data/bulk', data),

@@ -91,10 +91,7 @@ function showCellForm({ state, id, column }: OpenCell, { message, error }: CellF
   }
   showInAdmin(context, pair, {
     title: translate('Edit {label}', { label: toRowLabel(schema, start) }),
-    crumbs: [
-      { label: translate('Admin'), path: '/admin' },
-      { label: toLocalText(schema.plural), path: `${base}/search` },
-    ],
+    crumbs: [{ label: toLocalText(schema.plural), path: `${base}/search` }],
     current: base,
     styles: ['form'],
     body,

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -92,7 +92,6 @@ function showPage(shown: Shown): void {
   };
   showInAdmin(context, pair, {
     title: toLocalText(schema.plural),
-    crumbs: [{ label: translate('Admin'), path: '/admin' }],
     actions: views.render('admin', 'data/search-actions', data),
     scripts: ['admin-list'],
     body: views.render('admin', 'data/search', data),

@@ -114,9 +114,26 @@ function toLine(from: DrawnBox, to: DrawnBox, relation: Relation, index: number)
     path: `M${x1} ${y1} C${c1} ${y1} ${c2} ${end} ${x2} ${end}`,
     relation,
     from: from.name,
-    x: Math.round((x1 + x2 + c1 + c2) / 4),
+    // The middle of the curve.
+    x: Math.round((x1 + 3 * c1 + 3 * c2 + x2) / 8),
     y: Math.round((y1 + end) / 2) - 4,
   };
+}
+
+/** Room that the label of a line takes, in pixels: labels stand in the gap between two columns. */
+const LABEL = { width: BOX.gapX, height: 16 } as const;
+
+/** Moves labels down that would stand on another one, such as those of lines that cross. */
+function spreadLabels(lines: readonly DrawnLine[]): DrawnLine[] {
+  const placed: DrawnLine[] = [];
+  const isTaken = (x: number, y: number): boolean =>
+    placed.some((other) => Math.abs(other.x - x) < LABEL.width && Math.abs(other.y - y) < LABEL.height);
+  for (const line of lines) {
+    let { y } = line;
+    while (isTaken(line.x, y)) y += LABEL.height;
+    placed.push({ ...line, y });
+  }
+  return placed;
 }
 
 /** Places every schema and relation of a model. */
@@ -132,7 +149,7 @@ export function layOut({ schema }: Pick<Definitions, 'schema'>): Drawing {
   );
   const width = Math.max(0, ...boxes.map((box) => box.x + box.width)) + BOX.edge + 60;
   const height = Math.max(0, ...boxes.map((box) => box.y + box.height)) + BOX.edge;
-  return { width, height, boxes, lines };
+  return { width, height, boxes, lines: spreadLabels(lines) };
 }
 
 /** Kind and name of a relation, beside its line. */

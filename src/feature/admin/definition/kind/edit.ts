@@ -69,7 +69,7 @@ async function showForm(context: Context, pair: Pair, shown: Shown): Promise<voi
     name: 'form',
     title:
       of === undefined
-        ? translate('New: {kind}', { kind: translate(SINGULAR[kind]) })
+        ? translate('New {kind}', { kind: translate(SINGULAR[kind]) })
         : translate('Edit {name}', { name: of }),
     ...(of === undefined ? {} : { of }),
     data,

@@ -41,6 +41,6 @@ export function listRoleRows({ definitions }: FormFacts) {
       cells: [slug === ADMIN ? [code('all /admin/**')] : [], [], [badge(translate('built in'))]],
     }),
   );
-  const head = [translate('Role'), translate('Permissions'), translate('Rules data of'), translate('Remarks')];
+  const head = [translate('Role'), translate('Permissions'), translate('Row rules for'), translate('Remarks')];
   return { head, rows: [...files, ...others] };
 }

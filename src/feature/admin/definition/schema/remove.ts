@@ -36,6 +36,7 @@ export const toRemoveStep =
       data: {
         isSchema: kind === 'schema',
         name,
+        back: `${toRoom(kind)}/update/${name}`,
         isCascade: posted.cascade === '1',
         references: references.map(({ file, line, path }) => ({ file, line, path: printPath(path) })),
       },
