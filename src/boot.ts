@@ -172,7 +172,7 @@ async function compileCode(
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
   store?.save();
-  const { languages, problems: untranslated } = compileLanguages(model.settings, locales);
+  const { languages, problems: untranslated } = compileLanguages(model.settings, locales, definitions);
   const { plan, problems } = compilePlan({
     model,
     draft,

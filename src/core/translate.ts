@@ -18,6 +18,8 @@ export interface Locale extends OfferedLanguage {
   find(source: string): string | undefined;
   /** As `find`, for a text that need not be one for people, such as the name of a row. Default: `find`. */
   findKnown?(source: string): string | undefined;
+  /** Translation of a label that the project's definitions have, from the project's own files. Default: `findKnown` for every text. */
+  findOwn?(label: string): { readonly found: string | undefined } | undefined;
   /** Texts with numbered places that a made text may have been. Default none. */
   readonly patterns?: readonly TextPattern[];
   /** All languages of the site; the first one is the default. */
@@ -80,13 +82,16 @@ function toLocalMade(locale: Locale, text: string): string {
 }
 
 /**
- * A whole text that was made before the language was known: a label, a message of a definition, a constant. If the
+ * A whole text that was made before the language was known: a label, a message of a definition, a constant. A short label of the
+ * project's definitions is looked up in the project's locale files only. If the
  * language does not have it, a text with numbered places may fit: `at most 5 rows` is found as `at most {0} rows`, and
  * `There is no schema "x".` as `There is no schema "{0}".`. Any other text stays.
  */
 export function toLocalText(text: string): string {
   const locale = currentLocale();
   if (!locale) return text;
+  const own = locale.findOwn?.(text);
+  if (own) return own.found ?? text;
   const found = (locale.findKnown ?? locale.find)(text);
   if (found !== undefined || locale.patterns === undefined || text.length > MOST_CHARACTERS) return found ?? text;
   return findMade(locale).getOrCreate(text, () => toLocalMade(locale, text));

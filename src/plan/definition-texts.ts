@@ -1,4 +1,5 @@
 import type { Definitions } from '../model/definitions.ts';
+import { toLabelText } from '../model/names.ts';
 import { DEFINITION_KINDS } from '../model/shape.ts';
 
 /** Keys of definitions whose values people read. */
@@ -30,4 +31,40 @@ export function listDefinitionTexts(definitions: Definitions): Set<string> {
     for (const { value } of definitions[kind].values()) collectTexts(value, '', found);
   collectTexts(definitions.settings.value, '', found);
   return found;
+}
+
+/** Labels that Treadle's commands write into definitions, or make of the names that they choose: its own translations are of these. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'Active',
+  'Address',
+  'Created',
+  'Description',
+  'E-mail',
+  'ID',
+  'Language',
+  'Name',
+  'Password',
+  'Profile',
+  'Profile created',
+  'Profiles',
+  'Slug',
+  'Title',
+  'Updated',
+  'Website',
+]);
+/** Words of a text that means one thing only, such as the description of a scope that a command wrote. */
+const CLEAR_WORDS = 3;
+
+const isOwn = (text: string): boolean => text.split(' ').length < CLEAR_WORDS && !WRITTEN.has(text);
+
+/**
+ * Short texts of the project's definitions, and labels made of its names. Only the project's locale files translate them: an `Event` of
+ * Treadle's pages may be another word than the project's schema `Event`.
+ */
+export function listOwnLabels({ schema, fieldset, ...rest }: Definitions): ReadonlySet<string> {
+  const values = [...schema.values(), ...fieldset.values()].map(({ value }) => value);
+  const fields = values.flatMap((value) => value.fields ?? []);
+  const relations = [...schema.values()].flatMap(({ value }) => value.relations ?? []);
+  const names = [...fields, ...relations].flatMap(({ name }) => (name === undefined ? [] : [toLabelText(name)]));
+  return new Set([...listDefinitionTexts({ schema, fieldset, ...rest }), ...names].filter(isOwn));
 }

@@ -2,7 +2,9 @@ import type { Problem } from '../core/errors.ts';
 import { type TextPattern, toPattern } from '../core/made-text.ts';
 import { once } from '../core/memoize.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
+import type { Definitions } from '../model/definitions.ts';
 import { type LocaleFile, listOwnLocales, type ReadLocales, readOwnTexts } from '../project/locale-file.ts';
+import { listOwnLabels } from './definition-texts.ts';
 
 /** English with every text in brackets, to find texts that are not translated. @see https://cldr.unicode.org pseudolocales */
 const PSEUDO = 'en-XA';
@@ -33,18 +35,36 @@ function listFallbacks(tag: string): string[] {
 
 type Find = Locale['find'];
 
+/** What a language of a site is made of. */
+interface Sources {
+  readonly files: readonly LocaleFile[];
+  /** Labels that only the project's files translate. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/** The project's texts of a language, the exact one before its base. */
+const listTexts = (tag: string, files: readonly LocaleFile[]): LocaleFile['texts'][] =>
+  listFallbacks(tag).flatMap((name) => files.filter((file) => file.tag === name).map(({ texts }) => texts));
+
+function findIn(texts: readonly LocaleFile['texts'][], source: string): string | undefined {
+  for (const map of texts) {
+    const found = map.get(source);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Finds a translation: the project's before Treadle's, and the exact language before its base. */
 function createFind(tag: string, files: readonly LocaleFile[]): Find {
-  const tags = listFallbacks(tag);
-  const own = tags.flatMap((name) => files.filter((file) => file.tag === name).map(({ texts }) => texts));
-  const texts = [...own, ...tags.map(readOwnTexts)].filter(({ size }) => size > 0);
-  return (source) => {
-    for (const map of texts) {
-      const found = map.get(source);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
+  const own = listFallbacks(tag).map(readOwnTexts);
+  const texts = [...listTexts(tag, files), ...own].filter(({ size }) => size > 0);
+  return (source) => findIn(texts, source);
+}
+
+/** Finds a label of the definitions in the project's files. */
+function createFindOwn(tag: string, { files, labels }: Sources): Required<Locale>['findOwn'] {
+  const texts = listTexts(tag, files);
+  return (label) => (labels.has(label) ? { found: findIn(texts, label) } : undefined);
 }
 
 /** Texts with numbered places, of the project's files and Treadle's; those with the most letters first. */
@@ -76,12 +96,9 @@ function toOffered(tag: string): OfferedLanguage {
 }
 
 /** A language of a site. Its texts are read at their first use, since no answer without a text for people needs them. */
-function toLocale(
-  language: OfferedLanguage,
-  files: readonly LocaleFile[],
-  site: Pick<Locale, 'offered' | 'isInPath'>,
-): Locale {
+function toLocale(language: OfferedLanguage, sources: Sources, site: Pick<Locale, 'offered' | 'isInPath'>): Locale {
   const { tag } = language;
+  const { files } = sources;
   const isPseudo = tag === PSEUDO;
   const pseudo = once(() => createPseudo(files));
   const find = once((): Find => (isPseudo ? pseudo().find : createFind(tag, files)));
@@ -93,7 +110,9 @@ function toLocale(
       return language.name;
     },
     find: (source) => find()(source),
-    ...(isPseudo ? { findKnown: (source: string) => pseudo().findKnown(source) } : {}),
+    ...(isPseudo
+      ? { findKnown: (source: string) => pseudo().findKnown(source) }
+      : { findOwn: createFindOwn(tag, sources) }),
     get patterns() {
       return patterns();
     },
@@ -130,10 +149,15 @@ function findLanguageProblems({ languages }: LanguageSettings, files: readonly L
   return [...missing, ...idle];
 }
 
-/** Compiles the languages of a site; undefined if all texts are shown as they are, in English. */
+/**
+ * Compiles the languages of a site; undefined if all texts are shown as they are, in English.
+ *
+ * @param definitions Only the project's files translate their labels. Default none.
+ */
 export function compileLanguages(
   settings: LanguageSettings,
   { files, problems: faults }: ReadLocales,
+  definitions?: Definitions,
 ): { readonly languages: Languages | undefined; readonly problems: readonly Problem[] } {
   const { languages: tags } = settings;
   const problems = [...faults, ...findLanguageProblems(settings, files)];
@@ -141,7 +165,8 @@ export function compileLanguages(
   if (isPlain) return { languages: undefined, problems };
   const isInPath = settings.languagePath && tags.length > 1;
   const named = tags.map(toOffered);
-  const offered = named.map((language) => toLocale(language, files, { offered: named, isInPath }));
+  const labels = definitions === undefined ? new Set<string>() : listOwnLabels(definitions);
+  const offered = named.map((language) => toLocale(language, { files, labels }, { offered: named, isInPath }));
   return { languages: { offered, isInPath }, problems };
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Application } from '../boot.ts';
 import { TreadleError } from '../core/errors.ts';
+import { memoize } from '../core/memoize.ts';
 import { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
+import { Response } from '../core/response.ts';
+import { hashTexts, shareHashes } from '../model/password-hashes.ts';
 import { createSessions } from '../runtime/session.ts';
 import { createVisitor, type TestVisitor } from './visitor.ts';
 
@@ -67,6 +69,13 @@ export function getMade(what: string, response: Response): Row {
 const IDLE_SECONDS = 14 * 86_400;
 const PASSWORD = 'a long enough word';
 
+/** All people of a site have one password, so it is hashed once: a hash takes a third of a second. */
+const findHashed = memoize(async (app: Application): Promise<Request> => {
+  const request = new Request();
+  await hashTexts(request, [PASSWORD], app.services.random);
+  return request;
+});
+
 /** The cookie of a new session, as a login writes it; no password is hashed again and no second factor asked. */
 async function openSession(app: Application, me: Row): Promise<string> {
   const sessions = createSessions({ ...app.services, idleSeconds: () => IDLE_SECONDS });
@@ -95,7 +104,11 @@ export async function createPerson(
 ): Promise<TestPerson> {
   const account = { auth_slug: email, auth_password: PASSWORD, auth_active: 1, auth_verified: 1 };
   const stage = { ...profile, ...account, profile_name: name, auth_type: roles.join(',') };
-  const made = getMade(`The person ${name}`, await app.emit('auth-create', stage));
+  const request = new Request().setStage(stage);
+  shareHashes(await findHashed(app), request);
+  const response = new Response(request);
+  await app.emit('auth-create', request, response);
+  const made = getMade(`The person ${name}`, response);
   const me = getMade(`The person ${name}`, await app.emit('auth-detail', { auth_id: made.auth_id }));
   const visitor = createVisitor({ url: app.url ?? '', cookie: await openSession(app, me) });
   const [auth_id, profile_id] = [Number(me.auth_id), Number(me.profile_id)];

@@ -17,7 +17,14 @@ import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcom
 export const command: CommandSpec = {
   arguments: [{ name: 'dir', description: 'folder of the new project' }],
   options: [
-    { name: 'template', value: 'name', description: 'template to start from', choices: TEMPLATES, default: 'blog' },
+    {
+      name: 'template',
+      value: 'name',
+      description:
+        'template to start from: blog (articles, comments, an API, two languages) or bare (accounts and one page)',
+      choices: TEMPLATES,
+      default: 'blog',
+    },
     {
       name: 'use',
       value: 'npm spec',
@@ -70,6 +77,12 @@ function clear(folder: string, before: readonly string[] | undefined): void {
   for (const path of written) rmSync(resolve(folder, path), { recursive: true, force: true });
 }
 
+/** What each template holds. */
+const CONTENT: Readonly<Record<Template, string>> = {
+  blog: 'articles, comments, an API, two languages. For accounts and one page only: --template bare',
+  bare: 'accounts and one page',
+};
+
 function tell(invocation: Invocation, options: ProjectOptions, files: readonly string[], exitCode = 0): Outcome {
   const { values, cwd, isDryRun, env } = invocation;
   const { folder, template } = options;
@@ -89,7 +102,9 @@ function tell(invocation: Invocation, options: ProjectOptions, files: readonly s
       isDryRun,
       isInstalled: isOn(values, 'install') && exitCode === 0,
     },
-    lines: isDryRun ? files.map((file) => `would write ${file}`) : [`wrote ${files.length} files to ${folder}`],
+    lines: isDryRun
+      ? files.map((file) => `would write ${file}`)
+      : [`wrote ${files.length} files to ${folder}, from the template "${template}": ${CONTENT[template]}`],
     ...(isDryRun ? {} : { next }),
     exitCode,
   };

@@ -1,4 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
+import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { type Pair, showInFrame, toRoute } from '../../developer/frame.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
@@ -59,7 +60,7 @@ async function openOutbox(context: Context, pair: Pair): Promise<void> {
   }
   const isSent = services.mailer.way === 'smtp';
   showInFrame(context, pair, {
-    title: 'Mail',
+    title: translate('Mail'),
     body: services.views.render('mail', 'outbox', { list, isSent, poll: `${OUTBOX}?part=list` }),
     scripts: ['developer', 'webhook-inbox'],
     current: 'mail',

@@ -1,6 +1,9 @@
+import { getAccess } from '../../core/access.ts';
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { toOnDelete } from '../../database/table.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import { getSearcher } from '../../query/searcher.ts';
 import { countKeys } from './sql.ts';
 
 /** A key by which rows of another schema refer to a row and keep it from being removed. */
@@ -41,19 +44,58 @@ export interface ReferenceOptions {
   readonly mode: 'hard' | 'soft';
 }
 
-/** The rows that still refer to a row, in words: `2 Comments and 1 Article`. Undefined if there are none. */
+/** How many rows of a schema refer to a row, and how many of them the person who asks may see. */
+interface Count {
+  readonly all: number;
+  readonly seen: number;
+}
+
+/**
+ * Rows of a reference that the person who asks may see, by the rule of a search; a number of others would tell of hidden rows. Of the
+ * links of a join table, all or none.
+ */
+async function countSeen(row: Row, reference: Reference, all: number, options: ReferenceOptions): Promise<number> {
+  const { relation, schema: other, column } = reference;
+  const access = getAccess();
+  if (access.related === undefined) return all;
+  const grant = access.grant(other.name, 'search');
+  if (grant === undefined) return 0;
+  if (grant.rows === undefined) return all;
+  if (relation.kind === 'N:N') return 0;
+  const searched = await getSearcher(options.model).search(
+    options.database,
+    other.name,
+    { filter: { [column]: row[options.schema.primary] }, limit: 1 },
+    { rows: grant.rows, isTimed: true },
+  );
+  return searched.total ?? 0;
+}
+
+function toWords(found: ReadonlyMap<SchemaModel, Count>): string {
+  const words = [...found]
+    .filter(([, { seen }]) => seen > 0)
+    .map(([{ singular, plural }, { seen }]) => `${seen} ${toLocalText(seen === 1 ? singular : plural)}`);
+  if ([...found.values()].some(({ all, seen }) => seen < all)) words.push(translate('other rows'));
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : translate('{list} and {last}', { list: words.join(', '), last });
+}
+
+/**
+ * The rows that still refer to a row, in words: `2 Comments and 1 Article`; `other rows` for those that the person who asks may not see.
+ * Undefined if there are none.
+ */
 export async function describeReferences(row: Row, options: ReferenceOptions): Promise<string | undefined> {
   const { model, schema, database, mode } = options;
-  const found = new Map<SchemaModel, number>();
+  const found = new Map<SchemaModel, Count>();
   for (const holder of listReferences(model, schema)) {
     const { relation, schema: other, table, column } = holder;
     if (mode === 'soft' && relation.definition.onRemove !== 'restrict') continue;
     const isJoin = relation.kind === 'N:N';
     const active = mode === 'soft' && !isJoin ? other.active : undefined;
-    const count = await countKeys(database, table, { column, value: row[schema.primary], active });
-    if (count > 0) found.set(other, (found.get(other) ?? 0) + count);
+    const all = await countKeys(database, table, { column, value: row[schema.primary], active });
+    if (all === 0) continue;
+    const count = found.get(other) ?? { all: 0, seen: 0 };
+    found.set(other, { all: count.all + all, seen: count.seen + (await countSeen(row, holder, all, options)) });
   }
-  const words = [...found].map(([{ singular, plural }, count]) => `${count} ${count === 1 ? singular : plural}`);
-  if (words.length <= 1) return words[0];
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return found.size === 0 ? undefined : toWords(found);
 }

@@ -1,5 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
-import { toLocalText } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
 import { type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
@@ -60,7 +60,7 @@ export function showAppPage(
   { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
 ): void {
   const data = { head: toAppHead(toHead(app), tab), ...page.data };
-  showDeveloperPage(context, pair, { ...page, title: `${toLocalText(page.title)} · ${app.title}`, data });
+  showDeveloperPage(context, pair, { ...page, title: `${translate(page.title)} · ${app.title}`, data });
 }
 
 /** Fills the stage that selects an app: the owner comes from the session, never from the form. */

@@ -1,7 +1,7 @@
-import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Refusal } from '../../../core/response.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -52,14 +52,16 @@ async function removeRow(
 
 /** The failure for a row that other rows still refer to. */
 function toReferenced({ singular, primary }: SchemaModel, row: Row, references: string | undefined): Refusal {
-  const by = references ?? 'other rows, directly or through rows that would be removed with it';
-  const message = `${singular} ${String(row[primary])} cannot be removed: it is referenced by ${by}. Remove or unlink those first.`;
+  const message = translate(
+    '{singular} {id} cannot be removed: it is referenced by {rows}. Remove or unlink those first.',
+    {
+      singular: toLocalText(singular),
+      id: String(row[primary]),
+      rows: references ?? translate('other rows, directly or through rows that would be removed with it'),
+    },
+  );
   return { status: 409, message };
 }
-
-/** Under rules the number of rows that refer to one would tell of hidden rows. */
-const toTold = (references: string | undefined): string | undefined =>
-  getAccess().related === undefined ? references : undefined;
 
 const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
@@ -78,7 +80,7 @@ const listenRemove = (context: Context): Listener =>
       await context.write({ event, request, response }, async () => {
         if (schema.active !== undefined) {
           const references = await describeReferences(row, { ...holding, mode: 'soft' });
-          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, toTold(references)));
+          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
         }
         const held = searcher.held(database.dialect, schema.name, reach.rows);
         const removed = await removeRow(context, schema, { row, held });
@@ -90,7 +92,7 @@ const listenRemove = (context: Context): Listener =>
       response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      response.refuse(toReferenced(schema, row, toTold(await describeReferences(row, { ...holding, mode: 'hard' }))));
+      response.refuse(toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
     }
   };
 
