@@ -1,29 +1,77 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TableVersions } from './table-version.ts';
 
+/** Statements that are known to write a watched table, or not to. */
+const KNOWN_STATEMENTS = 2000;
+const WRITES =
+  '(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from|truncate|(?:alter|drop)\\s+table)';
+
+/** Counts what has begun and ended. */
+class Tally {
+  begun = 0;
+  #ended = 0;
+
+  get isUnderWay(): boolean {
+    return this.begun > this.#ended;
+  }
+
+  async track<T>(work: () => Promise<T>): Promise<T> {
+    this.begun += 1;
+    try {
+      return await work();
+    } finally {
+      this.#ended += 1;
+    }
+  }
+}
+
 /** Counts the commits of this process. */
 export class CommitCount {
-  #begun = 0;
-  #ended = 0;
+  readonly #all = new Tally();
+  readonly #watched = new Tally();
+  #watching: RegExp | undefined;
+  readonly #known = new BoundedMap<boolean>(KNOWN_STATEMENTS);
 
   /** How many have begun. */
   get begun(): number {
-    return this.#begun;
+    return this.#all.begun;
   }
 
   /** True while one is under way: others may see its data already, although nobody was told of it. */
   get isUnderWay(): boolean {
-    return this.#begun > this.#ended;
+    return this.#all.isUnderWay;
   }
 
-  /** Runs a commit, or a statement that commits by itself. */
-  async track<T>(commit: () => Promise<T>): Promise<T> {
-    this.#begun += 1;
-    try {
-      return await commit();
-    } finally {
-      this.#ended += 1;
-    }
+  /** How many wrote a watched table; undefined while one is under way. */
+  get watched(): number | undefined {
+    return this.#watched.isUnderWay ? undefined : this.#watched.begun;
+  }
+
+  /** Counts commits that write one of these tables apart from the others. */
+  watch(tables: readonly string[]): void {
+    const names = tables.map((name) => name.replace(/\W/g, '')).join('|');
+    this.#watching = new RegExp(
+      `\\b${WRITES}\\s+(?:(?:only|table|if\\s+exists)\\s+)*(?:"?\\w+"?\\.)?"?(?:${names})\\b`,
+      'i',
+    );
+    this.#known.clear();
+  }
+
+  /** True if a statement writes a watched table. */
+  readonly touches = (text: string): boolean => {
+    const watching = this.#watching;
+    return watching !== undefined && this.#known.getOrCreate(text, () => watching.test(text));
+  };
+
+  /** Runs a commit. @param isTouching True if it writes a watched table. */
+  track<T>(commit: () => Promise<T>, isTouching = false): Promise<T> {
+    return this.#all.track(isTouching ? () => this.#watched.track(commit) : commit);
+  }
+
+  /** Runs a statement that commits by itself. */
+  trackStatement<T>(text: string, execute: () => Promise<T>): Promise<T> {
+    return this.track(execute, this.touches(text));
   }
 }
 
@@ -42,6 +90,19 @@ export class RecentVersions {
 
   constructor(options: RecentVersionsOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Counts commits of this process that write one of these tables, for {@link RecentVersions.watched}. Rows that the database
+   * removes or changes by itself, with others, are not noticed: name the tables of those others too.
+   */
+  watch(tables: readonly string[]): void {
+    this.#options.commits.watch(tables);
+  }
+
+  /** The count of {@link RecentVersions.watch}: while it is unchanged, this process wrote none. Undefined while it writes one. */
+  get watched(): number | undefined {
+    return this.#options.commits.watched;
   }
 
   /** The versions, if no query is needed. */

@@ -24,7 +24,7 @@ import { OwnIntrospector } from './introspector.ts';
 import type { ConnectionPool, Lease } from './pool.ts';
 import { giveBack, type PoolRead, PoolReads, type PoolReadsOptions } from './pool-reads.ts';
 import { readOnly } from './read-only.ts';
-import { PostgresSession } from './session.ts';
+import { PostgresSession, UNLIMITED } from './session.ts';
 import { LIMITS } from './settings.ts';
 import { PostgresTableVersions, touchPostgresTables, trackPostgresTables } from './table-versions.ts';
 
@@ -160,7 +160,7 @@ export class PostgresDatabase implements Database {
         if (read !== undefined) read.lease = lease;
         try {
           const execute = (): Promise<Result> => lease.connection.execute(query.sql, parameters);
-          const result = await (isRead(query) ? execute() : this.#commits.track(execute));
+          const result = await (isRead(query) ? execute() : this.#commits.trackStatement(query.sql, execute));
           const given = giveBack(lease, read);
           if (given) await given;
           return result;
@@ -228,14 +228,14 @@ export class PostgresDatabase implements Database {
   async #perform<T>(fn: () => Promise<T>, kind: Kind): Promise<T> {
     const lease = await this.#begin(kind);
     const isUnlimited = kind.isRestructure || kind.isSnapshot;
-    const session = new PostgresSession(lease.connection, isUnlimited ? { isPassing: true, limit: 0 } : {});
+    const session = new PostgresSession(lease.connection, this.#commits.touches, isUnlimited ? UNLIMITED : {});
     const frame = new Frame({ owner: this, session, clock: this.#parts.clock });
     let value: T;
     let isCommitting = false;
     try {
       value = await frame.perform(fn, kind.seconds);
       isCommitting = true;
-      await this.#commits.track(() => session.commit());
+      await this.#commits.track(() => session.commit(), session.isTouching);
     } catch (error) {
       frame.end();
       session.end();

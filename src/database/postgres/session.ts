@@ -4,6 +4,9 @@ import { endedError, groupCollected, type Outcome, type Session } from '../trans
 import type { Connection, Result, Sending } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
+/** How the statements of a session without time limits are sent. */
+export const UNLIMITED: Sending = { isPassing: true, limit: 0 };
+
 /** A connection with an open transaction; refuses all calls after its end. */
 export class PostgresSession implements Session {
   /**
@@ -14,9 +17,14 @@ export class PostgresSession implements Session {
   #isOver = false;
   readonly #connection: Connection;
   readonly #sending: Sending;
+  readonly #touches: (sql: string) => boolean;
+  /** True once a statement wrote a watched table. @see CommitCount */
+  isTouching = false;
 
-  constructor(connection: Connection, sending: Sending = {}) {
+  /** @param touches Whether a statement writes a watched table. */
+  constructor(connection: Connection, touches: (sql: string) => boolean, sending: Sending = {}) {
     this.#connection = connection;
+    this.#touches = touches;
     this.#sending = sending;
   }
 
@@ -32,6 +40,7 @@ export class PostgresSession implements Session {
   async #send(sql: string, parameters: readonly unknown[]): Promise<Result> {
     if (this.#broken !== undefined) throw this.#broken;
     if (this.#isOver) throw endedError();
+    this.isTouching ||= this.#touches(sql);
     try {
       return await this.#connection.execute(sql, parameters, this.#sending);
     } catch (fault) {

@@ -5,19 +5,28 @@ import type { RawFault } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';
 import { isBreaking, isFatal } from './fault.ts';
 
+export interface WriterSessionOptions {
+  /** Called with an error after which the writer accepts nothing more. */
+  readonly failed: (error: TreadleError) => void;
+  /** Whether a statement writes a watched table. */
+  readonly touches: (sql: string) => boolean;
+}
+
 /** The writer's connection with an open transaction; refuses all calls after its end. */
 export class WriterSession implements Session {
   /** Set if SQLite rolled back the whole transaction: further statements would commit separately. */
   broken: TreadleError | undefined;
   isOver = false;
+  /** True once a statement wrote a watched table. @see CommitCount */
+  isTouching = false;
   readonly #collected: Collected[] = [];
   readonly #last: Collected[] = [];
   readonly #connection: Connection;
-  readonly #failed: (error: TreadleError) => void;
+  readonly #options: WriterSessionOptions;
 
-  constructor(connection: Connection, failed: (error: TreadleError) => void) {
+  constructor(connection: Connection, options: WriterSessionOptions) {
     this.#connection = connection;
-    this.#failed = failed;
+    this.#options = options;
   }
 
   execute(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
@@ -84,6 +93,7 @@ export class WriterSession implements Session {
   ): Promise<T> {
     if (this.broken !== undefined) return Promise.reject(this.broken);
     if (this.isOver) return Promise.reject(endedError());
+    this.isTouching ||= !isOwn && this.#options.touches(sql);
     return new Promise((resolve, reject) => {
       const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawFault): void => {
         if (error === null) {
@@ -91,7 +101,7 @@ export class WriterSession implements Session {
           return;
         }
         if (fault !== undefined && isBreaking(fault)) this.broken = error;
-        if (fault !== undefined && isFatal(fault)) this.#failed(error);
+        if (fault !== undefined && isFatal(fault)) this.#options.failed(error);
         reject(error);
       };
       this.#connection.execute({ sql, parameters, mode, isOwn, deadline: 0, done });

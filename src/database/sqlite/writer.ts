@@ -133,9 +133,16 @@ export class Writer {
   /** Runs outside a transaction: reads of a database with a single connection, and checkpoints. */
   async #runBare(ticket: Ticket): Promise<void> {
     this.#leave(ticket);
-    ticket.grant(new WriterSession(this.#connection, (error) => this.fail(error)));
+    ticket.grant(this.#createSession());
     await ticket.ended;
     ticket.settle();
+  }
+
+  #createSession(): WriterSession {
+    return new WriterSession(this.#connection, {
+      failed: (error) => this.fail(error),
+      touches: this.commits.touches,
+    });
   }
 
   async #runTransaction(head: Ticket): Promise<void> {
@@ -147,10 +154,10 @@ export class Writer {
       if (head.kind === 'restructure') await this.#enforceKeys();
       return;
     }
-    const session = new WriterSession(this.#connection, (error) => this.fail(error));
+    const session = this.#createSession();
     const done = await this.#gather(session, head);
     session.isOver = true;
-    if (done.length > 0) await this.#commit(done, head.kind === 'restructure');
+    if (done.length > 0) await this.#commit(done, head.kind === 'restructure', session.isTouching);
     if (head.kind === 'restructure') await this.#enforceKeys();
   }
 
@@ -221,13 +228,13 @@ export class Writer {
     return [];
   }
 
-  async #commit(done: readonly Ticket[], isRestructure: boolean): Promise<void> {
+  async #commit(done: readonly Ticket[], isRestructure: boolean, isTouching: boolean): Promise<void> {
     try {
       if (isRestructure) {
         const orphans = await this.#connection.control('pragma foreign_key_check');
         if (orphans.length > 0) throw orphanError(orphans);
       }
-      await this.commits.track(() => this.#connection.control('commit'));
+      await this.commits.track(() => this.#connection.control('commit'), isTouching);
       this.checkFile();
     } catch (error) {
       if (isFailure(error as TreadleError)) this.fail(error as TreadleError);

@@ -5,8 +5,8 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
 import { noteApp } from '../client/traffic.ts';
-import { compileTokenSource } from '../sql.ts';
 import { noteUse } from '../token/last-use.ts';
+import { createTokenSource } from '../token/source.ts';
 
 function refuseToken(response: Response): void {
   response.setResults({ reason: 'invalid_token' }).setStatus(401).setError(true, 'Unauthorized request');
@@ -24,14 +24,14 @@ export const restSourceSessionDetail: EventContribution = {
     '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`. A client credentials token has no user.',
   commits: 'nothing',
   listen: ({ services, plan: { model } }) => {
-    const { database, clock } = services;
-    const query = compileTokenSource(database);
+    const { clock } = services;
+    const findSource = createTokenSource(services);
     return async (request, response) => {
       const token = request.getStage('access_token');
       const secret = request.getStage('access_secret');
       if (typeof token !== 'string' || token === '') return refuseToken(response);
       const hash = digest(token);
-      const [row] = await database.run(query, [hash]);
+      const row = await findSource(hash);
       if (row) noteApp(Number(row.app_id));
       if (!row || Number(row.expires_at) <= toSeconds(clock.now())) return refuseToken(response);
       if (secret !== undefined && secret !== '') {

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTokenSource } from '../../../src/feature/oauth/token/source.ts';
+import type { Services } from '../../../src/plan/feature.ts';
+import { createSite } from '../auth/_site.ts';
+
+const source = suite('the source of a token');
+
+interface Stage {
+  now: number;
+  watched: number | undefined;
+  isInTransaction: boolean;
+  row: { app_id: number } | undefined;
+  reads: number;
+}
+
+/** A token source over a database that counts the reads. */
+async function stage(): Promise<{ at: Stage; find: (hash?: string) => Promise<unknown>; close: () => Promise<void> }> {
+  const site = await createSite();
+  const at: Stage = { now: 0, watched: 0, isInTransaction: false, row: { app_id: 1 }, reads: 0 };
+  const database = {
+    kysely: site.context.services.database.kysely,
+    recentVersions: {
+      watch() {},
+      get watched() {
+        return at.watched;
+      },
+    },
+    get isInTransaction() {
+      return at.isInTransaction;
+    },
+    async run() {
+      at.reads += 1;
+      return at.row ? [at.row] : [];
+    },
+  };
+  const services = { database, clock: { now: () => at.now } } as unknown as Services;
+  const find = createTokenSource(services);
+  return { at, find: (hash = 'a') => find(hash), close: () => site.close() };
+}
+
+/** What happens between two uses of a token, and whether the second reads it again. */
+const STEPS: readonly [title: string, change: Partial<Stage>, isRead: boolean][] = [
+  ['nothing', {}, false],
+  ['19 ms', { now: 19 }, false],
+  ['20 ms, in which another process may have revoked it', { now: 20 }, true],
+  ['a clock that was set back', { now: -1000 }, true],
+  ['a commit of this process that revokes something', { watched: 1 }, true],
+  ['a commit that is under way', { watched: undefined }, true],
+  ['a transaction, which sees its own writes', { isInTransaction: true }, true],
+];
+
+for (const [title, change, isRead] of STEPS)
+  source(`${isRead ? 'reads again' : 'does not read again'} after ${title}`, async () => {
+    const { at, find, close } = await stage();
+    assert.equal(await find(), { app_id: 1 });
+    Object.assign(at, change, { row: undefined });
+    assert.equal(await find(), isRead ? undefined : { app_id: 1 });
+    assert.is(at.reads, isRead ? 2 : 1);
+    await close();
+  });
+
+source('keeps nothing that was read while a commit was under way, and no unknown token', async () => {
+  const { at, find, close } = await stage();
+  at.watched = undefined;
+  await find();
+  at.watched = 1;
+  await find();
+  assert.is(at.reads, 2);
+  at.row = undefined;
+  await find('b');
+  await find('b');
+  assert.is(at.reads, 4);
+  await close();
+});
+
+source.run();
