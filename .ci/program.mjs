@@ -43,12 +43,60 @@ const leaveOthers = {
   },
 };
 
-/** Writes `program.cjs`, `short.cjs` (help, version and completion, a thirtieth of the size) and its threads into `out` and gives what went into it. CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module. */
+/** Packages that the code loads late by `load('…')`, a require of its own. Here they are part of the file, so that V8 keeps their code too. */
+const LATE = /\bload\('(handlebars)'\)/g;
+/** An import of one of Treadle's own modules at run time. */
+const OWN_IMPORT = /(?<!typeof )\bimport\('(\.[^']+)'\)/g;
+
+/**
+ * Makes imports at run time those of the start, except for commands other than `start`: so esbuild writes all modules in one scope. In
+ * `program.cjs` each is a function of its own, which a short command does not call.
+ */
+const toHoisted = (path, text) => {
+  const names = [];
+  const hoisted = text.replace(OWN_IMPORT, (all, file) => {
+    if (path.endsWith('/src/cli/catalog.ts') && file !== './command/start.ts') return all;
+    names.push(file);
+    return `Promise.resolve(hoisted${names.length})`;
+  });
+  const imports = names.map((file, index) => `import * as hoisted${index + 1} from '${file}';`);
+  return [hoisted, ...imports].join('\n');
+};
+
+const translateOwn = (isHoisted) => ({
+  name: 'translate-own',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
+      const text = readFileSync(path, 'utf8').replace(LATE, "require('$1')");
+      return { contents: isHoisted ? toHoisted(path.replaceAll('\\', '/'), text) : text, loader: 'ts' };
+    });
+  },
+});
+
+/** The server's file has no other commands: `bin/launch.ts` takes it only for `start`. */
+const leaveCommands = {
+  name: 'leave-commands',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/command\// }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * Writes `program.cjs`, `server.cjs` (the command `start`), `short.cjs` (help, version and completion, a thirtieth of the size) and
+ * their threads into `out` and gives what went into them. CommonJS, since V8's compiled code can be kept for a script and, in Node 20,
+ * not for a module.
+ */
 export async function buildProgram({ root, out }) {
   const make = async (name, plugins) => {
     const file = join(out, name);
     const { metafile } = await build({
       ...toBuildOptions(root),
+      external: external.filter((name) => name !== 'handlebars'),
+      // Its own entry for Node registers a file extension.
+      alias: { ...toBuildOptions(root).alias, handlebars: 'handlebars/dist/cjs/handlebars.js' },
       entryPoints: ['bin/treadle.ts'],
       outfile: file,
       format: 'cjs',
@@ -61,7 +109,8 @@ export async function buildProgram({ root, out }) {
     chmodSync(file, 0o644);
     return Object.keys(metafile.inputs);
   };
-  const inputs = await make('program.cjs', []);
+  const inputs = await make('program.cjs', [translateOwn(false)]);
+  await make('server.cjs', [leaveCommands, translateOwn(true)]);
   await make('short.cjs', [leaveOthers]);
   await buildThreads({ root, out });
   return inputs;

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-const file = fileURLToPath(new URL('./program.cjs', import.meta.url));
+/** A server runs nearly all of its modules at once, a command few. */
+const NAME = process.argv[2] === 'start' ? 'server.cjs' : 'program.cjs';
+const file = fileURLToPath(new URL(`./${NAME}`, import.meta.url));
 /** Commands and servers run different functions, and the first process decides what a cache has. */
 const USER = ['start', 'dev'].includes(process.argv[2] ?? '') ? 'server' : 'command';
 const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
@@ -82,5 +84,7 @@ function runProgram(): void {
   if (!isKept) keepLater(script, module.exports as Program);
 }
 
+// Before modules load: libuv reads this once, at the first use of its pool.
+process.env.UV_THREADPOOL_SIZE ||= '8';
 if (SHORT.has(process.argv[2])) createRequire(file)('./short.cjs');
 else runProgram();

@@ -1,6 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import { type Random, systemRandom } from './clock.ts';
 import { TreadleError } from './errors.ts';
 import { toNetwork } from './network.ts';

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import process from 'node:process';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
@@ -94,7 +94,7 @@ function open(request: OutboundRequest, target: Target, line: Line, isKept: bool
     ...(line.authorities === undefined ? {} : { ca: [...line.authorities] }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
-  return isSecure ? requestHttps(url, options) : requestHttp(url, options);
+  return isSecure ? process.getBuiltinModule('node:https').request(url, options) : requestHttp(url, options);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
+import process from 'node:process';
+import { once } from '../core/memoize.ts';
 
 /** Idle sockets to one receiver, and in total. */
 const MOST_EACH = 2;
@@ -62,7 +63,13 @@ export interface KeepAliveAgents {
 export function createKeepAliveAgents(): KeepAliveAgents {
   const agents: HttpAgent[] = [];
   const hasRoom: HasRoom = () => agents.reduce((sum, agent) => sum + countFree(agent.freeSockets), 0) < MOST;
-  const [plain, secure] = [createAgent(HttpAgent, hasRoom), createAgent(HttpsAgent, hasRoom)];
-  agents.push(plain, secure);
-  return { agent: (isSecure) => (isSecure ? secure : plain) };
+  const add = (Base: typeof HttpAgent): HttpAgent => {
+    const agent = createAgent(Base, hasRoom);
+    agents.push(agent);
+    return agent;
+  };
+  const plain = once(() => add(HttpAgent));
+  // Node's TLS takes 2 ms to load.
+  const secure = once(() => add(process.getBuiltinModule('node:https').Agent));
+  return { agent: (isSecure) => (isSecure ? secure() : plain()) };
 }

@@ -1,4 +1,3 @@
-import { lookup, Resolver } from 'node:dns/promises';
 import process from 'node:process';
 import { createLookupQueue } from './lookup-queue.ts';
 import { createSystemNames, type SystemNames } from './system-names.ts';
@@ -27,6 +26,7 @@ const OF_THE_MACHINE = /^[^.]+$|\.local$/;
 export function createAsk(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     signal?.throwIfAborted();
+    const { Resolver } = process.getBuiltinModule('node:dns/promises');
     const resolver = new Resolver({ timeout: 2000, tries: 2 });
     if (servers) resolver.setServers(servers);
     const giveUp = (): void => resolver.cancel();
@@ -67,7 +67,10 @@ export function createResolve({ ask, lookup, names, platform }: ResolveParts): R
 /** One per process: all lookups share its queue. */
 export const resolveName: Resolve = createResolve({
   ask: createAsk(),
-  lookup: async (host) => (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address),
+  lookup: async (host) => {
+    const { lookup } = process.getBuiltinModule('node:dns/promises');
+    return (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address);
+  },
   names: createSystemNames(),
   platform: process.platform,
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isRunning } from '../core/is-running.ts';
 import { writeFileAtomically } from './write.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import process from 'node:process';
+import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -40,8 +41,10 @@ const RETRY_SECONDS = '5';
 /** The built thread is in the same folder as the built program. */
 const FILE = new URL('./html-worker.js', import.meta.url);
 
-const startWorker = (): Worker =>
-  new Worker(FILE, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
+function startWorker(): Worker {
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  return new Worker(FILE, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
+}
 
 /**
  * Sanitizes long HTML in one separate thread, one text after the other, so that it does not block other requests. The

@@ -29,7 +29,7 @@ const { cachedDataRejected } = new (require('node:vm').Script)(source, { filenam
 process.stdout.write(String(cachedDataRejected));`;
 
 const isRejected = (name: string): string =>
-  execFileSync(process.execPath, ['-e', JUDGE, join(copied, 'program.cjs'), join(copied, name)], {
+  execFileSync(process.execPath, ['-e', JUDGE, join(copied, 'server.cjs'), join(copied, name)], {
     encoding: 'utf8',
     env: {},
   });

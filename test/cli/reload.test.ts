@@ -23,7 +23,7 @@ function copyProgram(): { readonly file: string; remove(): void } {
   const built = getProgram();
   const folder = `${dirname(built)}-lending`;
   cpSync(dirname(built), folder, { recursive: true, filter: (file) => !file.endsWith('.cache') });
-  const program = join(folder, 'program.cjs');
+  const program = join(folder, 'server.cjs');
   const text = readFileSync(program, 'utf8');
   assert.is(text.split(START).length, 2, 'the start of an application is in one place');
   writeFileSync(program, text.replace(START, LENDING));
