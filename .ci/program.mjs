@@ -14,6 +14,8 @@ export const toBuildOptions = (root) => ({
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Node prints the whole line that threw an error which nothing catches.
+  lineLimit: 160,
   legalComments: 'none',
   metafile: true,
   external,

@@ -5,7 +5,8 @@ import { currentScope } from '../core/scope.ts';
 import { findNearEvent } from './code-mistakes.ts';
 import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
-import type { CommitListener, Context, Services } from './feature.ts';
+import { refuseUndeclared } from './declared-stage.ts';
+import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
 import { follow } from './follow.ts';
 import { createGateFinder } from './gates.ts';
 import type { ChangeRecorder } from './recorder.ts';
@@ -78,8 +79,8 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     recording.by ??= contribution.recorder?.(context);
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const make of contribution.answers ?? []) answers.push(make(context));
-    for (const { event, listen, priority } of contribution.events ?? [])
-      plan.bus.on(event, named(listen(context), event), priority, true);
+    for (const known of contribution.events ?? [])
+      plan.bus.on(known.event, named(toListener(known, context), known.event), known.priority, true);
     for (const { method, path, listen, isFirst = false } of contribution.routes ?? []) {
       const listener = named(listen(context), `${method} ${path}`);
       plan.bus.on(`${method} ${path}`, listener, isFirst ? Number.POSITIVE_INFINITY : 0, !isFirst);
@@ -89,6 +90,12 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   finder.find = createGateFinder(plan.contributions.flatMap(({ gates = [] }) => gates.map((make) => make(context))));
   plan.bus.freeze();
   return context;
+}
+
+function toListener(known: EventContribution, context: Context): Listener {
+  const listener = known.listen(context);
+  const isOpen = known.checksStage === true || !known.event.endsWith('-search');
+  return isOpen ? listener : refuseUndeclared(known, listener);
 }
 
 /** Names a built-in listener after its event, for readable stack traces. */

@@ -116,6 +116,8 @@ export interface EventContribution {
    * the bus wraps the event in a transaction if a hook listens to it.
    */
   readonly commits?: 'self' | 'nothing';
+  /** True for a search that checks its parameters itself. Any other `-search` refuses a stage key that `stage` does not have. */
+  readonly checksStage?: true;
   readonly listen: (context: Context) => Listener;
 }
 

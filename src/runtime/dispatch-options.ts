@@ -31,6 +31,8 @@ export interface DispatchOptions {
   readonly development?: Development;
   /** Maximum milliseconds for a handler. Default 30,000. */
   readonly handlerMs?: number;
+  /** Measures that time. Default `clock`. */
+  readonly limits?: Clock | undefined;
   /** If given, requests are counted there. */
   readonly traffic?: Traffic;
   /** Default true, except in mode `test`. */

@@ -83,8 +83,8 @@ class Dispatcher {
   }
 
   #answer(exchange: Exchange, context: Context): Promise<void> {
-    const { gate, traffic } = this.#options;
-    const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
+    const { gate, traffic, clock, limits = clock, handlerMs = HANDLER_MS } = this.#options;
+    const cancel = limits.after(handlerMs, () => this.#giveUp(exchange));
     const known: Known = {};
     const turn = gate?.enter();
     if (traffic) traffic.underWay += 1;

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 /** Keeps an application apart from the machine and the network, for tests. `.env` is not read. */
@@ -6,4 +7,9 @@ export interface Isolation {
   readonly outbound: Outbound;
   /** Folder of uploaded files, absolute. Default `var/upload` of the root. */
   readonly uploads: string;
+  /**
+   * Measures the limits of requests, statements, locks and transactions, so that a jump of the test's clock does not end open ones. Default:
+   * the clock of the application.
+   */
+  readonly limits?: Clock;
 }

@@ -44,7 +44,8 @@ function toSchemaUrl(server: string, schema: string): string {
  *
  * @throws TEST_DATABASE_INVALID
  */
-export function createPlace(server: string | undefined, log: Log): TestPlace {
+export function createPlace(given: string | undefined, log: Log): TestPlace {
+  const server = given === '' ? undefined : given;
   const schema = `${NAME}${randomBytes(6).toString('hex')}`;
   const url = server === undefined ? undefined : toSchemaUrl(server, schema);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-test-')));

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type Application, createApp } from '../boot.ts';
+import { systemClock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';
 import type { RowOf, SchemaName, StageOf } from '../plan/typed-emit.ts';
@@ -31,9 +32,9 @@ export interface TestSiteOptions {
   readonly root?: string;
   /**
    * `postgres://…`: the site makes a schema of its own in this database, and removes it when it closes. Default: an SQLite
-   * file in a temporary folder.
+   * file in a temporary folder. An empty text counts as unset.
    */
-  readonly database?: string;
+  readonly database?: string | undefined;
   /** Environment variables, such as the secret of a sign-in provider. Neither `.env` nor the process's own are read. */
   readonly env?: Readonly<Record<string, string>>;
   /** When the clock begins: a `Date`, or a time in UTC such as `2026-03-01 09:00:00`. Default: now. */
@@ -282,7 +283,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
   const place = createPlace(options.database, log);
   const env = { TREADLE_SECRET: SECRET, ...options.env, DATABASE_URL: place.url };
   try {
-    const isolation = { outbound, uploads: place.uploads };
+    const isolation = { outbound, uploads: place.uploads, limits: systemClock };
     const app = await createApp({ root, mode: 'test', env, clock, log, isolation });
     try {
       return new RunningSite({ app, place, clock, outbound, log: entries }, await app.listen({ port: 0 }));

@@ -23,6 +23,13 @@ export default function shop(app) {
     await app.queue('count', { by: 'page' });
     response.setContent('written');
   });
+  app.get('/shop/holds', async (request, response) => {
+    await app.transaction(async () => {
+      await app.emit('system-model-create', { schema: 'article', article_title: 'Held' });
+      await new Promise((resolve) => globalThis.shopHolds(resolve));
+    });
+    response.setContent('held');
+  });
   app.get('/shop/fails', () => { throw new Error('out of order'); });
 }
 `;
@@ -177,6 +184,21 @@ test('the clock of the site moves the times of rows', async () => {
   assert.match(String(row.article_created), /^2027-/);
 });
 
+test('a jump of the clock does not end an open transaction', async () => {
+  const errors = () => given().log.filter(({ level }) => level === 'error').length;
+  const before = errors();
+  const held = new Promise<() => void>((resolve) => Object.assign(globalThis, { shopHolds: resolve }));
+  const page = given().get('/shop/holds');
+  const release = await held;
+  const moved = given().clock.advance({ days: 17 });
+  release();
+  const answer = await page;
+  assert.is(answer.text, 'held', JSON.stringify(given().log.slice(-3)));
+  await moved;
+  assert.ok((await titles(given())).includes('Held'));
+  assert.is(errors(), before);
+});
+
 test('the log has the reason of a failed page', async () => {
   assert.is((await given().get('/shop/fails')).status, 500);
   const line = given().log.findLast(({ level }) => level === 'error');
@@ -202,9 +224,8 @@ test('the project keeps nothing of it', () => {
 test('two sites at once have data of their own, and the root is found from the working folder', async () => {
   const folder = process.cwd();
   process.chdir(project.path('app/www'));
-  const other = await startTestSite(SERVER === undefined ? {} : { database: SERVER }).finally(() =>
-    process.chdir(folder),
-  );
+  // An empty variable of the environment counts as unset.
+  const other = await startTestSite({ database: SERVER ?? '' }).finally(() => process.chdir(folder));
   assert.is(other.root, project.root);
   assert.equal(await titles(other), []);
   await other.close();

@@ -28,22 +28,35 @@ export function getAccountGrant(action: Action): Grant {
  * user's own account; others look as if they did not exist.
  *
  * @param find Reads the account. Default: without its profile.
+ * @param isByProfile Whether a stage with neither may select by `profile_id`. A user's call has always that of its user.
  */
 export async function findAsked(
   database: Database,
   request: Request,
   find: Find = findAuth,
+  isByProfile = false,
 ): Promise<AuthRow | undefined> {
   const owner = getAccountGrant('detail').rows?.owner;
-  const auth = await findNamed(database, request, find);
+  const auth = await findNamed(database, request, { find, isByProfile });
   return owner === undefined || auth?.profile_id === owner ? auth : undefined;
 }
 
-async function findNamed(database: Database, request: Request, find: Find): Promise<AuthRow | undefined> {
-  if (request.hasStage('auth_id')) {
-    const authId = parseId(request.getStage('auth_id'));
-    return authId === undefined ? undefined : find(database, 'auth_id', authId);
-  }
+interface Named {
+  readonly find: Find;
+  readonly isByProfile: boolean;
+}
+
+async function findNamed(
+  database: Database,
+  request: Request,
+  { find, isByProfile }: Named,
+): Promise<AuthRow | undefined> {
+  const findById = (column: 'auth_id' | 'profile_id') => {
+    const id = parseId(request.getStage(column));
+    return id === undefined ? undefined : find(database, column, id);
+  };
+  if (request.hasStage('auth_id')) return findById('auth_id');
   const slug = normalizeEmail(readText(request.getStage('auth_slug')));
-  return slug === '' ? undefined : find(database, 'auth_slug', slug);
+  if (slug !== '') return find(database, 'auth_slug', slug);
+  return isByProfile ? findById('profile_id') : undefined;
 }

@@ -38,7 +38,7 @@ export interface NewAuth {
   readonly stamp: string;
 }
 
-type AccountColumn = 'auth_id' | 'auth_slug';
+type AccountColumn = 'auth_id' | 'auth_slug' | 'profile_id';
 
 export async function findAuth(
   { kysely }: Database,
@@ -61,6 +61,7 @@ const accountQueries = memoize(({ kysely }: Database): Readonly<Record<AccountCo
   return {
     auth_id: joined.where(`${AUTH}.auth_id`, '=', 0).compile(),
     auth_slug: joined.where(`${AUTH}.auth_slug`, '=', '').compile(),
+    profile_id: joined.where(`${AUTH}.profile_id`, '=', 0).orderBy(`${AUTH}.auth_id`).compile(),
   };
 });
 

@@ -261,6 +261,14 @@ login('searches accounts without passwords', async ({ site }) => {
   assert.is((await site.emit('auth-search', { limit: '0' })).getStatus(), 400);
 });
 
+login('finds an account by its profile', async ({ site }) => {
+  const [row] = (await site.emit('auth-search', { q: 'cat@' })).getResults('rows') as { profile_id: number }[];
+  const found = await site.emit('auth-detail', { profile_id: row?.profile_id });
+  assert.is(found.getResults('auth_slug'), 'cat@example.org');
+  assert.not.match(JSON.stringify(found.getResults()), 'scrypt');
+  assert.is((await site.emit('auth-detail', { profile_id: 4711 })).getStatus(), 404);
+});
+
 login('sets a password from outside, and says nobody where there is nobody', async ({ site }) => {
   const set = await site.emit('auth-reset', { auth_slug: 'cat@example.org', auth_password: 'from the outside' });
   assert.not(set.isError());

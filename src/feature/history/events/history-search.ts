@@ -59,7 +59,7 @@ function readFilter(stage: Row, tell: (key: string, message: string) => void): O
 /** The subjects to search: those that were asked for, as far as they may be seen. */
 function toSubjects(context: Context, stage: Row): readonly string[] | undefined {
   const visible = listVisible(context);
-  const asked = toText(stage.schema) ?? toText(stage.subject);
+  const asked = toText(stage.schema);
   if (asked === undefined) return visible;
   return visible === undefined || visible.includes(asked) || asked.includes('/') ? [asked] : [];
 }

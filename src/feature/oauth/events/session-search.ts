@@ -1,13 +1,14 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { isGiven } from '../../../query/draft.ts';
 import { findAppTitles } from '../client/app-sql.ts';
 import { findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 import { toSessionView } from '../token/session-view.ts';
 
-const toId = (value: unknown): number | undefined => {
-  const id = Number(value);
-  return value !== undefined && Number.isSafeInteger(id) && id > 0 ? id : undefined;
-};
+const KEYS = ['app_id', 'auth_id', 'before'] as const;
+
+const isId = (value: unknown): boolean => Number.isSafeInteger(Number(value)) && Number(value) > 0;
+const toId = (value: unknown): number | undefined => (isGiven(value) ? Number(value) : undefined);
 
 export const sessionSearch: EventContribution = {
   event: 'session-search',
@@ -22,7 +23,12 @@ export const sessionSearch: EventContribution = {
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
-    const [appId, authId, before] = ['app_id', 'auth_id', 'before'].map((key) => toId(request.getStage(key)));
+    const wrong = KEYS.find((key) => isGiven(request.getStage(key)) && !isId(request.getStage(key)));
+    if (wrong !== undefined) {
+      const message = `${wrong} is a whole number from 1.`;
+      return response.refuse({ status: 400, message, validation: { [wrong]: message } });
+    }
+    const [appId, authId, before] = KEYS.map((key) => toId(request.getStage(key)));
     const found = await findSessions(database, { appId, authId, before, now: toSeconds(clock.now()) });
     const shown = found.slice(0, SESSION_ROWS);
     const titles = await findAppTitles(database, [...new Set(shown.map((row) => Number(row.app_id)))]);

@@ -76,6 +76,7 @@ export const systemModelSearch: EventContribution = {
   event: 'system-model-search',
   description: 'Searches the rows of a schema.',
   stage: searchStage,
+  checksStage: true,
   results:
     '`rows` (for groups: their columns, `count`, and `total` for a sum); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
   listen: listenSearch,

@@ -28,6 +28,7 @@ export const webhookDeliverySearch = (): EventContribution => ({
     state: '`pending`, `delivered`, `failed` or `disabled`; separate several by commas.',
     delivery_id: 'One delivery; its row then has the list `attempt`.',
     before: 'Only deliveries with a lower id: the next page.',
+    after: 'Only deliveries with a higher id.',
     limit: 'Rows, 50 by default, at most 100.',
   },
   results:

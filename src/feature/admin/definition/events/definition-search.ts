@@ -8,7 +8,7 @@ import { listRemoved } from '../undo.ts';
 export const toSearchEvent = (kind: OwnerKind): EventContribution => ({
   event: `system-${kind}-search`,
   description: `Lists the ${kind} definitions.`,
-  stage: { filter: '`filter[active]=0` lists those that the admin section removed and can restore.' },
+  stage: { 'filter[active]': '0 lists those that the admin section removed and can restore.' },
   results: '`rows`, a definition each, and `total`.',
   commits: 'nothing',
   listen: (context) =>
