@@ -98,7 +98,7 @@ async function buildInto(folder, files, chunkNames, plugins) {
 
 /** Suites that start the program as a separate process. */
 const STARTS_PROGRAM =
-  /^(cli\/(code-cache|deploy|import|life|log|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
+  /^(cli\/(code-cache|definition-save|deploy|import|life|log|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
 
 /** Builds the program as `npm run build` does, once per run and only if a suite starts it; returns its file. */
 export async function bundleProgram(files, folder) {

@@ -26,7 +26,7 @@ const ALSO = /^\/\/ Also on PostgreSQL: \S/m;
 
 /** One process each: they start processes, limit or time the process itself, or take longest. */
 const ALONE =
-  /^package\/|^cli\/(worker\/|archive|code-cache|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
+  /^package\/|^cli\/(worker\/|archive|code-cache|data|definition-save|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 
 /** The rest shares one process per folder, because a start takes a second. */
 function toBatch({ file, isInBrowser }) {

@@ -1,42 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../../../boot.ts';
+import { readForm } from '../../../definition-form.ts';
 import { Project } from '../../../project.ts';
 
 const test = suite('the forms of schemas and fieldsets');
 
 type Posted = Readonly<Record<string, string>>;
-
-const fromHtml = (text: string): string =>
-  text
-    .replace(/&quot;/g, '"')
-    .replace(/&#x27;/g, "'")
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&#x3D;/g, '=')
-    .replace(/&amp;/g, '&');
-
-/** The values that a browser would post: of inputs, areas, ticked boxes and chosen options of the first form of the page. */
-function readForm(html: string): Record<string, string> {
-  const form = /<form[^>]*data-definition[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
-  const values: Record<string, string> = {};
-  const read = (tag: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
-  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
-    const name = read(tag, 'name');
-    const isBox = tag.includes('type="checkbox"');
-    if (name === undefined || (isBox && !/\schecked/.test(tag))) continue;
-    values[fromHtml(name)] = fromHtml(read(tag, 'value') ?? '');
-  }
-  for (const [tag, inner = ''] of form.matchAll(/<textarea[^>]*>([^<]*)<\/textarea>/g)) {
-    values[fromHtml(read(tag, 'name') ?? '')] = fromHtml(inner);
-  }
-  for (const [tag, inner = ''] of form.matchAll(/<select[^>]*>([\s\S]*?)<\/select>/g)) {
-    const chosen =
-      /<option value="([^"]*)" selected/.exec(inner)?.[1] ?? /<option value="([^"]*)"/.exec(inner)?.[1] ?? '';
-    values[fromHtml(read(tag, 'name') ?? '')] = fromHtml(chosen);
-  }
-  return values;
-}
 
 /** Works a form as a person without scripts does: each step sets values and presses a button. */
 async function work(site: Site, path: string, steps: readonly Posted[]) {
