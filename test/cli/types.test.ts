@@ -8,7 +8,7 @@ import { compileProject } from '../../src/boot.ts';
 import { TEMPLATES } from '../../src/cli/create/template.ts';
 import { printTypes, TYPES_FILE } from '../../src/cli/types/file.ts';
 import { toLiteral, toTypeNames } from '../../src/cli/types/print.ts';
-import { refreshTypes } from '../../src/cli/types/refresh.ts';
+import { createLateTypes, refreshTypes } from '../../src/cli/types/refresh.ts';
 import { toInputType, toValueType } from '../../src/cli/types/value.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { fieldKinds } from '../../src/model/field-kind.ts';
@@ -216,5 +216,21 @@ for (const template of TEMPLATES) {
     assert.is(await compile(root), '');
   });
 }
+
+test('reloads that follow each other write the types once, and the end of the server does not lose them', async () => {
+  const HOUR_MS = 3_600_000;
+  const written: string[] = [];
+  const model = { name: 'first' };
+  const types = createLateTypes(async () => written.push(model.name), HOUR_MS);
+  await types.settle();
+  assert.equal(written, []);
+  types.soon();
+  model.name = 'second';
+  types.soon();
+  await types.settle();
+  assert.equal(written, ['second']);
+  await types.settle();
+  assert.equal(written, ['second']);
+});
 
 test.run();

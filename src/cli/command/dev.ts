@@ -10,7 +10,7 @@ import { listen } from '../production.ts';
 import { noteRunning } from '../running.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
-import { refreshTypes } from '../types/refresh.ts';
+import { createLateTypes, type LateTypes, refreshTypes } from '../types/refresh.ts';
 
 export const command: CommandSpec = {
   options: ADDRESS_OPTIONS,
@@ -54,7 +54,12 @@ export const command: CommandSpec = {
     const setup = await findSetupLink(app);
     if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
     await refreshTypes(app.plan.model, root);
-    const reload = createReloader(app, invocation);
+    const types = createLateTypes(() =>
+      refreshTypes(app.plan.model, root).catch((error: unknown) =>
+        terminal.say(terminal.red((error as Error).message)),
+      ),
+    );
+    const reload = createReloader(app, invocation, types);
     const watch = watchProject(root, reload, {
       since,
       onError: (error) =>
@@ -63,6 +68,7 @@ export const command: CommandSpec = {
     await stopped;
     noted.forget();
     await watch.close();
+    await types.settle();
     await app.close();
     guard.release();
     return { data: undefined };
@@ -137,8 +143,11 @@ function toNamed(files: readonly string[]): string {
 }
 
 /** Runs reloads one after the other, however fast files are saved; prints the problems, and each advice once. */
-function createReloader(app: Application, invocation: Invocation): (files: readonly string[]) => void {
-  const { terminal } = invocation;
+function createReloader(
+  app: Application,
+  { terminal }: Invocation,
+  types: LateTypes,
+): (files: readonly string[]) => void {
   const state = {
     queue: Promise.resolve(),
     waiting: new Set<string>(),
@@ -163,7 +172,7 @@ function createReloader(app: Application, invocation: Invocation): (files: reado
     state.waiting.clear();
     try {
       tell(await app.reload(), files);
-      await refreshTypes(app.plan.model, invocation.root());
+      types.soon();
     } catch (error) {
       if (error instanceof ProblemsError) return tell(error.problems, files);
       terminal.say(terminal.red(error instanceof Error ? error.message : String(error)));

@@ -20,6 +20,41 @@ export async function refreshTypes(model: Model, root: string): Promise<boolean>
   return true;
 }
 
+/** Milliseconds after a reload: the requests that waited for it come first, because printing the types of many schemas takes a while. */
+const DELAY_MS = 150;
+
+/** Writes the types some time after each reload. */
+export interface LateTypes {
+  /** Writes them soon, with the model that is there then. */
+  soon(): void;
+  /** Writes now what {@link soon} left. Resolves when it is written. */
+  settle(): Promise<void>;
+}
+
+export function createLateTypes(write: () => Promise<unknown>, delayMs: number = DELAY_MS): LateTypes {
+  const state: { timer: NodeJS.Timeout | undefined; last: Promise<unknown> } = {
+    timer: undefined,
+    last: Promise.resolve(),
+  };
+  const start = (): void => {
+    state.timer = undefined;
+    state.last = state.last.then(write);
+  };
+  return {
+    soon() {
+      clearTimeout(state.timer);
+      state.timer = setTimeout(start, delayMs);
+    },
+    async settle() {
+      if (state.timer !== undefined) {
+        clearTimeout(state.timer);
+        start();
+      }
+      await state.last;
+    },
+  };
+}
+
 /** Brings the types up to date for the compiler, which judges the code by them. Advice if the file cannot be written. */
 export async function updateTypes(
   model: Model | undefined,
