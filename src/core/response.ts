@@ -23,6 +23,7 @@ type Key = string | number;
 export class Response extends Registry {
   #request: Request | undefined;
   #faults = 0;
+  #looks = 0;
   /** How the runtime makes the ETag; undefined: of the bytes. @internal */
   tagging: Tagging | undefined;
   /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. @internal */
@@ -49,6 +50,11 @@ export class Response extends Registry {
   /** How often an error was set; distinguishes a listener's error from an earlier one. @internal */
   get faults(): number {
     return this.#faults;
+  }
+
+  /** How often code asked whether and why the event failed. @internal */
+  get looks(): number {
+    return this.#looks;
   }
 
   get #json(): Data {
@@ -116,6 +122,7 @@ export class Response extends Registry {
 
   /** HTTP status code, 200 by default. */
   getStatus(): number {
+    this.#looks += 1;
     return (this.data.code as { status: number }).status;
   }
 
@@ -196,6 +203,7 @@ export class Response extends Registry {
 
   /** Whether the event has results at the path; null counts as none. `system-model-detail` has none for a row that does not exist. */
   hasResults(...path: Key[]): boolean {
+    this.#looks += 1;
     const results = this.getResults(...path);
     return results !== undefined && results !== null;
   }
@@ -239,19 +247,23 @@ export class Response extends Registry {
 
   /** Whether an error was set. */
   isError(): boolean {
+    this.#looks += 1;
     return this.#json.error === true;
   }
   /** Whether the event said that it succeeded; false also if it said nothing. */
   isSuccess(): boolean {
+    this.#looks += 1;
     return this.#json.error === false;
   }
 
   /** The message of the error or the success. */
   getMessage(): string | undefined {
+    this.#looks += 1;
     return this.#json.message as string | undefined;
   }
   /** Whether there is a message. */
   hasMessage(): boolean {
+    this.#looks += 1;
     return this.#json.message !== undefined;
   }
 
@@ -263,6 +275,7 @@ export class Response extends Registry {
 
   /** Messages by field, `getValidation('comment_detail')`; all of them without a path. Undefined if the field is valid. */
   getValidation(...path: Key[]): unknown {
+    this.#looks += 1;
     const validation = (this.#json.validation as Data | undefined) ?? {};
     return path.length === 0 ? validation : readPath(validation, path);
   }

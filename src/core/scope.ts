@@ -30,6 +30,20 @@ export interface Watch {
   isLocked: boolean;
 }
 
+/** What became of the emits of an `app.transaction` so far. @see plan/unit.ts */
+export interface Unit {
+  /** The first write that failed. All is rolled back. */
+  failed:
+    | {
+        readonly event: string;
+        readonly response: Response;
+        readonly message?: string;
+        /** `looks` of the response as code got it from an emit; undefined if it is a response that code gave to the emit. */
+        looks: number | undefined;
+      }
+    | undefined;
+}
+
 /**
  * Context of the running code: the exchange, who asks, and the transaction. One store for all, because each
  * store costs something at every await.
@@ -45,8 +59,8 @@ export interface Scope {
   readonly caller?: Caller;
   /** The open transaction; only `database/` uses it. */
   readonly transaction?: object;
-  /** The open `app.transaction`; an emit that fails inside marks it for rollback. */
-  readonly unit?: { isFailed: boolean };
+  /** The open `app.transaction`; a write that fails inside marks it for rollback. */
+  readonly unit?: Unit;
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
   /** Language of the texts for the person who asks. Absent: English. */

@@ -10,6 +10,7 @@ import type { CommitListener, Context, EventContribution, Services } from './fea
 import { follow } from './follow.ts';
 import { createGateFinder } from './gates.ts';
 import type { ChangeRecorder } from './recorder.ts';
+import { watchEmit } from './unit.ts';
 import { compileHooked, createWholeEmit, createWrite } from './whole-emit.ts';
 import { createWorkWatch } from './work-watch.ts';
 
@@ -65,15 +66,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     if (near !== undefined) services.log.warn('an event is not heard', { name: event.slice(0, 64), message });
     return emitted;
   };
-  const emitWhole = createWholeEmit(context, hooked);
-  const emitWatched: Context['emit'] = async (event, request, response) => {
-    const faults = response.faults;
-    watching.noteEvent(event);
-    const emitted = await emitWhole(event, request, response);
-    const unit = currentScope.getStore()?.unit;
-    if (unit && response.faults !== faults) unit.isFailed = true;
-    return emitted;
-  };
+  const emitWatched = watchEmit(createWholeEmit(context, hooked), plan, watching);
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
     recording.by ??= contribution.recorder?.(context);

@@ -190,8 +190,9 @@ export interface App {
   /** Lets another route of this project answer, with the same request and response: the messages and typed values are still there. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
   /**
-   * Runs all emits inside in one transaction. Nested ones join it; nothing leaves the process before it
-   * commits.
+   * Runs all emits inside in one transaction; nothing leaves the process before it commits. It is rolled back if `fn` throws, if a
+   * write inside fails, or if `fn` leaves an error on the response of the request. A nested one is rolled back alone.
+   * @throws TRANSACTION_FAILED for a write after a failed one, and if nothing looked at the response of the failed one.
    */
   transaction<T>(fn: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**

@@ -16,6 +16,7 @@ import { createOwnWork } from './own-work.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
+import { noteGiven } from './unit.ts';
 
 export interface FacadeOptions {
   readonly draft: Draft;
@@ -106,6 +107,7 @@ function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
     await draft.context().emit(event, request, response);
+    noteGiven(response);
     return response;
   };
   /** Often nothing awaits an emit at the top of a controller: it is a warning, as its rejection names no place. */

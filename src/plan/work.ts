@@ -1,8 +1,9 @@
 import { TreadleError } from '../core/errors.ts';
-import { currentScope, type Scope } from '../core/scope.ts';
+import { currentScope, type Scope, type Unit } from '../core/scope.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionOptions } from './app.ts';
 import type { Draft } from './draft.ts';
+import { isRolledBack, refuseFailed } from './unit.ts';
 import { watchWork } from './work-watch.ts';
 
 /** Thrown to roll back after an expected failure; caught by {@link runTransaction}. */
@@ -57,11 +58,14 @@ export async function runTransaction<T>(
   const state: { value?: { readonly result: T } } = {};
   const run = async (): Promise<T> => {
     const scope = currentScope.getStore() ?? {};
-    const unit = { isFailed: false };
+    refuseFailed(scope.unit);
+    const unit: Unit = { failed: undefined };
+    const faults = scope.response?.faults;
     const watch = scope.watch ?? watchWork(place, attempts !== undefined);
     const result = await currentScope.run({ ...scope, unit, watch }, fn);
     state.value = { result };
-    if (unit.isFailed) throw new Rollback();
+    const isRefused = scope.response?.isError() === true && scope.response.faults !== faults;
+    if (isRolledBack(unit) || isRefused) throw new Rollback();
     return result;
   };
   try {
