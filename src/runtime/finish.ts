@@ -288,6 +288,7 @@ class Finisher implements Finish {
     headers['content-type'] ??= 'application/octet-stream';
     if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
     const status = handled.response.getStatus();
+    addLanguageHeaders(headers, exchange, status);
     exchange.res.writeHead(status, headers);
     this.#options.accessLog?.(exchange, status);
     if (exchange.method === 'HEAD') {
@@ -306,7 +307,7 @@ class Finisher implements Finish {
   #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
     exchange.isDone = true;
-    addLanguageHeaders(headers, exchange);
+    addLanguageHeaders(headers, exchange, status);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
     // Encoded once: measuring a long text costs as much as encoding it.

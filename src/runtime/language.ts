@@ -121,18 +121,27 @@ export const localizeLinks = (html: string, exchange: AddressedLanguage): string
   html.replace(LINK, (_all, start: string, path: string) => `${start}${toLocalPath(path, exchange)}"`);
 
 interface AddressedAnswer extends AddressedLanguage {
+  readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly door: Door;
   readonly baseUrl: string;
 }
 
+/** Signs that would end the address of a link. */
+const UNSAFE = /[<>"\s]/g;
+
 /** The same page in every language, for search engines. @see https://datatracker.ietf.org/doc/html/rfc8288 */
-const toAlternates = ({ tag }: OfferedLanguage, { baseUrl, path }: AddressedAnswer): string =>
-  `<${baseUrl}/${tag}${path}>; rel="alternate"; hreflang="${tag}"`;
+function toAlternates(offered: readonly OfferedLanguage[], { baseUrl, path, query }: AddressedAnswer): string[] {
+  const here = `${path}${query === '' ? '' : `?${query}`}`.replace(UNSAFE, encodeURIComponent);
+  const toLink = (prefix: string, language: string): string =>
+    `<${baseUrl}${prefix}${here}>; rel="alternate"; hreflang="${language}"`;
+  return [...offered.map(({ tag }) => toLink(`/${tag}`, tag)), toLink('', 'x-default')];
+}
 
 /** Adds the headers of an answer that depends on the language. @see RFC 9110 sections 8.5 and 12.5.5 */
-export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: AddressedAnswer): void {
-  const { locale, prefix, path, door, baseUrl } = exchange;
+export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: AddressedAnswer, status: number): void {
+  const { locale, prefix, door, method } = exchange;
   if (!locale || locale.offered.length === 1 || door === 'open') return;
   const isPage = String(headers['content-type'] ?? '').startsWith('text/html');
   if (isPage) headers['content-language'] ??= locale.tag;
@@ -143,8 +152,8 @@ export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: Addre
   const { location } = headers;
   if (prefix !== '' && typeof location === 'string' && /^\/(?!\/)/.test(location))
     headers.location = toLocalPath(location, exchange);
-  if (!isPage || !locale.isInPath) return;
-  const links = locale.offered.map((language) => toAlternates(language, exchange));
-  const common = `<${baseUrl}${path}>; rel="alternate"; hreflang="x-default"`;
-  headers.link = [headers.link ?? [], ...links, common].flat().join(', ');
+  // A page that no cache may keep is no page for search engines, and its query may hold a secret.
+  const isFound = status === 200 && (method === 'GET' || method === 'HEAD');
+  if (!isPage || !isFound || !locale.isInPath || String(headers['cache-control']).includes('no-store')) return;
+  headers.link = [headers.link ?? [], ...toAlternates(locale.offered, exchange)].flat().join(', ');
 }

@@ -106,6 +106,30 @@ test('the language menu keeps the choice in a cookie and goes back', async () =>
   await site.close();
 });
 
+/** Frames of pages: visitors of each choose the language there. */
+const FRAMES = [
+  '/auth/login',
+  '/developer/docs',
+  '/developer/docs/calls',
+  '/developer/docs/calls/public-article-search',
+  '/nowhere',
+];
+
+test('the pages of every frame have the language menu, which comes back to the page', async () => {
+  const site = await boot({ change: (project) => project.cli('api', 'populate') });
+  for (const path of [...FRAMES, '/developer/app/search', '/admin']) {
+    const reader = path.startsWith('/admin') || path.includes('app') ? await site.as('Ada', ['admin']) : site.browser();
+    const page = await reader.get(path);
+    const menu = /<nav class="t-languages"[\s\S]*?<\/nav>/.exec(page.text)?.[0] ?? '';
+    assert.match(menu, `<input type="hidden" name="redirect_uri" value="${path}">`, path);
+    assert.match(menu, '<button name="language" value="de" lang="de">Deutsch</button>', path);
+  }
+  const visitor = site.browser();
+  await visitor.post('/language', { language: 'de', redirect_uri: '/developer/docs' });
+  assert.match((await visitor.get('/developer/docs')).text, '<html lang="de">');
+  await site.close();
+});
+
 test('a site in one language chooses nothing', async () => {
   const english = await start({});
   const answer = await english.get('/greeting', { 'accept-language': 'de', cookie: 'language=de' });
