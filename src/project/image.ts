@@ -107,9 +107,23 @@ interface Pipeline {
   toBuffer(): Promise<Buffer>;
 }
 
+/** Where `sharp` may be installed: in the project, or beside Treadle. */
+const toPlaces = (root: string): string[] => [join(root, 'package.json'), import.meta.url];
+
+/** Whether {@link loadSharp} finds it; loads nothing. */
+export function hasSharp(root: string): boolean {
+  return toPlaces(root).some((place) => {
+    try {
+      return createRequire(place).resolve('sharp') !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** The project's own `sharp`, else the one beside Treadle; undefined if neither is installed. */
 function loadSharp(root: string): Sharp | undefined {
-  for (const place of [join(root, 'package.json'), import.meta.url]) {
+  for (const place of toPlaces(root)) {
     try {
       const sharp = createRequire(place)('sharp') as Sharp;
       sharp.concurrency(1);

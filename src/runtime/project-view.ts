@@ -6,6 +6,7 @@ import type { Request } from '../core/request.ts';
 import type { Model } from '../model/model.ts';
 import type { RenderError, RenderMail } from '../plan/feature.ts';
 import { createAssets } from '../project/asset.ts';
+import { hasSharp } from '../project/image.ts';
 import { findPackages } from '../project/package.ts';
 import type { HelperSources } from './template-source.ts';
 import { createPackageView, createViews, type TemplateOptions, type TemplateReads } from './view.ts';
@@ -50,6 +51,7 @@ export function createProjectViews({ root, clock, isDevelopment, helpers }: Proj
   });
   const sources = {
     assets,
+    hasSharp: () => hasSharp(root),
     model,
     renderPart: own.renderPart,
     formToken: (request: Request) => state.formToken?.(request) ?? '',

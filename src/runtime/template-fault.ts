@@ -46,7 +46,7 @@ export interface References {
   readonly inline: readonly string[];
   /** Helpers that it calls with parameters, with their places. */
   readonly helpers: readonly { readonly name: string; readonly line: number; readonly column: number }[];
-  /** Helpers that it calls with a text, such as `{{asset "/x.css"}}`. */
+  /** Helpers that it calls with a text, such as `{{asset "/x.css"}}`, and every place that asks for a size of an image. */
   readonly literals: readonly {
     readonly name: string;
     readonly value: string;
@@ -90,9 +90,10 @@ function findCall(node: Record<string, unknown>): References['helpers'][number] 
 }
 
 /** The text of a call whose only parameter is a text. */
-function findLiteral({ params }: Record<string, unknown>): string | undefined {
+function findLiteral({ params }: Record<string, unknown>, name: string): string | undefined {
   const [first, ...rest] = params as { type?: string; value?: unknown }[];
-  return rest.length === 0 && first?.type === 'StringLiteral' ? String(first.value) : undefined;
+  if (rest.length === 0 && first?.type === 'StringLiteral') return String(first.value);
+  return name === 'image' ? '' : undefined;
 }
 
 interface Placed {
@@ -107,18 +108,31 @@ const toPlace = ({ loc }: Placed): Pick<TemplatePath, 'line' | 'column'> => ({
 /** A field of a form, or a column that a form filters by. */
 const FIELD = /\bname="(?:filter\[)?([A-Za-z]\w*)/g;
 
-/** The form fields in the HTML between two expressions. */
-function listFields(node: Placed & { readonly original?: unknown }): TemplatePath[] {
-  const html = typeof node.original === 'string' ? node.original : '';
+type Content = Placed & { readonly original?: unknown };
+
+const toHtml = ({ original }: Content): string => (typeof original === 'string' ? original : '');
+
+/** The place of a sign of the HTML between two expressions. */
+function toPlaceIn(node: Content, at: number): Pick<TemplatePath, 'line' | 'column'> {
   const start = toPlace(node);
-  return [...html.matchAll(FIELD)].map(([whole, name = ''], index, all) => {
-    const at = (all[index]?.index ?? 0) + whole.length - name.length;
-    const before = html.slice(0, at).split('\n');
-    const last = before.at(-1)?.length ?? 0;
-    const column = before.length === 1 ? start.column + last : last + 1;
-    return { parts: [name], line: start.line + before.length - 1, column };
-  });
+  const before = toHtml(node).slice(0, at).split('\n');
+  const last = before.at(-1)?.length ?? 0;
+  return { line: start.line + before.length - 1, column: before.length === 1 ? start.column + last : last + 1 };
 }
+
+/** The form fields in the HTML between two expressions. */
+const listFields = (node: Content): TemplatePath[] =>
+  [...toHtml(node).matchAll(FIELD)].map((found) => {
+    const [whole, name = ''] = found;
+    return { parts: [name], ...toPlaceIn(node, found.index + whole.length - name.length) };
+  });
+
+/** A size of an image in an address, such as `/hero.jpg?width=640`. */
+const WIDTH = /\?(?:[\w=.-]+&(?:amp;)?)*width=/g;
+
+/** The images that the HTML between two expressions asks for in another size, as calls of `image`. */
+const listWidths = (node: Content): References['literals'][number][] =>
+  [...toHtml(node).matchAll(WIDTH)].map(({ index }) => ({ name: 'image', value: '', ...toPlaceIn(node, index) }));
 
 /** The data that a node reads. `@root.x` is data; `@index` and the like are not. */
 function listPaths(node: Record<string, unknown>): TemplatePath[] {
@@ -162,8 +176,9 @@ export function findReferences(program: unknown): References {
     for (const own of listGiven(node)) given.add(own);
     const call = CALLS.has(node.type) ? findCall(node) : undefined;
     if (call) helpers.push(call);
-    const value = call && findLiteral(node);
+    const value = call && findLiteral(node, call.name);
     if (call && value !== undefined) literals.push({ ...call, value });
+    if (node.type === 'ContentStatement') literals.push(...listWidths(node as Content));
     const text = CALLS.has(node.type) ? findText(node) : undefined;
     if (text !== undefined) texts.add(text);
   });

@@ -24,6 +24,11 @@ const FINDERS: Readonly<Record<string, Find>> = {
     const fault = findFieldFault(value, sources);
     return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault, severity: 'warning' };
   },
+  image(_value, { hasSharp }) {
+    if (hasSharp?.() !== false) return undefined;
+    const message = 'This asks for sizes of an image, but `sharp` is not installed: every visitor gets the original.';
+    return { code: 'VIEW_IMAGE_SIZE', message, hint: 'Install it: npm install sharp', severity: 'advice' };
+  },
   settings(value) {
     if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;
     const message = `"${value}" is no public setting.`;

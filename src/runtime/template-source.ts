@@ -6,6 +6,8 @@ import type { Assets } from '../project/asset.ts';
 export interface HelperSources {
   /** Static files. Without them, `asset` gives the path as it is. */
   readonly assets?: Assets;
+  /** Whether `sharp` is installed, which makes sizes of images. Without this source, nobody asks. */
+  readonly hasSharp?: () => boolean;
   /** The model that the templates belong to; undefined while definitions are broken. */
   readonly model?: () => Model | undefined;
   /** The token of a person's forms; empty for a visitor without a session. */

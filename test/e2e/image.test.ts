@@ -1,9 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compileProject } from '../../src/boot.ts';
 import { boot, type Site } from '../boot.ts';
+import { Project } from '../project.ts';
 
 const test = suite('e2e/image');
 const at: { site?: Site } = {};
@@ -110,6 +113,48 @@ test('a replaced file has new sizes, a removed one none', async () => {
   assert.is((await look('/photo.png?width=2560')).width, 700);
   rmSync(file);
   assert.is((await look('/photo.png?width=320')).status, 404);
+});
+
+/** Templates, and the places that advice names: `line:column`. */
+const PLAIN: readonly (readonly [string, readonly string[]])[] = [
+  ['<p>\n{{image item.photo alt="x"}}', ['2:1']],
+  ['{{image "/photo.png" alt=""}}', ['1:1']],
+  ['{{#if x}}<img src="/photo.png?width=320">{{/if}}', ['1:30']],
+  ['<img src="/photo.png?v=1&amp;width=320">\n{{image "/a.png" alt=""}}', ['1:21', '2:1']],
+  ['<img src="{{photo}}?width=640">', ['1:20']],
+  ['<img src="/photo.png" width="320">{{!-- {{image x}} --}}<p>image</p>', []],
+];
+
+test('without sharp, check and doctor name the templates that ask for sizes', async () => {
+  const loader = Module as unknown as { _resolveFilename: (name: string, ...rest: unknown[]) => string };
+  const resolve = loader._resolveFilename;
+  const project = new Project('none');
+  project.write('app/www/.treadle.ts', 'export default [];\n');
+  const check = async (template: string): Promise<string[]> => {
+    project.write('app/www/src/template/shop.html', template);
+    const { problems } = await compileProject(project.root, {});
+    return problems
+      .filter(({ code }) => code === 'VIEW_IMAGE_SIZE')
+      .map(({ file, line, column, severity, hint }) => {
+        assert.equal([file, severity], ['app/www/src/template/shop.html', 'advice']);
+        assert.is(hint, 'Install it: npm install sharp');
+        return `${line}:${column}`;
+      });
+  };
+  for (const [template] of PLAIN) assert.equal(await check(template), [], 'sharp is installed');
+  loader._resolveFilename = function find(name, ...rest) {
+    if (name === 'sharp') throw new Error('not installed');
+    return resolve.call(this, name, ...rest);
+  };
+  try {
+    for (const [template, places] of PLAIN) assert.equal(await check(template), places, template);
+    project.write('app/www/src/template/shop.html', '<p>\n{{image item.photo alt="x"}}');
+    const said = await project.cli('doctor').then(({ out, err }) => out + err, String);
+    assert.match(said, /app\/www\/src\/template\/shop\.html:2: .*npm install sharp/);
+  } finally {
+    loader._resolveFilename = resolve;
+    await project.remove();
+  }
 });
 
 test.run();

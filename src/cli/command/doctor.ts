@@ -89,6 +89,10 @@ async function findProject(invocation: Invocation): Promise<FoundProject> {
     ...problems
       .filter(({ code }) => OPEN_CODES.has(code))
       .map(({ file, message, hint }) => advise('open call', `${file}: ${message} ${hint ?? ''}`)),
+    ...problems
+      .filter(({ code }) => code === 'VIEW_IMAGE_SIZE')
+      .slice(0, 1)
+      .map(({ file, line, message, hint }) => advise('images', `${file}:${line}: ${message} ${hint}`)),
     ...(await findDrift(root, plan)).map(({ message }) => advise('drift', message)),
   ] as const;
   return { findings, jobs: plan?.jobs.map(({ name }) => name) };
