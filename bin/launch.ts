@@ -12,8 +12,18 @@ import { Script } from 'node:vm';
 /** A server runs nearly all of its modules at once, a command few. */
 const NAME = process.argv[2] === 'start' ? 'server.cjs' : 'program.cjs';
 const file = fileURLToPath(new URL(`./${NAME}`, import.meta.url));
+/** These run most often, and nearly all of the program. */
+const OWN = ['check', 'migrate'];
+/** Commands such as `schema list` read definitions only: a cache of other commands' functions would slow them down. */
+const LIGHT = /^(?:schema|fieldset|rest|scope|webhook|role) (?:list|show)$/;
+
 /** Commands and servers run different functions, and the first process decides what a cache has. */
-const USER = ['start', 'dev'].includes(process.argv[2] ?? '') ? 'server' : 'command';
+function toUser([word = '', verb = '']: readonly string[]): string {
+  if (word === 'start' || word === 'dev') return 'server';
+  if (OWN.includes(word)) return word;
+  return LIGHT.test(`${word} ${verb}`) ? 'list' : 'command';
+}
+const USER = toUser(process.argv.slice(2));
 const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
 /**
  * After the first time a server has started, and after the second one it has answered, so the cache includes those functions. A
