@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Hand } from './_hand.ts';
 import { PASSWORD, sees } from './_walk-schema.ts';
 
-/** Opens the API, and makes a REST call that finds articles. */
+/** Opens the API, as `treadle api populate` does, and makes a REST call that finds articles. */
 export async function openApi(hand: Hand): Promise<void> {
   await hand.menu('Settings');
   await hand.tick('API');
@@ -110,7 +110,7 @@ export async function actAsWriter(hand: Hand, origin: string): Promise<void> {
   await sees(hand, 'Your account may not open this.');
 }
 
-/** The commands that make the files of the REST call, the web hook and the role. */
+/** The commands that make the files of the REST call, the web hook, the role and the settings. */
 export const toApiCommands = (hookUrl: string): readonly (readonly string[])[] => [
   [
     ...['rest', 'create', 'find-articles', '--title', 'Find articles', '--access', 'public', '--method', 'get'],
@@ -122,4 +122,5 @@ export const toApiCommands = (hookUrl: string): readonly (readonly string[])[] =
   ],
   ['role', 'create', 'writer', '--permission', 'get:/admin', '--permission', 'all:/admin/system/model/article/**'],
   ...['search', 'detail', 'create', 'update'].map((action) => ['role', 'allow', 'writer', 'article', action]),
+  ['api', 'populate'],
 ];

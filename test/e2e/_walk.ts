@@ -106,6 +106,7 @@ async function compareFiles(root: string, folder: string, hookUrl: string): Prom
     'config/rest/find-articles.json',
     'config/webhook/article-created.json',
     'config/role/writer.json',
+    'config/settings.json',
   ];
   for (const file of files)
     assert.is(readFileSync(join(root, file), 'utf8'), readFileSync(join(other, file), 'utf8'), file);

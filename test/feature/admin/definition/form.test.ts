@@ -201,6 +201,13 @@ const CASES: readonly Case[] = [
     commands: [['schema', 'remove', 'comment', '--cascade']],
     file: 'config/schema/article.json',
   },
+  {
+    name: 'settings with the API open',
+    path: '/admin/system/settings',
+    steps: [{ 's[api]': '1', do: 'save' }],
+    commands: [['api', 'populate']],
+    file: 'config/settings.json',
+  },
 ];
 
 for (const { name, path, steps, commands, file } of CASES) {
@@ -208,6 +215,7 @@ for (const { name, path, steps, commands, file } of CASES) {
     const site = await boot({ settings: { admin: { write: true } } });
     const twin = new Project('blog');
     try {
+      twin.set({ admin: { write: true } });
       const last = await work(site, path, steps);
       assert.is(last.status, 303, last.text);
       for (const command of commands) await twin.cli(...command);

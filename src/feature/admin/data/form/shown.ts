@@ -26,8 +26,11 @@ function toOptionText({ options = [] }: ColumnModel['field'], value: unknown): u
   return Array.isArray(value) ? value.map(toLabel) : toLabel(value);
 }
 
-/** Text in lines. Frames get a title, as pages need one for each. */
-const toHtml = (html: string): string => html.replace(/<iframe(?![^>]*\stitle=)/gi, '<iframe title="Embedded content"');
+/** Text in lines. Frames get a title, as pages need one for each; the keyboard reaches wide code and tables, which scroll. */
+const toHtml = (html: string): string =>
+  html
+    .replace(/<iframe(?![^>]*\stitle=)/gi, '<iframe title="Embedded content"')
+    .replace(/<(pre|table)(?=[\s>])/gi, '<$1 tabindex="0"');
 
 const RELATIVE: ReadonlySet<string> = new Set(['datetime', 'created', 'updated']);
 

@@ -2,7 +2,7 @@ import type { Browser as Chrome } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';
-import { findOverflow, giveCookies, hasChromium, openChromium } from './_browser.ts';
+import { findOverflow, findViolations, giveCookies, hasChromium, openChromium } from './_browser.ts';
 
 interface World {
   site: Site;
@@ -12,10 +12,12 @@ interface World {
 const WIDTHS = [360, 390, 1280] as const;
 /** Files, streams and pages of one row more than is needed. */
 const LEFT_OUT = /\/(export|events|download|undo)\b|\.json$|detail\/(?!1$)\d+$/;
+/** The site's own pages: those of the blog, and one that is not there. */
+const PUBLIC = ['/', '/articles', '/article/1', '/nothing-here'];
 /** What a page may hold that has no place to break. */
 const LONG = 'x'.repeat(120);
 
-const test = suite<World>('the width of pages of the admin section');
+const test = suite<World>('pages of the blog and of the admin section');
 
 if (hasChromium) {
   test.before(async (at) => {
@@ -31,11 +33,14 @@ if (hasChromium) {
     await site?.close();
   });
 
-  test('no page that a link leads to is wider than its window', async ({ site, chrome }) => {
+  test('no page that a link leads to is wider than its window, or has a fault that axe finds in light or dark', async ({
+    site,
+    chrome,
+  }) => {
     const context = await chrome.newContext();
     await giveCookies(context, await site.as('Ada', ['admin']), site.url);
     const page = await context.newPage();
-    const [waiting, seen] = [['/admin'], new Set(['/admin'])];
+    const [waiting, seen] = [['/admin', ...PUBLIC], new Set(['/admin', ...PUBLIC])];
     const faults: string[] = [];
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
       await page.goto(`${site.url}${path}`);
@@ -43,6 +48,9 @@ if (hasChromium) {
         await page.setViewportSize({ width, height: 800 });
         faults.push(...(await findOverflow(page, path)));
       }
+      // One cell of a role's matrix is like the others.
+      if (!/\/rule\/.*(?<!search)$/.test(path))
+        for (const scheme of ['light', 'dark'] as const) faults.push(...(await findViolations(page, path, scheme)));
       // A link of a drawing has no `href` as text.
       const links = await page
         .locator('a[href]')
