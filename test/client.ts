@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 
 export type Form = Readonly<Record<string, string | readonly string[]>>;
 
@@ -41,7 +41,9 @@ const URL_PARTS = /^http:\/\/(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?(\/[^#]*)?/;
  * Sends one request over a connection of its own, and reads the whole answer. The path is sent as it is given: neither
  * normalized nor encoded. No redirect is followed.
  */
-export function ask(url: string, sent: Sent = {}): Promise<Answer> {
+export const ask = (url: string, sent: Sent = {}): Promise<Answer> => exchange(url, sent, false);
+
+function exchange(url: string, sent: Sent, agent: Agent | false): Promise<Answer> {
   const [, host = '', port, path = '/'] = URL_PARTS.exec(url) ?? [];
   const [body, typed] = toBody(sent);
   const isChunked = sent.headers?.['transfer-encoding'] !== undefined;
@@ -51,7 +53,7 @@ export function ask(url: string, sent: Sent = {}): Promise<Answer> {
   const headers = { ...length, ...typed, ...sent.headers };
   return new Promise((resolve, reject) => {
     const hostname = host.replace(/^\[|\]$/g, '');
-    const call = sendRequest({ hostname, port, path, method, headers, agent: false }, (message) => {
+    const call = sendRequest({ hostname, port, path, method, headers, agent }, (message) => {
       const chunks: Buffer[] = [];
       message.on('data', (chunk: Buffer) => chunks.push(chunk));
       message.on('error', reject);
@@ -66,7 +68,12 @@ export function ask(url: string, sent: Sent = {}): Promise<Answer> {
         });
       });
     });
-    call.on('error', reject);
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed the kept connection before it saw this request.
+      const isStale = call.reusedSocket && error.code === 'ECONNRESET';
+      if (isStale) exchange(url, sent, false).then(resolve, reject);
+      else reject(error);
+    });
     call.end(body);
   });
 }
@@ -77,7 +84,10 @@ export const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** Somebody who uses a site: sends headers with each request, and keeps cookies as a browser does. */
+/** Connections of all clients: opening one takes a sixth of the time of most requests. */
+const kept = new Agent({ keepAlive: true });
+
+/** Somebody who uses a site: sends headers with each request, and keeps cookies and connections as a browser does. */
 export class Client {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -87,9 +97,10 @@ export class Client {
     this.#headers = headers;
   }
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-    const kept = this.#cookies.size === 0 ? {} : { cookie: this.cookie() };
-    const headers = { ...this.#headers, ...kept, ...sent.headers };
-    const answer = await ask(path.startsWith('http') ? path : this.#url + path, { ...sent, method, headers });
+    const cookies = this.#cookies.size === 0 ? {} : { cookie: this.cookie() };
+    const headers = { ...this.#headers, ...cookies, ...sent.headers };
+    const url = path.startsWith('http') ? path : this.#url + path;
+    const answer = await exchange(url, { ...sent, method, headers }, kept);
     for (const cookie of answer.headers['set-cookie'] ?? []) {
       const [pair = ''] = cookie.split(';');
       const [name = '', value = ''] = pair.split('=');
