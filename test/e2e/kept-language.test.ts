@@ -115,6 +115,18 @@ test('a kept answer of the API, and its errors, are of the language that the cal
   await site.close();
 });
 
+test('errors of the API are in German, too, with a challenge in ASCII', async () => {
+  const site = await start({});
+  await site.project.cli('api', 'populate');
+  await site.app.reload();
+  const answer = await site.get('/rest/user/profile/detail', german);
+  assert.is(answer.status, 401);
+  assert.match(answer.json().detail, 'Dieser Aufruf braucht ein Zugriffstoken');
+  assert.match(String(answer.headers['www-authenticate']), /^[\x20-\x7e]+$/);
+  assert.match((await site.get('/rest/user/profile/detail')).json().detail, 'This call needs an access token');
+  await site.close();
+});
+
 const own = (answer: Answer, name: string): string => String(answer.headers[name] ?? '');
 
 /** Path, whether it lists the page in all languages, and what a cache must compare. */

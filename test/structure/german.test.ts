@@ -4,14 +4,17 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compileProject } from '../../src/boot.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { listPlaces } from '../../src/core/message.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { toSettingLabel } from '../../src/feature/admin/definition/settings/controls.ts';
+import { MESSAGES } from '../../src/feature/rest/errors.ts';
 import { fieldKinds } from '../../src/model/field-kind.ts';
 import { formats } from '../../src/model/format.ts';
 import { validators } from '../../src/model/validate-rule.ts';
 import { createTemplates } from '../../src/runtime/view.ts';
+import { Project } from '../project.ts';
 import { listFiles } from './source.ts';
 
 const test = suite('structure/german');
@@ -56,6 +59,30 @@ test('every text that is looked up has a German translation', () => {
   );
 });
 
+/** Features with events that a call may name: the page of a call shows it. */
+const EVENTS =
+  /^(?:auth-(?!.*-mail$)(?!(?:language-search|invite|setup|setup-link|verify|sso-login|provider-link|second-factor|totp-|passkey-|recovery-|device-))|history-|job-|mail-(?:figures|search|retry))/;
+
+test('what events of accounts, the history, jobs and mails do and take has a German translation', async () => {
+  const project = new Project('blog');
+  const { plan } = await compileProject(project.root, {});
+  await project.remove();
+  const shown = (plan?.events ?? []).filter(({ event }) => EVENTS.test(event));
+  assert.ok(shown.length > 25, String(shown.length));
+  const texts = shown.flatMap(({ description, stage }) => [description, ...Object.values(stage)]);
+  assert.equal(
+    [...new Set(texts)].filter((text) => !(text in german)),
+    [],
+  );
+});
+
+test('every error of the API has a German translation', () => {
+  assert.equal(
+    Object.values(MESSAGES).filter((text) => !(text in german)),
+    [],
+  );
+});
+
 test('every text of the blog has a German translation', () => {
   const texts = listTemplateTexts('scaffold/blog/app/www/src/template', '.html');
   assert.equal(
@@ -66,7 +93,7 @@ test('every text of the blog has a German translation', () => {
 
 /** Texts that the code puts together of a few words. */
 const BUILT =
-  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$|^\{row\} \w+$|^Updated$|^(?:Build the search index|Drop the table|Roles close|This names) /;
+  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$|^\{row\} \w+$|^Updated$|^One of [a-z]+(?:, [a-z]+)+\.$|^(?:Build the search index|Drop the table|Roles close|This names) /;
 
 /** Descriptions of what definitions choose from, and labels of settings, which are made of their keys. */
 function listMade(): string[] {
