@@ -1,6 +1,6 @@
 import { fromStamp } from '../core/clock.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
-import { formatDate, formatDistance } from './format-intl.ts';
+import { formatDate, formatDistance, isDateForm, toZoneTime } from './format-intl.ts';
 
 const SECOND = 1000;
 const UNITS = [
@@ -77,19 +77,23 @@ const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   a: (date) => (date.getUTCHours() < 12 ? 'am' : 'pm'),
 };
 
-/** Patterns that name a usual form of the language instead of letters. */
-const STYLES: ReadonlySet<string> = new Set(['short', 'medium', 'long', 'full']);
+/** A day without a time of day is the same in every time zone. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. A locale file may translate the pattern;
- * `short`, `medium`, `long` and `full` are the usual forms of the language. '' if it is no time.
+ * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. A locale file may translate the pattern.
+ * '' if it is no time.
+ *
+ * @param pattern Or a usual form of the language: `short`, `medium`, `long`, `full` for the day, `time` for the time of day, `datetime`,
+ * `datetime-short`, `datetime-long`, `datetime-full` for both.
+ * @param zone IANA time zone. Default UTC, also if it is unknown.
  */
-export function toDateText(stamp: unknown, pattern = 'F d, Y'): string {
+export function toDateText(stamp: unknown, pattern = 'F d, Y', zone?: string): string {
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
-  const date = new Date(time);
-  const tag = currentLocaleTag();
-  if (STYLES.has(pattern)) return formatDate(tag, date, pattern);
+  const isShifted = zone !== undefined && zone !== 'UTC' && !(typeof stamp === 'string' && DAY.test(stamp));
+  const date = isShifted ? toZoneTime(new Date(time), zone) : new Date(time);
+  if (isDateForm(pattern)) return formatDate(currentLocaleTag(), date, pattern);
   const own = findPattern(pattern);
   return own.replace(/\\(.)|([A-Za-z])/g, (_all, kept: string | undefined, letter: string | undefined) =>
     kept === undefined && letter !== undefined ? (LETTERS[letter]?.(date) ?? letter) : (kept ?? ''),

@@ -1,5 +1,6 @@
 import { formats } from './format.ts';
 import { computeFormula } from './format-formula.ts';
+import { isCurrency, isTimeZone } from './format-intl.ts';
 import { fillTemplate } from './format-text.ts';
 import type { Format } from './shape.ts';
 
@@ -19,6 +20,10 @@ export function findFormatFault({ format, parameters = [] }: Format): string | u
   }
   for (const [index, value] of parameters.entries()) {
     const name = names[index] ?? '';
+    if (name === 'currency' && !isCurrency(String(value)))
+      return `"${format}" takes a currency of ISO 4217 such as EUR, not "${value}"`;
+    if (name === 'time zone' && !isTimeZone(String(value)))
+      return `"${format}" takes a time zone of the IANA database such as Europe/Berlin, not "${value}"`;
     if (COUNTS.has(name) && !(Number.isInteger(Number(value)) && Number(value) > 0)) {
       return `"${format}" takes a whole number from 1 as ${name}, not "${value}"`;
     }

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
+import { once } from '../core/memoize.ts';
 
 /** Formatters of `Intl` that are kept: making one takes longer than using it a hundred times. */
 const MOST_FORMATTERS = 200;
@@ -13,9 +14,24 @@ const PARTS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'month-long': { month: 'long' },
 };
 
-/** A time in UTC by one of {@link PARTS}, or by the usual form `short`, `medium`, `long` or `full`. */
+/** Usual forms of a language: of the day, of the time of day, and of both. */
+const FORMS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  short: { dateStyle: 'short' },
+  medium: { dateStyle: 'medium' },
+  long: { dateStyle: 'long' },
+  full: { dateStyle: 'full' },
+  time: { timeStyle: 'short' },
+  datetime: { dateStyle: 'medium', timeStyle: 'short' },
+  'datetime-short': { dateStyle: 'short', timeStyle: 'short' },
+  'datetime-long': { dateStyle: 'long', timeStyle: 'short' },
+  'datetime-full': { dateStyle: 'full', timeStyle: 'short' },
+};
+
+export const isDateForm = (form: string): boolean => Object.hasOwn(FORMS, form);
+
+/** A time in UTC by one of {@link PARTS} or {@link FORMS}. */
 export function formatDate(tag: string, date: Date, form: string): string {
-  const options = PARTS[form] ?? { dateStyle: form as 'long' };
+  const options = PARTS[form] ?? FORMS[form];
   const make = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
   return dates.getOrCreate(`${tag} ${form}`, make).format(date);
 }
@@ -44,3 +60,37 @@ export function formatNumber(tag: string, value: number, options?: Intl.NumberFo
   const key = options === undefined ? tag : `${tag} ${JSON.stringify(options)}`;
   return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
 }
+
+const zones = new BoundedMap<Intl.DateTimeFormat | null>(MOST_FORMATTERS);
+
+/** Reads the clock of a time zone; null if the zone is unknown. */
+const findZone = (zone: string): Intl.DateTimeFormat | null =>
+  zones.getOrCreate(zone, () => {
+    const shape = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    try {
+      return new Intl.DateTimeFormat('en-US', { ...shape, second: 'numeric', hourCycle: 'h23', timeZone: zone });
+    } catch {
+      return null;
+    }
+  });
+
+/** Whether a text is a time zone of the IANA database, such as `Europe/Berlin`. */
+export const isTimeZone = (zone: string): boolean => findZone(zone) !== null;
+
+/** A time whose UTC parts are those of the clock in a time zone; as it is if the zone is unknown. */
+export function toZoneTime(date: Date, zone: string): Date {
+  const clock = findZone(zone);
+  if (clock === null) return date;
+  const parts = Object.fromEntries(clock.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day, hour, minute, second } = parts;
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+}
+
+const listCurrencies = once(() => new Set(Intl.supportedValuesOf('currency')));
+
+/** Whether a text is a currency of ISO 4217, such as `EUR`. */
+export const isCurrency = (code: string): boolean => listCurrencies().has(code);
+
+/** `€1,234.50` in English, `1.234,50 €` in German, with the decimals of the currency. */
+export const formatPrice = (tag: string, value: number, currency: string): string =>
+  formatNumber(tag, value, { style: 'currency', currency });

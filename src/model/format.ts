@@ -3,7 +3,7 @@ import { ValueRefused } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
-import { formatNumber } from './format-intl.ts';
+import { formatNumber, formatPrice, isCurrency } from './format-intl.ts';
 import { toMarkdown } from './format-markdown.ts';
 import {
   cutCharacters,
@@ -80,6 +80,13 @@ function toGrouped(value: string, decimals?: number): string {
 function toSize([width, height]: readonly (string | number)[]): string {
   const part = (name: string, value: unknown): string => (toCount(value, 0) ? ` ${name}="${toCount(value, 0)}"` : '');
   return part('width', width) + part('height', height);
+}
+
+/** An amount in a currency; without a known one, with two decimals. */
+export function toPriceText(value: string, currency: unknown): string {
+  const number = Number(value);
+  if (typeof currency !== 'string' || value.trim() === '' || !Number.isFinite(number)) return toGrouped(value, 2);
+  return isCurrency(currency) ? formatPrice(currentLocaleTag(), number, currency) : toGrouped(value, 2);
 }
 
 const toAnchor = (address: string, label: string): string =>
@@ -163,16 +170,20 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
     ['words'],
   ),
   number: text('A number with thousands parted.', (value) => toGrouped(value)),
-  price: text('An amount with two decimals.', (value) => toGrouped(value, 2)),
+  price: text(
+    'An amount with two decimals, or as the language writes it in a currency such as `EUR`.',
+    (value, { parameters }) => toPriceText(value, parameters[0]),
+    ['currency'],
+  ),
   yes: text('Yes or No.', (value) => translate(['', '0', 'false'].includes(value) ? 'No' : 'Yes')),
   stars: text('A rating as stars.', (value) => {
     const count = Math.min(5, Math.max(0, Math.round(Number(value) || 0)));
     return '★'.repeat(count) + '☆'.repeat(5 - count);
   }),
   date: text(
-    'A date by a pattern such as `F d, Y`.',
-    (_value, { value, parameters }) => toDateText(value, toPattern(parameters)),
-    ['pattern'],
+    'A time by a pattern such as `F d, Y`, or in a usual form of the language such as `long` or `datetime`; in UTC or a time zone such as `Europe/Berlin`.',
+    (_value, { value, parameters }) => toDateText(value, toPattern(parameters), toZone(parameters)),
+    ['pattern', 'time zone'],
   ),
   relative: text(
     'How long ago, or from now; a date by the pattern where it is a century away.',
@@ -256,6 +267,9 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
 function toPattern(parameters: readonly (string | number)[]): string | undefined {
   return parameters[0] === undefined ? undefined : String(parameters[0]);
 }
+
+const toZone = ([, zone]: readonly (string | number)[]): string | undefined =>
+  zone === undefined ? undefined : String(zone);
 
 function toContact(scheme: string, value: string, [label]: readonly (string | number)[]): string {
   return value === '' ? '' : toAnchor(scheme + value.replace(/\s/g, ''), label === undefined ? value : String(label));

@@ -1,3 +1,5 @@
+import { type Access, getAccess } from '../core/access.ts';
+import { memoize } from '../core/memoize.ts';
 import { compilePattern, type Pattern } from '../core/pattern.ts';
 import type { Model } from '../model/model.ts';
 import { GUEST, listPermissions, type RolePermission, USER } from '../model/role.ts';
@@ -69,6 +71,14 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
       return { by: by?.permission, guards: guards.map(({ permission }) => permission) };
     },
   };
+}
+
+const guardOf = memoize((model: Model) => compilePathGuard(model));
+
+/** True if the roles of a person open a path by that method. Default: the person who asks. */
+export function mayOpenPath(model: Model, path: string, method = 'GET', access: Access = getAccess()): boolean {
+  const verdict = guardOf(model).judge(path, method, toHeld(access.roles, access.authId !== undefined));
+  return verdict === undefined || verdict.by !== undefined;
 }
 
 /** What the roles' files guard, as texts such as `all:/staff/** (staff)`. */

@@ -2,10 +2,12 @@ import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
 import { currentScope } from '../core/scope.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
-import { formats, toFormatted } from '../model/format.ts';
+import { formats, toFormatted, toPriceText } from '../model/format.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 import { findIcon } from '../model/icon.ts';
+import type { Model } from '../model/model.ts';
+import { mayOpenPath } from '../plan/path-guard.ts';
 import { renderRich, SafeText } from './rich-text.ts';
 import { renderField, renderForm } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
@@ -173,8 +175,11 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   split: (value, separator) => text(value).split(typeof separator === 'string' ? separator : ','),
   /** `number x 2`: a number with the separators of the language, and that many decimals (none by default). Nothing if it is no number. */
   number: (value, decimals) => formatNumber(value, decimals),
-  /** `price x`: as `number` with two decimals. */
-  price: (value) => formatNumber(value, 2),
+  /** `price x "EUR"`: an amount as the language writes it in a currency; without one, as `number` with two decimals. */
+  price: (value, currency) =>
+    typeof currency === 'string' && formatNumber(value, 2) !== ''
+      ? toPriceText(text(value), currency)
+      : formatNumber(value, 2),
   /** `short x`: a number in few characters: `1.2K`. */
   short: (value) => formatShort(value),
   /** `json x 2`: the value as JSON, for a `data-` attribute; indented by that many spaces, if a number follows. */
@@ -271,6 +276,9 @@ const afterData = (name: string, helper: Helper): Helper =>
     return isData ? (this as Record<string, unknown>)[name] : helper.apply(this, parameters);
   };
 
+/** Without definitions, as in a mail of a broken project, nothing is opened. */
+const mayOpen = (model: Model | undefined, path: string): boolean => model !== undefined && mayOpenPath(model, path);
+
 /** The helpers that need more than values. */
 function createSourceHelpers(sources: HelperSources): Readonly<Record<string, Helper>> {
   const { assets, model, renderPart } = sources;
@@ -289,6 +297,8 @@ function createSourceHelpers(sources: HelperSources): Readonly<Record<string, He
     image: (address, ...rest) => renderImage(assets, text(address), last(rest)),
     /** `settings "name"`: a public setting: `name`, `home`, `api`, `languages`, `server.baseUrl`, `server.uploadBytes`, `auth.signup`, `auth.verify`, `limits.pageRows`, `limits.maxPageRows`. */
     settings: (name, ...rest) => readSetting(settings(), text(name), last(rest)),
+    /** `opens "/admin"`: true if the roles of the person who asks open the path. A block or a value: [Links for some people](../guide/roles.md#links-for-some-people). */
+    opens: condition((path) => mayOpen(model?.(), text(path))),
     /** `pager`: the links to the other pages of the search that the request made: [Pages of a list](../guide/templates.md#pages-of-a-list). */
     pager: (...parameters) => {
       const view = toPagerView(last(parameters).hash as Record<string, unknown>, settings());
@@ -305,8 +315,9 @@ export function createHelpers(clock: Clock, sources: HelperSources = {}): Readon
     ...createSourceHelpers(sources),
     /** `relative x`: a stored time as seen from now: `3 minutes ago`. */
     relative: (value) => toRelative(value, clock.now()),
-    /** `date x "F d, Y"`: a stored time by a pattern, or in the usual form of the language by `short`, `medium`, `long`, `full`. */
-    date: (value, pattern) => toDateText(value, typeof pattern === 'string' ? pattern : undefined),
+    /** `date x "F d, Y" "Europe/Berlin"`: a stored time by a pattern, or in a usual form of the language such as `long` (a day) and `datetime-long` (with the time of day); in UTC or that time zone: [Dates](../guide/templates.md#dates-and-prices). */
+    date: (value, pattern, zone) =>
+      toDateText(value, typeof pattern === 'string' ? pattern : undefined, typeof zone === 'string' ? zone : undefined),
   };
   return Object.fromEntries(Object.entries(helpers).map(([name, helper]) => [name, afterData(name, helper)]));
 }

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formats, toDateText, toFormatted, toRelative } from '../../src/model/format.ts';
+import { findFormatFault } from '../../src/model/format-fault.ts';
 import { formatNumber } from '../../src/model/format-intl.ts';
+import type { Format } from '../../src/model/shape.ts';
 import { cpu } from '../core/_cpu.ts';
 
 const test = suite('format');
@@ -35,6 +37,37 @@ test('dates by a pattern', () => {
   assert.is(toDateText('2026-01-31 15:04:05'), 'January 31, 2026');
   assert.is(toDateText('2026-01-31 15:04:05', 'D j M y, g:i a \\U\\T\\C'), 'Sat 31 Jan 26, 3:04 pm UTC');
   assert.is(toDateText('2026-01-31', 'Y-m-d H:i:s'), '2026-01-31 00:00:00');
+});
+
+test('dates in a usual form of the language, and in a time zone', () => {
+  const stamp = '2026-07-31 22:04:05';
+  const cases: readonly (readonly [form: string, zone: string | undefined, expected: string])[] = [
+    ['long', undefined, 'July 31, 2026'],
+    ['time', undefined, '10:04 PM'],
+    ['datetime', undefined, 'Jul 31, 2026, 10:04 PM'],
+    ['datetime-short', undefined, '7/31/26, 10:04 PM'],
+    ['datetime-long', 'UTC', 'July 31, 2026 at 10:04 PM'],
+    ['datetime-long', 'Europe/Berlin', 'August 1, 2026 at 12:04 AM'],
+    ['datetime-full', 'America/New_York', 'Friday, July 31, 2026 at 6:04 PM'],
+    ['Y-m-d H:i:s', 'Asia/Kathmandu', '2026-08-01 03:49:05'],
+    ['Y-m-d H:i', 'Mars/Olympus', '2026-07-31 22:04'],
+  ];
+  for (const [form, zone, expected] of cases)
+    assert.is(toDateText(stamp, form, zone).replaceAll('\u202f', ' '), expected, `${form} ${zone}`);
+  assert.is(toDateText('2026-01-31 22:04:05', 'H:i', 'Europe/Berlin'), '23:04', 'without summer time');
+  assert.is(toDateText('2026-01-31', 'Y-m-d', 'America/New_York'), '2026-01-31', 'a day is the same everywhere');
+  assert.is(toFormatted('date', stamp, ['H:i', 'Europe/Berlin']), '00:04');
+});
+
+test('a definition names a time zone and a currency that exist', () => {
+  const fault = (format: string, parameters: string[]) => findFormatFault({ format, parameters } as Format);
+  assert.is(fault('date', ['datetime', 'Europe/Berlin']), undefined);
+  assert.is(fault('price', ['CHF']), undefined);
+  assert.match(
+    fault('date', ['datetime', 'Berlin']) ?? '',
+    'takes a time zone of the IANA database such as Europe/Berlin, not "Berlin"',
+  );
+  assert.match(fault('price', ['EURO']) ?? '', 'takes a currency of ISO 4217 such as EUR, not "EURO"');
 });
 
 test('every format gives text for every value', () => {
@@ -95,6 +128,10 @@ test('the common ones', () => {
     ['words', 'a b c', [2], 'a b…'],
     ['number', '1234.5', [], '1,234.5'],
     ['price', 1234, [], '1,234.00'],
+    ['price', '1234.5', ['EUR'], '€1,234.50'],
+    ['price', 1234.5, ['JPY'], '¥1,235'],
+    ['price', 1234, ['eur'], '1,234.00'],
+    ['price', 'free', ['EUR'], 'free'],
     ['yes', 0, [], 'No'],
     ['stars', 3.4, [], '★★★☆☆'],
     ['strip', '<b>a</b>', [], 'a'],

@@ -13,7 +13,6 @@ export function showHome(context: Context): Listener {
         .filter(({ definition }) => definition.access === 'public' && definition.method === 'get')
         .map(({ path, definition }) => ({ path, title: definition.title, isLink: !path.includes(':') })),
       isApi: model.settings.api,
-      roles: request.getSession('me', 'auth_type'),
     });
     response.setTitle(model.settings.name).setContent(content);
     await context.emit('www-render-page', request, response);

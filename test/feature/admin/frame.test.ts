@@ -15,6 +15,10 @@ const FILES = {
   },
 };
 
+const EDITOR = {
+  'config/role/editor.json': { slug: 'editor', name: 'Editor', permissions: [{ method: 'get', path: '/admin' }] },
+};
+
 const PROFILE = {
   'config/schema/profile.json': {
     name: 'profile',
@@ -53,14 +57,19 @@ for (const [template, path] of [
   ['none', '/'],
   ['blog', '/developer/app/search'],
 ] as const)
-  test(`${path} of a project (${template}) links the admin section for administrators only`, async () => {
-    const site = await boot({ template, settings: { api: true }, files: template === 'none' ? PROFILE : {} });
+  test(`${path} of a project (${template}) links the admin section for whoever may open it`, async () => {
+    const site = await boot({
+      template,
+      settings: { api: true },
+      files: template === 'none' ? { ...PROFILE, ...EDITOR } : EDITOR,
+    });
     try {
       const hasLink = async (page: Promise<{ text: string }>): Promise<boolean> =>
         /href="\/admin"/.test((await page).text);
       assert.is(await hasLink((await site.as('Ada', ['admin'])).get(path)), true);
       assert.is(await hasLink((await site.as('Ben')).get(path)), false);
       assert.is(await hasLink(site.get(path)), false);
+      assert.is(await hasLink((await site.as('Cleo', ['editor'])).get(path)), true, 'a role that opens it');
     } finally {
       await site.close();
     }
