@@ -12,6 +12,7 @@ import { EXIT } from './failure.ts';
 import { limitHeapGrowth } from './heap.ts';
 import { findMailGap } from './mail.ts';
 import { findProviderGaps } from './provider.ts';
+import { noteRunning } from './running.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
 /** Milliseconds that a server has to end, after the drain time. */
@@ -90,9 +91,13 @@ export async function serveProduction(invocation: Invocation): Promise<Outcome> 
   try {
     const app = await startProduction(invocation, log);
     const stopped = invocation.untilStopped();
-    await listen(app, invocation, address);
+    const noted: { forget: () => void } = { forget: () => {} };
+    await listen(app, invocation, address, (url) => {
+      noted.forget = noteRunning(invocation.root(), url, 'start');
+    });
     await Promise.race([stopped, guard.crashed]);
     await closeInTime(app, invocation, log);
+    noted.forget();
     return { data: undefined, exitCode: guard.isCrashed ? EXIT.failed : EXIT.done };
   } finally {
     guard.release();

@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isRunning } from '../core/is-running.ts';
 
-/** Where a running `treadle dev` notes its address for other commands. Git ignores `var/`. */
-const toFile = (root: string): string => join(root, 'var', 'dev.json');
+const SERVERS = ['dev', 'start'] as const;
+type Server = (typeof SERVERS)[number];
+
+/** Where a running `treadle dev` or `treadle start` notes its address for other commands. Git ignores `var/`. */
+const toFile = (root: string, server: Server): string => join(root, 'var', `${server}.json`);
 
 interface Running {
   readonly pid: number;
@@ -21,9 +24,9 @@ function parse(text: string): Running | undefined {
   }
 }
 
-function read(root: string): Running | undefined {
+function read(root: string, server: Server): Running | undefined {
   try {
-    return parse(readFileSync(toFile(root), 'utf8'));
+    return parse(readFileSync(toFile(root, server), 'utf8'));
   } catch {
     return undefined;
   }
@@ -31,13 +34,41 @@ function read(root: string): Running | undefined {
 
 /** The URL of the running `treadle dev` of this project. Undefined if its process has ended, or if none was started. */
 export function findRunning(root: string): string | undefined {
-  const found = read(root);
+  const found = read(root, 'dev');
   return found !== undefined && isRunning(found.pid) ? found.url : undefined;
 }
 
-/** Writes the address of this process to `var/dev.json`. Returns a function that removes the file. If the file cannot be written, the command still serves. */
-export function noteRunning(root: string, url: string): () => void {
-  const file = toFile(root);
+/** How long a server may take to answer that it lives. */
+const ANSWER_MS = 2000;
+
+/** Another process may have the number of a server that was killed, as in a container; so the server is asked, too. */
+async function isServing({ pid, url }: Running): Promise<boolean> {
+  if (!isRunning(pid)) return false;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    return (await fetch(new URL('/health/live', url), { signal, redirect: 'error' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A server of this project that answers on this machine: its command and URL. One on another machine is not found. */
+export async function findServer(
+  root: string,
+): Promise<{ readonly command: string; readonly url: string } | undefined> {
+  for (const server of SERVERS) {
+    const found = read(root, server);
+    if (found !== undefined && (await isServing(found))) return { command: `treadle ${server}`, url: found.url };
+  }
+  return undefined;
+}
+
+/**
+ * Writes the address of this process to `var/dev.json` or `var/start.json`. Returns a function that removes the file. If the file cannot be
+ * written, the command still serves.
+ */
+export function noteRunning(root: string, url: string, server: Server = 'dev'): () => void {
+  const file = toFile(root, server);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify({ pid: process.pid, url })}\n`);
@@ -46,7 +77,7 @@ export function noteRunning(root: string, url: string): () => void {
   }
   return () => {
     // A second server of the project may have replaced the note.
-    const found = read(root);
+    const found = read(root, server);
     if (found?.pid === process.pid && found.url === url) rmSync(file, { force: true });
   };
 }

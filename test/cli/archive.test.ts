@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
 import { toShownUrl } from '../../src/cli/archive/project.ts';
+import { noteRunning } from '../../src/cli/running.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { describe } from '../../src/database/archive/describe.ts';
@@ -341,6 +342,30 @@ test('no password of an address is shown', () => {
   assert.is(toShownUrl('postgres://ann:s3cret@host:5432/name?schema=a'), 'postgres://ann:***@host:5432/name?schema=a');
   assert.is(toShownUrl('postgres://host/name?user=ann&password=s3cret'), 'postgres://host/name?user=ann&password=***');
   assert.is(toShownUrl('sqlite:var/app.db'), 'sqlite:var/app.db');
+});
+
+test('a move refuses while a server of this machine serves the project, and names it', async () => {
+  const root = folders.makeProject();
+  assert.is((await run(['migrate'], { cwd: root, env: toEnv() })).code, 0);
+  const app = await createApp({ root, mode: 'test', env: toEnv(), log: silentLog, clock: systemClock });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const forget = noteRunning(root, url, 'start');
+  const move = (...argv: string[]) => run(['move', '--to', 'sqlite:c.db', ...argv], { cwd: root, env: toEnv() });
+  try {
+    const refused = await move();
+    assert.match(refused.err, `"treadle start" serves this project at ${url}`);
+    assert.match(refused.err, 'Stop the server and move again');
+    assert.is(refused.code, 1);
+    assert.not(existsSync(join(root, 'c.db')));
+    assert.is((await move('--dry-run')).code, 0);
+    assert.is((await move('--allow-changes')).code, 0);
+  } finally {
+    await app.close();
+  }
+  // The note of a server that was killed.
+  const again = await move('--allow-loss');
+  assert.is(again.code, 0, again.err);
+  forget();
 });
 
 test.run();

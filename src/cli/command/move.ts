@@ -1,3 +1,4 @@
+import { TreadleError } from '../../core/errors.ts';
 import type { Moved } from '../../database/archive/move.ts';
 import { findDatabaseFile } from '../../database/file.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../archive/project.ts';
 import { createUsageError } from '../failure.ts';
 import { printApplied } from '../migration/print.ts';
+import { findServer } from '../running.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -23,7 +25,10 @@ export const command: CommandSpec = {
       isRequired: true,
     },
     { name: 'allow-loss', description: 'deletes the rows of the target database' },
-    { name: 'allow-changes', description: 'moves even if rows change meanwhile; those changes are not moved' },
+    {
+      name: 'allow-changes',
+      description: 'moves even if a server runs or rows change meanwhile; those changes are not moved',
+    },
   ],
   isWriting: true,
   examples: ['treadle move --to postgres://user@host/name --dry-run', 'treadle move --to sqlite:var/app.db'],
@@ -33,6 +38,7 @@ export const command: CommandSpec = {
     const tables = needTables(project);
     const to = getText(values, 'to');
     checkUrls(project.url, to, project.root);
+    if (!isDryRun && !isOn(values, 'allow-changes')) await refuseWhileServed(project.root);
     const { moveRows } = await import('../../database/archive/move.ts');
     const progress = createRowProgress(invocation, 'Moving');
     const { root } = project;
@@ -64,6 +70,17 @@ function checkUrls(from: string, to: string, root: string): void {
   const [old, fresh] = [findDatabaseFile(from, root), findDatabaseFile(to, root)];
   if (from !== to && (old === undefined || old !== fresh)) return;
   throw createUsageError('--to is the database that the project already uses.', 'Name another one.');
+}
+
+/** A server would go on writing to the old database. @throws ARCHIVE_SOURCE_SERVED */
+async function refuseWhileServed(root: string): Promise<void> {
+  const server = await findServer(root);
+  if (server === undefined) return;
+  const message = `"${server.command}" serves this project at ${server.url}: what people write there stays in the old database.`;
+  throw new TreadleError('ARCHIVE_SOURCE_SERVED', message, {
+    status: 409,
+    hint: 'Nothing was moved. Stop the server and move again; --allow-changes moves anyway, without later changes.',
+  });
 }
 
 function toOutcome(

@@ -8,6 +8,7 @@ import { spreadWorkerReloads } from '../../runtime/reload/workers.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import { createUsageError, printFailure } from '../failure.ts';
 import { announce, createProductionLog, serveProduction } from '../production.ts';
+import { noteRunning } from '../running.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
 import { WorkerPool } from '../worker/pool.ts';
 import { serveAsWorker } from '../worker/serve.ts';
@@ -38,18 +39,23 @@ function readWorkers({ values }: Invocation): number {
 async function serveByWorkers(invocation: Invocation, count: number): Promise<Outcome> {
   const log = createProductionLog(invocation);
   const stopped = invocation.untilStopped();
+  const noted: { forget: () => void } = { forget: () => {} };
   const pool = new WorkerPool({
     count,
     address: readAddress(invocation),
     log,
-    announce: (url) => announce(invocation, url),
+    announce(url) {
+      noted.forget = noteRunning(invocation.root(), url, 'start');
+      announce(invocation, url);
+    },
   });
   gatherWorkerMetrics(systemClock);
   gatherFromWorkers(systemClock, toLogSource(log));
   spreadWorkerReloads(systemClock);
   pool.start();
   const failure = await Promise.race([stopped.then(() => undefined), pool.ended]);
+  if (failure === undefined) await pool.stop();
+  noted.forget();
   if (failure !== undefined) return { data: undefined, exitCode: printFailure(failure, invocation.terminal) };
-  await pool.stop();
   return { data: undefined };
 }
