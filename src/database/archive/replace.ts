@@ -51,6 +51,7 @@ const KEPT_BY_TREADLE: ReadonlySet<string> = new Set([
   journalTable.name,
   memoryTable.name,
   servingTable.name,
+  'treadle_definition_file',
   'treadle_session',
 ]);
 
