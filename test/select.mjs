@@ -28,6 +28,10 @@ const ALSO = /^\/\/ Also on PostgreSQL: \S/m;
 const ALONE =
   /^package\/|^cli\/(worker\/|archive|code-cache|data|definition-save|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 
+/** Folders with little to run, which share one process: what it loads takes as long as they do. */
+const SMALL =
+  /^(edit|limit|outbound|scaffold|testing)\/|^feature\/(history|mail|www)\/|^feature\/admin\/(go\/|people\/|[\w-]+\.test\.)/;
+
 /** The rest shares one process per folder, because a start takes a second. */
 function toBatch({ file, isInBrowser }) {
   // A walk takes as long as all other suites in the browser.
@@ -35,6 +39,7 @@ function toBatch({ file, isInBrowser }) {
   // They share a Chromium and the packages around it.
   if (isInBrowser) return 'e2e in Chromium';
   if (ALONE.test(file)) return file;
+  if (SMALL.test(file)) return 'small';
   const [top, name, room] = file.split('/');
   // Two halves, so that no process runs a whole long folder alone at the end.
   if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
