@@ -61,10 +61,13 @@ const isOwn = (text: string): boolean => text.split(' ').length < CLEAR_WORDS &&
  * Short texts of the project's definitions, and labels made of its names. Only the project's locale files translate them: an `Event` of
  * Treadle's pages may be another word than the project's schema `Event`.
  */
-export function listOwnLabels({ schema, fieldset, ...rest }: Definitions): ReadonlySet<string> {
-  const values = [...schema.values(), ...fieldset.values()].map(({ value }) => value);
-  const fields = values.flatMap((value) => value.fields ?? []);
-  const relations = [...schema.values()].flatMap(({ value }) => value.relations ?? []);
-  const names = [...fields, ...relations].flatMap(({ name }) => (name === undefined ? [] : [toLabelText(name)]));
-  return new Set([...listDefinitionTexts({ schema, fieldset, ...rest }), ...names].filter(isOwn));
+export function listOwnLabels(definitions: Definitions): ReadonlySet<string> {
+  const schemas = [...definitions.schema.values()].map(({ value }) => value);
+  const owners = [...schemas, ...[...definitions.fieldset.values()].map(({ value }) => value)];
+  const parts = [...owners.flatMap(({ fields = [] }) => fields), ...schemas.flatMap(({ relations = [] }) => relations)];
+  const names = [...owners, ...parts].flatMap(({ name }) => name ?? []);
+  // A name such as `active` is no label, and may be a word of Treadle's.
+  const hidden = new Set(names);
+  const texts = [...listDefinitionTexts(definitions)].filter((text) => !hidden.has(text));
+  return new Set([...texts, ...names.map(toLabelText)].filter(isOwn));
 }
