@@ -20,6 +20,7 @@ export type {
   Package,
   TransactionOptions,
 } from './plan/app.ts';
+export type { Caller } from './plan/caller.ts';
 export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
 export type {
   ActiveFilter,

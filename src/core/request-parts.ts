@@ -145,7 +145,7 @@ export class RequestParts extends Registry {
     return this.dropPart('files', path);
   }
 
-  /** Of the session. `me` is the logged-in user: `getSession('me', 'profile_id')`; undefined for a visitor. Without a path: all of them. */
+  /** Of the session. `me` is the logged-in user: `getSession('me', 'profile_id')`; undefined for a visitor. A call has no session: `app.caller()` answers for both. Without a path: all of them. */
   getSession(...path: Key[]): unknown {
     return this.readPart('session', path);
   }

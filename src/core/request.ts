@@ -4,6 +4,7 @@ import { isSafeKey, readPath } from './registry.ts';
 import { type Key, LAZY, RequestParts } from './request-parts.ts';
 import type { Data, RequestSource, Route } from './request-source.ts';
 import { currentScope } from './scope.ts';
+import { currentLocaleTag } from './translate.ts';
 
 export type { Data, RequestSource, Route } from './request-source.ts';
 
@@ -160,6 +161,14 @@ export class Request extends RequestParts {
   setArgs(args: readonly string[]): this {
     this.data.args = [...args];
     return this;
+  }
+
+  /**
+   * Tag of the language that the page or the answer is in, such as `de`: the one of the account, the cookie or the browser. `en` in
+   * jobs and commands.
+   */
+  getLanguage(): string {
+    return currentLocaleTag();
   }
 
   /** The HTTP method in capitals, such as `GET`. */

@@ -5,6 +5,7 @@ import type { Request } from '../core/request.ts';
 import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
+import type { Caller } from './caller.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
 import type { Emit, Tables } from './typed-emit.ts';
 
@@ -237,6 +238,13 @@ export interface App {
    * written. @throws QUERY_WRITES
    */
   readonly query: Kysely<Tables>;
+  /**
+   * Who asks: `{ kind, auth_id, profile_id, roles, app, scopes }`, the same on pages and in calls. Ask before `app.asSystem`, in which
+   * it is the system.
+   */
+  caller(): Promise<Caller>;
+  /** Milliseconds since 1970. It follows the clock of `treadle/test`, which `Date.now()` does not. */
+  now(): number;
   /** Runs work with the access of the system: no role and no owner limits its emits. Returns what the work returns. */
   asSystem<T>(fn: () => T): T;
   /**

@@ -8,6 +8,7 @@ import { Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import { compileCallShape } from './call-shape.ts';
+import { findCaller } from './caller.ts';
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
@@ -177,6 +178,8 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     emit,
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
     asSystem,
+    caller: () => findCaller(draft.context()),
+    now: () => draft.context().services.clock.now(),
     mail: (mail) => sendMail(emit, mail),
     rest(call, listener) {
       draft.checkOpen(`The call ${call?.method} ${call?.path}`);

@@ -30,6 +30,7 @@ export default function shop(app) {
     });
     response.setContent('held');
   });
+  app.get('/shop/now', (request, response) => void response.setContent(String(app.now())));
   app.get('/shop/fails', () => { throw new Error('out of order'); });
 }
 `;
@@ -182,6 +183,8 @@ test('the clock of the site moves the times of rows', async () => {
   await given().clock.advance({ days: 400 });
   const row = await given().create('article', { article_title: 'Later' });
   assert.match(String(row.article_created), /^2027-/);
+  const now = Number((await given().get('/shop/now')).text);
+  assert.ok(Math.abs(now - given().clock.now().getTime()) < 60_000, String(now));
 });
 
 test('a jump of the clock does not end an open transaction', async () => {
