@@ -33,7 +33,7 @@ export function listDefinitionTexts(definitions: Definitions): Set<string> {
   return found;
 }
 
-/** Labels that Treadle's commands write into definitions, or make of the names that they choose: its own translations are of these. */
+/** Labels that Treadle's templates and commands write into definitions, and usual names of columns with one meaning: it translates these. */
 const WRITTEN: ReadonlySet<string> = new Set([
   'Active',
   'Address',
