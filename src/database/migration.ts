@@ -37,6 +37,8 @@ export async function planMigration(
 export interface ApplyOptions extends PlanOptions {
   /** Default: the system clock. */
   readonly clock?: Clock;
+  /** True after the rows of another database were loaded: to create its indexes again is no change that an undo takes back. */
+  readonly isCarried?: boolean;
 }
 
 export interface MigrationResult {
@@ -83,11 +85,12 @@ async function runStep(database: Database, step: MigrationStep, shelf: SchemaShe
 export async function applyMigration(
   database: Database,
   plan: MigrationPlan,
-  { clock = systemClock }: Pick<ApplyOptions, 'clock'> = {},
+  { clock = systemClock, isCarried = false }: Pick<ApplyOptions, 'clock' | 'isCarried'> = {},
 ): Promise<MigrationResult> {
   const refused = plan.steps.filter((step) => !isApplicable(step));
   const applied = isBlocked(plan) ? [] : plan.steps.filter(isApplicable);
   const { memory, undoes } = plan.record;
+  const record = isCarried && applied.every(isOfIndexes) ? { ...plan.record, changes: [] } : plan.record;
   const isIdle = applied.length === 0 && memory.size === 0 && undoes === undefined;
   if (isBlocked(plan) || isIdle) return { applied, refused };
   const check = async (): Promise<void> => {
@@ -96,7 +99,7 @@ export async function applyMigration(
   };
   const work = async (shelf?: SchemaShelf): Promise<void> => {
     for (const step of applied) await runStep(database, step, shelf);
-    await writeRecord(database, applied, plan.record, clock);
+    await writeRecord(database, applied, record, clock);
     await shelf?.close();
     await database.touchTables?.();
   };
@@ -111,6 +114,10 @@ export async function applyMigration(
   }
   return { applied, refused };
 }
+
+/** Whether a step makes an index, or a table of Treadle's own, such as that of the search indexes. */
+const isOfIndexes = ({ kind, table }: MigrationStep): boolean =>
+  kind === 'create-index' || kind === 'drop-index' || kind === 'build-words' || table.startsWith('treadle_');
 
 /** Maximum plans when other processes keep migrating first. */
 const MAX_TRIES = 5;

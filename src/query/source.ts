@@ -1,5 +1,6 @@
 import { toWordsTable } from '../database/words-table.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import { findOwnerColumn } from '../model/owner-column.ts';
 import { listWordColumns } from '../model/words.ts';
 import { listFilterable, listOwnColumns, type SourceColumn, toFlatColumn, toKey } from './source-column.ts';
 import { listLinks, listRelated, type SourceRelated } from './source-related.ts';
@@ -67,19 +68,6 @@ export interface Source {
   readonly active: SourceColumn | undefined;
   /** Column with the owner's profile; undefined if rows have no owner. */
   readonly owner: SourceColumn | undefined;
-}
-
-/**
- * The column with the profile that a row belongs to: the profile's own key, else the schema's 1:1 (preferred) or
- * 1:0 to `profile`. Undefined if rows have no owner.
- */
-export function findOwnerColumn(schema: SchemaModel): string | undefined {
-  if (schema.name === 'profile') return schema.primary;
-  const toProfile = schema.relations.filter(({ target, table }) => target === 'profile' && table === schema.table);
-  const named = (kind: string) =>
-    toProfile.find((relation) => relation.kind === kind && relation.name === 'profile') ??
-    toProfile.find((relation) => relation.kind === kind);
-  return (named('1:1') ?? named('1:0'))?.targetColumn;
 }
 
 /** Computes what a search can use of a schema. */

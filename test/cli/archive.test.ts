@@ -269,6 +269,8 @@ test('a backup restores into the other database, with its files, and into a newe
     schema.fields.push({ name: 'mood', type: 'text', default: 'calm', filterable: true });
     writeFileSync(path, JSON.stringify(schema));
     assert.is((await run(['restore', 'a.treadle'], { cwd: root, env: toEnv(there) })).code, 3);
+    const full = await run(['restore', 'a.treadle', '--dry-run'], { cwd: root, env: toEnv(there) });
+    assert.match(full.out, /would replace \d+ rows .*sessions and Treadle's notes of migrations are not counted/);
     const newer = await run(['restore', 'a.treadle', '--allow-loss', '--json'], { cwd: root, env: toEnv(there) });
     assert.is(newer.code, 0, tell(newer));
     const { applied, files, lost } = JSON.parse(newer.out);
@@ -279,6 +281,32 @@ test('a backup restores into the other database, with its files, and into a newe
     const row = await app.emit('system-model-detail', { schema: 'article', article_id: 1 });
     assert.is(row.getResults('article_mood'), 'calm');
     await app.close();
+  } finally {
+    await removePlace(there);
+  }
+});
+
+test('an undo after a restore takes back the last change of the user, not the indexes that the restore made again', async () => {
+  const root = folders.makeProject('bare');
+  const there = await placeUrl('other');
+  try {
+    for (const argv of [
+      ['schema', 'create', 'note', '--field', 'body:text'],
+      ['migrate', '--yes'],
+      ['field', 'add', 'note', 'mood:text', '--filterable'],
+      ['migrate', '--yes'],
+      ['backup', '--out', 'a.treadle'],
+    ]) {
+      const done = await run([...argv, '--no-interactive'], { cwd: root, env: toEnv() });
+      assert.is(done.code, 0, tell(done));
+    }
+    const restored = await run(['restore', 'a.treadle', '--json'], { cwd: root, env: toEnv(there) });
+    assert.is(restored.code, 0, tell(restored));
+    const { applied } = JSON.parse(restored.out) as { applied: { words: string }[] };
+    assert.ok(applied.some(({ words }) => /index/.test(words)));
+    const undo = await run(['migrate', 'undo', '--dry-run'], { cwd: root, env: toEnv(there) });
+    assert.is(undo.code, 0, tell(undo));
+    assert.match(undo.out, /would be undone:\n {2}.*note_mood/);
   } finally {
     await removePlace(there);
   }

@@ -39,6 +39,19 @@ test('allow writes down what is open today as a schema becomes ruled', async ({ 
   assert.not.match((await at('check')).out, 'ROLE_CALL_CLOSED|Roles close');
 });
 
+test('rows with an owner are not opened to visitors, unless a public call reads them', async ({ at }) => {
+  const owned = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run', '--json');
+  assert.equal(JSON.parse(owned.out).open, { user: ['create', 'search'] });
+  const told = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run');
+  assert.match(told.out, 'Written down, because it is open today (--only leaves it out):');
+  assert.match(told.out, 'user (everybody who is logged in) may create, search comment');
+  assert.match(told.out, 'Visitors may not read it. If a page shows it to them: treadle role allow guest comment');
+  assert.is((await at('rest', 'generate', 'comment', '--access', 'public', '--action', 'search')).code, 0);
+  const open = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run', '--json');
+  assert.equal(JSON.parse(open.out).open, { guest: ['search'], user: ['create'] });
+  assert.is((await at('rest', 'remove', 'public-comment-search')).code, 0);
+});
+
 test('allow of a ruled schema, and with --only, writes the role alone', async ({ root, at }) => {
   assert.is((await at('role', 'allow', 'editor', 'article', 'create')).code, 0);
   assert.equal(readRole(root, 'editor').data, { article: { create: true, update: true, remove: true } });

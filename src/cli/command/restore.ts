@@ -53,6 +53,9 @@ export const command: CommandSpec = {
   },
 };
 
+/** Every database that was served has these; a backup counts them, too. */
+const UNCOUNTED = " (sessions and Treadle's notes of migrations are not counted)";
+
 function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
   const { sums, lost, files, applied, refused, verified, served } = done;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
@@ -63,11 +66,13 @@ function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done
   ];
   if (isDryRun) {
     lines.push(
-      lost === 0 ? `would restore it into ${url}` : `would replace ${toRows(lost)} of ${url}, with --allow-loss`,
+      lost === 0
+        ? `would restore it into ${url}`
+        : `would replace ${toRows(lost)} of ${url}, with --allow-loss${UNCOUNTED}`,
     );
   } else {
     lines.push(`restored ${toRows(rows)} into ${url}; counts and checksums agree`);
-    if (lost > 0) lines.push(`replaced ${toRows(lost)}`);
+    if (lost > 0) lines.push(`replaced ${toRows(lost)}${UNCOUNTED}`);
     if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} already existed`);
     lines.push(...printApplied(applied));
     if (served === undefined) terminal.say(UNSERVED);

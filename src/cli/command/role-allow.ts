@@ -18,8 +18,20 @@ function readActions(given: readonly string[]): Action[] {
   });
 }
 
+const HOLDERS: Readonly<Record<string, string>> = {
+  [GUEST]: 'guest (everybody, without a log-in)',
+  [USER]: 'user (everybody who is logged in)',
+  [APP]: 'app (every app)',
+};
+
 const toLine = (slug: string, schema: string, actions: readonly string[]): string =>
-  `${slug} may ${actions.join(', ')} ${schema}`;
+  `${HOLDERS[slug] ?? slug} may ${actions.join(', ')} ${schema}`;
+
+/** What to type if visitors read the rows on pages: rows with an owner are not opened to them. */
+const toClosed = (open: AllowedActions, schema: string): string[] =>
+  (open.get(GUEST) ?? []).includes('search')
+    ? []
+    : [`Visitors may not read it. If a page shows it to them: treadle role allow guest ${schema} search detail`];
 
 export const command: CommandSpec = {
   arguments: [
@@ -68,7 +80,10 @@ export const command: CommandSpec = {
         toLine(slug, schema, actions),
         ...kept.map((action) => `${action} keeps the rule that config/role/${slug}.json has`),
         ...(isRuled ? [] : [`${schema} is closed now to what no role allows.`]),
-        ...(written.length === 0 ? [] : ['Open as before:', ...written.map((line) => `  ${line}`)]),
+        ...(written.length === 0
+          ? []
+          : ['Written down, because it is open today (--only leaves it out):', ...written.map((line) => `  ${line}`)]),
+        ...(isRuled || slug === GUEST ? [] : toClosed(open, schema)),
         ...(isRuled
           ? []
           : ['Pages that write it for others need an action of their own; the log names each that is refused.']),

@@ -1,8 +1,8 @@
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel, Model, RelationModel } from '../../model/model.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { findOwnerColumn } from '../../query/source.ts';
 import { type Found, type Heard, listListeners } from './find.ts';
 
 interface ScopeFacts {

@@ -165,7 +165,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
     const load = async (): Promise<Loaded> => {
       const sums = await loadTables({ database, source, ...(told === undefined ? {} : { told }) });
       if (desired === undefined) return { sums, applied: [], refused: [] };
-      const { applied, refused } = await migrate(database, desired);
+      const { applied, refused } = await migrate(database, desired, { isCarried: true });
       return { sums, applied, refused };
     };
     const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceThroughSchema;

@@ -1,7 +1,7 @@
 import { toLocalText } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../query/source.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
 
 /** A schema of which a profile may own rows. */
 export interface OwnedSchema {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { findOwnerColumn } from '../../query/source.ts';
 import { isChangingEvent } from './guards.ts';
 
 const READS = /^system-model-(?:search|detail)$/;

@@ -2,8 +2,8 @@ import type { Problem } from '../../core/errors.ts';
 import { isNamePattern } from '../../core/pattern.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { CallModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Facts } from '../../plan/feature.ts';
-import { findOwnerColumn } from '../../query/source.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
 /** Results of account events contain the e-mail address, which no API call shows. */

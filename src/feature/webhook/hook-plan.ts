@@ -1,6 +1,7 @@
 import { hasRow } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
-import { compileSource, findOwnerColumn } from '../../query/source.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
+import { compileSource } from '../../query/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
 import type { IsSecret } from './secret-name.ts';

@@ -1,10 +1,10 @@
 import type { Problem } from '../../core/errors.ts';
 import { hasRow } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
 import { Hook, toFile } from '../../model/shape.ts';
 import { judgeUrl } from '../../outbound/address.ts';
 import type { Facts } from '../../plan/feature.ts';
-import { findOwnerColumn } from '../../query/source.ts';
 import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
 import { toPolicy } from './outbox.ts';
