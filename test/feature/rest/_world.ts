@@ -117,6 +117,9 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
+/** What the calls of these tests send; a search refuses other parameters. */
+const MODEL_STAGE = { schema: '', q: '', limit: '', offset: '', comment_id: '', profile_id: '' };
+
 /** Replaces oauth and the schema feature: app `reader`, tokens `profile`, `writer`, `nothing`. */
 function toSources(reached: World['reached']): Feature {
   const secrets: Record<string, string> = { profile: 'profile-secret', writer: 'writer-secret', nothing: 'no-secret' };
@@ -150,7 +153,7 @@ function toSources(reached: World['reached']): Feature {
       events: [
         { ...about, event: 'rest-source-app-detail', listen: listenApp },
         { ...about, event: 'rest-source-session-detail', listen: listenSession },
-        ...models.map((event) => ({ ...about, event, listen: listenModel })),
+        ...models.map((event) => ({ ...about, stage: MODEL_STAGE, event, listen: listenModel })),
       ],
     }),
   };
