@@ -35,6 +35,8 @@ export interface HandwrittenCall {
   readonly body?: object;
   /** Shape of the results, for the docs and the typed client: a zod shape or a JSON Schema. */
   readonly answer?: object;
+  /** Status of a successful answer: 200, 201 or 202. Treadle sets it; the docs and the typed client know it. Default 200. */
+  readonly status?: 200 | 201 | 202;
 }
 
 /** A hand-written web hook. It fires when the event succeeds. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TreadleError } from '../core/errors.ts';
 import type { Json } from '../model/value-schema.ts';
+import { toShapeWords } from './shape-words.ts';
 
 /** The shape of a hand-written call's body or results. */
 export interface CallShape {
@@ -31,7 +32,7 @@ export function compileCallShape(given: object, what: string): CallShape {
       json,
       keys: isOpen ? undefined : new Set(Object.keys(properties)),
       check(value) {
-        const { error } = shape.safeParse(value);
+        const { error } = shape.safeParse(value, { error: toShapeWords });
         return (error?.issues ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
       },
     };

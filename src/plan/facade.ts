@@ -15,7 +15,7 @@ import { createGlobalPackage } from './global-package.ts';
 import { createOwnCode, findReader } from './own-code.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
-import { findCallMistake } from './registration.ts';
+import { findCallMistake, STATUSES } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
 import { noteGiven } from './unit.ts';
 
@@ -42,6 +42,7 @@ function toCallName(call: HandwrittenCall): string {
 function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handler: Listener; file: string }): void {
   const path = `/rest${call.path}`;
   const { scope, title = `${call.method.toUpperCase()} ${call.path}`, access, method, description } = call;
+  const status = STATUSES.includes(call.status) ? call.status : undefined;
   draft.calls.push({
     name: toCallName(call),
     definition: {
@@ -59,6 +60,7 @@ function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handl
     isOwn: access === 'user',
     file,
     handler,
+    status,
     body: call.body && compileCallShape(call.body, `The body of ${call.method} ${call.path}`),
     answer: call.answer && compileCallShape(call.answer, `The answer of ${call.method} ${call.path}`),
   });

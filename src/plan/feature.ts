@@ -49,6 +49,7 @@ export interface CallPlan extends CallModel {
   /** The shapes that a hand-written call says of its body and its results. */
   readonly body?: CallShape | undefined;
   readonly answer?: CallShape | undefined;
+  readonly status?: number | undefined;
 }
 
 export interface Contribution {
@@ -137,9 +138,7 @@ export interface RouteContribution {
    * other bodies.
    */
   readonly takesFiles?: boolean;
-  /**
-   * True if early refusals by the runtime have the form of RFC 6749 section 5.2 instead of problem details.
-   */
+  /** True if early refusals by the runtime have the form of RFC 6749 section 5.2 instead of problem details. */
   readonly isOAuth?: boolean;
   /**
    * True if it runs before the project's listeners, so that none of them, such as a page for every path,

@@ -9,6 +9,9 @@ export interface Mistake {
   readonly hint: string;
 }
 
+/** The statuses that a hand-written call may say. */
+export const STATUSES: readonly unknown[] = [200, 201, 202];
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'all', 'head', 'options'];
 
 function describe(value: unknown): string {
@@ -144,6 +147,13 @@ export function findCallMistake(call: unknown, listener: unknown): { mistake: Mi
     const near = typeof access === 'string' ? suggest(access, ACCESSES) : undefined;
     const hint = near === undefined ? `Write one of: ${ACCESSES.join(', ')}.` : `Did you mean "${near}"?`;
     return { mistake: { code: 'REST_CALL_ARGUMENTS', message, hint }, isLost: false };
+  }
+  if (given.status !== undefined && !STATUSES.includes(given.status)) {
+    const message = `${name} has the status ${describe(given.status)}; it answers 200.`;
+    return {
+      mistake: { code: 'REST_CALL_ARGUMENTS', message, hint: `Write one of: ${STATUSES.join(', ')}.` },
+      isLost: false,
+    };
   }
   const hint = path.startsWith('/rest') ? `Write "${path.slice(5) || '/'}".` : `Write "/${path}".`;
   if (!path.startsWith('/') || /^\/rest(?:\/|$)/i.test(path)) {

@@ -50,7 +50,7 @@ export interface Shop {
   emit(event: string, stage: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-export interface ShopOptions extends Pick<BootOptions, 'clock' | 'mode' | 'env'> {
+export interface ShopOptions extends Pick<BootOptions, 'clock' | 'mode' | 'env' | 'settings'> {
   /** Source of `app/www/src/controller/shop.ts`. */
   readonly code: string;
   readonly files?: Files;

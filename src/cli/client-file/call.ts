@@ -79,7 +79,7 @@ interface Method {
 
 function findResults({ definition }: Operation): unknown {
   const responses = toRecord(definition.responses);
-  const success = toRecord(responses['200'] ?? responses['201']);
+  const success = toRecord(responses['200'] ?? responses['201'] ?? responses['202']);
   const json = toRecord(toRecord(success.content)['application/json']);
   return toRecord(toRecord(json.schema).properties).results;
 }

@@ -29,7 +29,7 @@ export interface CallFacts {
   readonly methods: readonly Method[];
   readonly parameters: readonly ParameterFacts[];
   readonly body: readonly BodyFacts[];
-  readonly status: 200 | 201;
+  readonly status: number;
   readonly errors: readonly ErrorFacts[];
   /** The results of the event in a sentence, if they are not a row. */
   readonly results: string | undefined;
@@ -105,7 +105,7 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
         : schema && action !== 'other'
           ? listBody(call, schema, action)
           : listOpenKeys(call, plan, action),
-    status: action === 'create' ? 201 : 200,
+    status: call.status ?? (action === 'create' ? 201 : 200),
     errors: listErrors(call, action),
     results: call.handler ? undefined : plan.events.find((entry) => entry.event === event)?.results,
   };

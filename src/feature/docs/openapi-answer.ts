@@ -112,13 +112,15 @@ const NOT_MODIFIED: Json = {
   headers: { ETag: headerRef('ETag', true), 'X-Request-Id': headerRef('X-Request-Id', true) },
 };
 
+const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
+
 /** Every response of a call, by status. */
 export function toResponses(facts: CallFacts, method: Method, model: Model): Json {
   const { status, action, errors } = facts;
   const isRead = method === 'get';
   const headers = toHeaders(listHeaders(facts, isRead));
   const success = {
-    description: status === 201 ? 'Created' : 'Done',
+    description: DESCRIPTIONS[status] ?? 'Done',
     headers,
     content: { 'application/json': { schema: toAnswerSchema(facts, model), example: toSampleAnswer(facts, model) } },
   };

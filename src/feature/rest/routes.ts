@@ -15,6 +15,7 @@ import { compileAnswer } from './answer.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
 import { compileGuard } from './guards.ts';
+import { withStatus } from './handwritten-status.ts';
 import { compileMiddleware } from './middleware.ts';
 import { compileStage } from './stage.ts';
 
@@ -63,7 +64,9 @@ export function compileCall(call: CallPlan, context: Context): Listener {
   const answer = compileAnswer(call, context);
   const perform = compileMiddleware(call, context);
   const cors = compileCors(context);
-  const run = call.handler ?? compileEvent(call, context);
+  const { name, status, handler } = call;
+  const { log } = context.services;
+  const run = handler ? withStatus(handler, { name, status, log }) : compileEvent(call, context);
   const performAs = (actor: Actor, request: Request, response: Response, meta: Meta): unknown => {
     cors.hold(response, actor);
     if (!stage(request, response, actor)) return false;

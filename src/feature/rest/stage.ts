@@ -2,6 +2,7 @@ import type { CallFacts } from '../../core/call-facts.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { toLocalText } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { listUnknownKeys } from '../../model/fieldset-group.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -127,7 +128,9 @@ function compileShapeCheck({ definition: { method } }: CallPlan, shape: CallShap
     const faults = shape.check(posted).slice(0, MOST_NAMED);
     for (const { path, message } of faults) response.addValidation(...(path.length === 0 ? ['body'] : path), message);
     const [first] = faults;
-    return !first || refuse(response, { status: 422, message: `${first.path.join('.') || 'body'}: ${first.message}` });
+    if (first === undefined) return true;
+    const message = `${first.path.join('.') || 'body'}: ${toLocalText(first.message)}`;
+    return refuse(response, { status: 422, message });
   };
 }
 
