@@ -98,6 +98,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   ),
   toEntry('field remove', 'removes a field from a schema', () => import('./command/field-remove.ts')),
   toEntry('relation add', 'adds a relation to a schema', () => import('./command/relation-add.ts')),
+  toEntry('relation update', 'changes a relation', () => import('./command/relation-update.ts')),
   toEntry(
     'relation rename',
     'renames a relation and everything that refers to it; the links stay',
