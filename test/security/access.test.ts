@@ -118,7 +118,7 @@ test('hidden columns are in no answer, filter, sort or field list, and not in th
   const sessions = await kysely.selectFrom('treadle_session').select('data').execute();
   assert.not.match(JSON.stringify(sessions), 'profile_pin');
   for (const event of ['auth-detail', 'auth-search', 'auth-update']) {
-    const answer = await world.site.app.emit(event, { auth_id: 1 });
+    const answer = await world.site.app.emit(event, event === 'auth-search' ? {} : { auth_id: 1 });
     assert.ok(answer.hasResults(), event);
     assert.not.match(JSON.stringify(answer.getResults()), /profile_pin|auth_password/);
   }
