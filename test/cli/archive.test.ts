@@ -270,7 +270,7 @@ test('a backup restores into the other database, with its files, and into a newe
     writeFileSync(path, JSON.stringify(schema));
     assert.is((await run(['restore', 'a.treadle'], { cwd: root, env: toEnv(there) })).code, 3);
     const full = await run(['restore', 'a.treadle', '--dry-run'], { cwd: root, env: toEnv(there) });
-    assert.match(full.out, /would replace \d+ rows .*sessions and Treadle's notes of migrations are not counted/);
+    assert.match(full.out, /would replace \d+ rows .*sessions and Treadle's notes on the database are not counted/);
     const newer = await run(['restore', 'a.treadle', '--allow-loss', '--json'], { cwd: root, env: toEnv(there) });
     assert.is(newer.code, 0, tell(newer));
     const { applied, files, lost } = JSON.parse(newer.out);

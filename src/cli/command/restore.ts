@@ -54,7 +54,7 @@ export const command: CommandSpec = {
 };
 
 /** Every database that was served has these; a backup counts them, too. */
-const UNCOUNTED = " (sessions and Treadle's notes of migrations are not counted)";
+const UNCOUNTED = " (sessions and Treadle's notes on the database are not counted)";
 
 function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
   const { sums, lost, files, applied, refused, verified, served } = done;
