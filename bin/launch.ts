@@ -30,8 +30,10 @@ const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
  * process that ends before the second writes the cache at exit.
  */
 const KEEP_MS = [1000, 10_000];
-/** A process that ends before this was not a server; its cache would replace a larger one. */
+/** A process that ends before this ran little of the program: its cache would be small, and stay. */
 const LEAST_SECONDS = 0.3;
+/** The same for a check or migration that succeeds, which runs nearly all of it. */
+const LEAST_OWN_SECONDS = 0.1;
 
 function readCache(): Buffer | undefined {
   try {
@@ -67,8 +69,9 @@ const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '-
 
 /** Writes the cache while the process runs, or at its end. */
 function keepLater(script: Script, program: Program): void {
-  const keepAtEnd = (): void => {
-    if (process.uptime() > LEAST_SECONDS) keepCache(script, program);
+  const keepAtEnd = (code: number): void => {
+    const least = code === 0 && OWN.includes(USER) ? LEAST_OWN_SECONDS : LEAST_SECONDS;
+    if (process.uptime() > least) keepCache(script, program);
   };
   process.once('exit', keepAtEnd);
   for (const [index, milliseconds] of KEEP_MS.entries()) {

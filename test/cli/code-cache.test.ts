@@ -49,7 +49,6 @@ cache('a server keeps code that V8 accepts at the next start, though it changed 
 
 cache('a check keeps its own code, which another command would lack', async () => {
   const cwd = folders.makeProject();
-  // A process that ends within 0.3 s keeps none.
   const check = new Running(join(copied, basename(getProgram())), ['check'], { cwd });
   assert.is((await check.ended).code, 0, check.err);
   const names = listCaches().filter((name) => name.startsWith('program.cjs'));
