@@ -31,6 +31,8 @@ const SCRATCH_BYTES = 2 * 2 ** 30;
 const COVERED_PERCENT = 95;
 /** Longer than any file takes, including installations: a hanging file is reported and fails. */
 const LIMIT_MS = 8 * 60 * 1000;
+/** A batch that does not end by then after its last suite has left something open. */
+const END_MS = 30_000;
 /** How many suites `--times` lists. */
 const SUITES_LISTED = 40;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
@@ -135,7 +137,12 @@ function runBatch(batch, isLast) {
       env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
     });
     const chunks = [];
-    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    let ending;
+    child.stdout.on('data', (chunk) => {
+      chunks.push(chunk);
+      // All suites have ended: what a failed one left open must not hold the batch.
+      if (chunk.includes('Duration:')) ending = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    });
     const errors = [];
     child.stderr.on('data', (chunk) => {
       chunks.push(chunk);
@@ -144,6 +151,7 @@ function runBatch(batch, isLast) {
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('close', (code) => {
       clearTimeout(timer);
+      clearTimeout(ending);
       const text = Buffer.concat(chunks).toString().replace(COLOUR, '');
       if (timing) noteTimes(batch, Buffer.concat(errors).toString());
       const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s${timing ? `, ${times.get(batch).toFixed(1)} s of processor time` : ''}`;

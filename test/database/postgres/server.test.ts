@@ -276,7 +276,11 @@ server('a server that falls silent: who waits is told within 9 looks (1.8 s), wh
       if (texts !== undefined) return texts;
     }
   };
-  assert.equal(await answered(), ['before']);
+  // The outcome of a write that was under way is unknown: the server may have it, though the answer never came.
+  assert.equal(
+    (await answered()).filter((text) => text !== 'too'),
+    ['before'],
+  );
   await close();
 });
 
