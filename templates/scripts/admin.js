@@ -26,7 +26,7 @@ function createPalette(link) {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const dialog = make('dialog', { class: 't-palette', 'aria-label': label }, field, list, status);
+  const dialog = make('dialog', { class: 't-palette t-dialog t-page', 'aria-label': label }, field, list, status);
   document.body.append(dialog);
   const state = { chosen: 0, timer: 0, asked: 0 };
 

@@ -73,6 +73,33 @@ if (hasChromium) {
     await page.close();
   });
 
+  test('on a phone a shadow at an edge of the list says that more lies behind it', async ({ site, window }) => {
+    const page = await window.newPage();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${site.url}${ARTICLES}/search`);
+    await page.addStyleTag({ content: '.t-scroll * { visibility: hidden }' });
+    const box = await page.locator('.t-scroll').boundingBox();
+    assert.ok(box);
+    const most = await page.locator('.t-scroll').evaluate((list) => list.scrollWidth - list.clientWidth);
+    assert.ok(most > 100, `${most} px to scroll`);
+    /** Whether the left and the right edge differ from the middle. */
+    const look = async (left: number): Promise<boolean[]> => {
+      await page.locator('.t-scroll').evaluate((list, to) => list.scrollTo(to, 0), left);
+      const edges = [box.x, box.x + box.width - 12].map((x) => ({ x, y: box.y, width: 12, height: 80 }));
+      const flat = await page.screenshot({ clip: { x: box.x + 180, y: box.y, width: 12, height: 80 } });
+      const found: boolean[] = [];
+      for (const clip of edges) found.push(!(await page.screenshot({ clip })).equals(flat));
+      return found;
+    };
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await look(0), [false, true], `${colorScheme}, at the start`);
+      assert.equal(await look(most / 2), [true, true], `${colorScheme}, in the middle`);
+      assert.equal(await look(most), [true, false], `${colorScheme}, at the end`);
+    }
+    await page.close();
+  });
+
   test('a file is sent, checked and imported while the page tells the progress', async ({ site, window }) => {
     const page = await window.newPage();
     const faults: string[] = [];
