@@ -1,7 +1,9 @@
-// Additions to the list of rows: keys, editing in place, and a tick for all. The page works without it.
+// Additions to the list of rows: keys, editing in place, a tick for all, and a bar that is there only for
+// ticked rows. The page works without it.
 const table = document.querySelector('#t-bulk table');
 const rows = table ? [...table.tBodies[0].rows] : [];
 const listForm = document.querySelector('#t-list-form');
+const bar = document.querySelector('.t-bulk');
 
 // A column that is chosen by the pointer leads to its condition at once. Keys change the choice at every press, so there
 // the button sends it.
@@ -63,6 +65,7 @@ const KEYS = {
     if (cell && editable[column]) edit(cell);
   },
   Enter: () => rows[current]?.querySelector('a[href^="detail/"], a[href^="update/"]')?.click(),
+  b: () => bar?.querySelector('button')?.focus(),
   '/': () => document.querySelector('#t-q')?.focus(),
 };
 
@@ -151,23 +154,38 @@ table?.addEventListener('dblclick', ({ target }) => {
   if (cell) edit(cell);
 });
 
-// A tick for all rows of the page, and their number.
+// A tick for all rows of the page, and what can be done with the ticked rows.
 const all = document.querySelector('#t-tick-all');
 if (all) {
-  all.hidden = false;
   const boxes = rows.map((row) => row.querySelector('input[type=checkbox]'));
-  const count = document.querySelector('#t-ticked');
+  const [count, status, untick] = ['#t-ticked', '#t-ticked-status', '#t-untick'].map((id) => document.querySelector(id));
+  const { all: matching } = document.querySelector('#t-bulk').elements;
+  const total = Number(bar.dataset.total);
+  for (const element of [all, count, untick]) element.hidden = false;
+  // The tick above the rows says the same if the page has all of them.
+  matching.closest('label').hidden = total <= boxes.length;
   const tell = () => {
     const ticked = boxes.filter((box) => box.checked).length;
     all.checked = ticked === boxes.length;
     all.indeterminate = ticked > 0 && ticked < boxes.length;
-    if (count) count.textContent = ticked === 0 ? '' : String(ticked);
+    const chosen = matching.checked ? total : ticked;
+    const words = count.dataset.words.replace('#', chosen.toLocaleString(document.documentElement.lang));
+    if (count.textContent === words) return;
+    // A reader of the screen hears of the bar; nothing is said before the first tick.
+    if (chosen > 0 || count.textContent !== '') status.textContent = words;
+    count.textContent = words;
   };
-  all.addEventListener('change', () => {
-    for (const box of boxes) box.checked = all.checked;
+  const tick = (isTicked) => {
+    for (const box of boxes) box.checked = isTicked;
     tell();
+  };
+  all.addEventListener('change', () => tick(all.checked));
+  for (const element of [table, bar]) element.addEventListener('change', tell);
+  untick.addEventListener('click', () => {
+    matching.checked = false;
+    tick(false);
+    all.focus();
   });
-  table.addEventListener('change', tell);
   tell();
 }
 

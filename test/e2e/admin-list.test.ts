@@ -73,6 +73,33 @@ if (hasChromium) {
     await page.close();
   });
 
+  test('what can be done with ticked rows is there only while a row is ticked', async ({ site, window }) => {
+    const page = await window.newPage();
+    await page.goto(`${site.url}${ARTICLES}/search`);
+    const bar = page.locator('.t-bulk');
+    const status = page.locator('#t-ticked-status');
+    assert.is(await bar.isVisible(), false);
+    assert.is(await status.textContent(), '');
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    assert.is(await bar.isVisible(), true);
+    assert.is(await status.textContent(), '2 ticked');
+    await page.keyboard.press('b');
+    const isIn = (): Promise<boolean> => bar.evaluate((element) => element.contains(document.activeElement));
+    assert.is(await isIn(), true);
+    const faults = await judge(page, 'the bar');
+    assert.equal(faults, []);
+    await page.getByLabel('Tick all rows of this page').check();
+    assert.is(await status.textContent(), '50 ticked');
+    await page.getByLabel('All 60 that match').check();
+    assert.is(await status.textContent(), '60 ticked');
+    await page.getByRole('button', { name: 'Untick all' }).press('Enter');
+    assert.is(await bar.isVisible(), false);
+    assert.is(await status.textContent(), '0 ticked');
+    assert.is(await page.locator('#t-tick-all').evaluate((box) => box === document.activeElement), true);
+    assert.is(await page.locator('tbody input:checked').count(), 0);
+    await page.close();
+  });
+
   test('on a phone a shadow at an edge of the list says that more lies behind it', async ({ site, window }) => {
     const page = await window.newPage();
     await page.setViewportSize({ width: 390, height: 800 });
@@ -125,6 +152,7 @@ if (hasChromium) {
   test('without scripts rows are filtered, ticked and removed', async ({ site, plain }) => {
     const page = await plain.newPage();
     await page.goto(`${site.url}${ARTICLES}/search`);
+    assert.is(await page.locator('.t-bulk').isVisible(), true);
     await page.locator('summary', { hasText: 'Filter' }).click();
     await page.selectOption('#t-add', 'article_id');
     await page.locator('#t-list-form').getByRole('button', { name: 'Apply' }).first().click();
