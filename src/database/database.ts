@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { FigureSource } from '../core/figure.ts';
 import type { ReadFigures } from './admission.ts';
 import type { HealthFault } from './health.ts';
@@ -18,6 +18,23 @@ export interface Collected {
   readonly item: unknown;
   /** True if nothing in the commit reads it, so that it is written once, right before the commit. Default false. */
   readonly isLast?: boolean;
+}
+
+/** The row that a statement writes, for what joins the statement. */
+export interface WrittenRow {
+  /** Its primary key. */
+  readonly id: RawBuilder<unknown>;
+  /** The `from` that has it. */
+  readonly from: RawBuilder<unknown>;
+}
+
+/** What is written with a row as a part of the same statement. PostgreSQL only: on SQLite only a `select` has such parts. */
+export interface Joined {
+  /** Names the SQL text: parts with the same name have the same text. */
+  readonly name: string;
+  /** Makes the SQL; its parameters stand for `values`, in order. */
+  readonly toSql: (row: WrittenRow) => RawBuilder<unknown>;
+  readonly values: readonly unknown[];
 }
 
 export interface WriteOptions {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { memoize } from '../core/memoize.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { listWordColumns, toRowWords, type WordColumn } from '../model/words.ts';
-import type { Collected, Database, Dialect, Row } from './database.ts';
+import type { Collected, Database, Dialect, Joined, Row, WrittenRow } from './database.ts';
 import type { Table } from './table.ts';
 import { quote } from './table-sql.ts';
 
@@ -148,6 +148,18 @@ export function collectWords(target: WordTarget, row: Row): Collected | undefine
   if (columns.length === 0) return undefined;
   const text = getStatement(target, 'sqlite', false).sql;
   return { text, item: [Number(row[primary]), toRowWords(columns, row).join(' ')] };
+}
+
+const findParts = memoize(({ table }: WordTarget) => ({ id, from }: WrittenRow) => {
+  const words = sql`array_to_tsvector(array(select jsonb_array_elements_text(cast(${''} as jsonb))))`;
+  return sql`insert into ${sql.table(toWordsTable(table))} (id, words) select ${id}, ${words} ${from} on conflict (id) do update set words = excluded.words`;
+});
+
+/** The words of a row for the statement of PostgreSQL that writes it; undefined if nothing is searchable. */
+export function joinWords(target: WordTarget, row: Row): Joined | undefined {
+  const { columns } = target;
+  if (columns.length === 0) return undefined;
+  return { name: 'words', toSql: findParts(target), values: [JSON.stringify(toRowWords(columns, row))] };
 }
 
 /** Rows read at once; their texts may be long. */

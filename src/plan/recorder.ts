@@ -1,4 +1,4 @@
-import type { Collected, Row } from '../database/database.ts';
+import type { Collected, Joined, Row } from '../database/database.ts';
 import type { SchemaModel } from '../model/model.ts';
 import type { Context } from './feature.ts';
 
@@ -27,6 +27,8 @@ export interface ChangeRecorder {
   records(schema: SchemaModel): boolean;
   /** What records a change; undefined if nothing changed that is recorded. Must be fast: it is part of every write. */
   record(change: Change): Collected | undefined;
+  /** As {@link ChangeRecorder.record}, for the statement of PostgreSQL that makes the change, which knows the id. */
+  join(change: Omit<Change, 'id'>): Joined | undefined;
 }
 
 /** The recorder of a schema's changes; undefined if they are not recorded. */

@@ -4,10 +4,10 @@ import type { Database, Row } from '../database/database.ts';
 import type { Model } from '../model/model.ts';
 import type { Fragment } from './operator.ts';
 import { WHOLE_SIGHT } from './predicate.ts';
-import { parseRow } from './row.ts';
+import { decodeRows, parseRow } from './row.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source, SourceColumn } from './source.ts';
-import { isPrintable, type Masking, PRINTED, printedRow } from './statement.ts';
+import { isPrintable, joinAll, type Masking, PRINTED, printedRow, selectList } from './statement.ts';
 
 const toJoinName = (index: number): string => `${PRINTED}_${index}`;
 
@@ -45,24 +45,45 @@ function toReturnedRow(found: Row | undefined, source: Source): Row | undefined 
   return row;
 }
 
-/** A `returning` list, and the row of what it gives. */
+/** What a statement that writes a row gives of it. */
 export interface Returning {
+  /** The `returning` list. */
   readonly list: Fragment;
+  /** PostgreSQL: what is selected of the returned row, which is in {@link WRITTEN} as `t`, and the tables that it joins. */
+  readonly selected?: { readonly list: Fragment; readonly joins: Fragment; readonly hasJoins: boolean };
   toRow(found: Row | undefined): Row | undefined;
+}
+
+/** PostgreSQL: the name of the part that writes the row, in a statement of several parts. */
+export const WRITTEN = 'treadle_written';
+
+function compileSelected(source: Source): Returning {
+  const own = listOf(source, 't').map(({ column }) => sql.ref(`t.${column}`));
+  const masking: Masking = { source, rows: undefined, sight: WHOLE_SIGHT, dialect: 'postgres' };
+  const list = selectList(source.columns.values(), masking, 'postgres');
+  const joins = joinAll(source, 'postgres', WHOLE_SIGHT);
+  return {
+    list: sql.join(own),
+    selected: { list, joins, hasJoins: source.joins.length > 0 },
+    toRow: (row) => row && decodeRows(source, [row])[0],
+  };
+}
+
+function compilePrinted(source: Source, database: Database): Returning | undefined {
+  const list = compileReturning(source, database);
+  return list && { list, toRow: (row) => toReturnedRow(row, source) };
 }
 
 const findKnown = memoize((_model: Model) => new Map<string, Returning>());
 
 /** What a write to a schema returns to give its whole row; undefined where a second statement must read it. */
 export function findReturning(model: Model, name: string, database: Database): Returning | undefined {
-  if (database.dialect !== 'sqlite') return undefined;
   const known = findKnown(model);
-  const found = known.get(name);
+  const key = `${database.dialect} ${name}`;
+  const found = known.get(key);
   if (found !== undefined) return found;
   const source = getSearcher(model).source(name);
-  const list = compileReturning(source, database);
-  if (list === undefined) return undefined;
-  const made: Returning = { list, toRow: (row) => toReturnedRow(row, source) };
-  known.set(name, made);
+  const made = database.dialect === 'sqlite' ? compilePrinted(source, database) : compileSelected(source);
+  if (made !== undefined) known.set(key, made);
   return made;
 }

@@ -128,8 +128,8 @@ export async function recordFile(
   const changes = { [file]: [before ?? null, after ?? null] as const };
   const entry = { action, ...origin, changes, ...(title === undefined ? {} : { details: { title } }) };
   const createdAt = toSeconds(clock.now());
-  const made = { subject: toSubject(file), rowId: undefined, authId, createdAt, entry };
-  database.collect?.(toCollected(database.dialect, made));
+  const made = { subject: toSubject(file), authId, createdAt, entry };
+  database.collect?.(toCollected(database.dialect, made, undefined));
   await keep(database, change);
 }
 

@@ -1,10 +1,10 @@
-import { toSeconds } from '../../core/clock.ts';
+import { type Clock, toSeconds } from '../../core/clock.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Change, ChangeRecorder } from '../../plan/recorder.ts';
 import { readActor } from './actor.ts';
-import { type Changes, type Pair, toCollected } from './sql.ts';
+import { type Changes, type NewEntry, type Pair, toCollected, toJoined } from './sql.ts';
 
 /** Characters of a text from which on the value after a change is not kept: the row has it, or the next entry. */
 const LONG = 200;
@@ -33,7 +33,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > LONG;
 
 /** What a write changed in the columns that it wrote; undefined if nothing. */
-function toChanges(schema: SchemaModel, { before, after, columns }: Change): Changes | undefined {
+function toChanges(schema: SchemaModel, { before, after, columns }: Omit<Change, 'id'>): Changes | undefined {
   const { names, isRecorded, secrets } = findRecorded(schema);
   const changes: Record<string, Pair> = {};
   let isEmpty = true;
@@ -50,6 +50,18 @@ function toChanges(schema: SchemaModel, { before, after, columns }: Change): Cha
   return isEmpty ? undefined : changes;
 }
 
+/** What an entry tells of a change; undefined if nothing changed that is recorded. */
+function toEntry(change: Omit<Change, 'id'>, clock: Clock): NewEntry | undefined {
+  const { action, schema, details } = change;
+  const hasValues = change.before !== undefined || change.after !== undefined;
+  const changes = hasValues ? toChanges(schema, change) : undefined;
+  if (changes === undefined && action === 'update') return undefined;
+  const { authId, origin } = readActor();
+  const { door, source, app, address, request } = origin;
+  const entry = { action, door, source, app, address, request, changes, details };
+  return { subject: schema.name, authId, createdAt: toSeconds(clock.now()), entry };
+}
+
 /** Creates what records the changes of rows; undefined if the settings keep no history. */
 export function createRecorder({ plan, services }: Context): ChangeRecorder | undefined {
   if (plan.model.settings.history.days === 0) return undefined;
@@ -57,15 +69,12 @@ export function createRecorder({ plan, services }: Context): ChangeRecorder | un
   return {
     records: ({ definition }) => definition.history !== false,
     record(change) {
-      const { action, schema, id, details } = change;
-      const hasValues = change.before !== undefined || change.after !== undefined;
-      const changes = hasValues ? toChanges(schema, change) : undefined;
-      if (changes === undefined && action === 'update') return undefined;
-      const { authId, origin } = readActor();
-      const { door, source, app, address, request } = origin;
-      const entry = { action, door, source, app, address, request, changes, details };
-      const createdAt = toSeconds(clock.now());
-      return toCollected(database.dialect, { subject: schema.name, rowId: id, authId, createdAt, entry });
+      const made = toEntry(change, clock);
+      return made && toCollected(database.dialect, made, change.id);
+    },
+    join(change) {
+      const made = toEntry(change, clock);
+      return made && toJoined(made);
     },
   };
 }

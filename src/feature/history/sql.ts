@@ -1,4 +1,5 @@
-import type { Collected, Database, Dialect, Row, SystemTable } from '../../database/database.ts';
+import { sql } from 'kysely';
+import type { Collected, Database, Dialect, Joined, Row, SystemTable, WrittenRow } from '../../database/database.ts';
 
 export const HISTORY = 'treadle_history';
 
@@ -49,7 +50,6 @@ export interface Entry extends Origin {
 
 export interface NewEntry {
   readonly subject: string;
-  readonly rowId: number | undefined;
   readonly authId: number | undefined;
   /** Unix seconds. */
   readonly createdAt: number;
@@ -64,10 +64,24 @@ const TEXTS: Readonly<Record<Dialect, string>> = {
 };
 
 /** An entry as an item of the statement that inserts all entries of a commit. */
-export const toCollected = (dialect: Dialect, { subject, rowId, authId, createdAt, entry }: NewEntry): Collected => ({
+export const toCollected = (
+  dialect: Dialect,
+  { subject, authId, createdAt, entry }: NewEntry,
+  rowId: number | undefined,
+): Collected => ({
   text: TEXTS[dialect],
   item: [subject, rowId ?? null, authId ?? null, createdAt, entry],
   isLast: true,
+});
+
+const insertWith = ({ id, from }: WrittenRow) =>
+  sql`${sql.raw(INTO)} select ${''}::text, ${id}, ${0}::bigint, ${0}::bigint, ${''}::text ${from}`;
+
+/** An entry as a part of the statement of PostgreSQL that changes its row. */
+export const toJoined = ({ subject, authId, createdAt, entry }: NewEntry): Joined => ({
+  name: 'history',
+  toSql: insertWith,
+  values: [subject, authId ?? null, createdAt, JSON.stringify(entry)],
 });
 
 /** Deletes the entries that are older, of the oldest so many. Gives how many it deleted. */

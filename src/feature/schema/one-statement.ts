@@ -1,21 +1,24 @@
-import { type CompiledQuery, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
-import type { Collected, Database, Row } from '../../database/database.ts';
-import { collectWords, getWordTarget } from '../../database/words-table.ts';
+import type { Database, Joined, Row } from '../../database/database.ts';
+import { collectWords, getWordTarget, joinWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import type { Slot } from '../../query/operator.ts';
+import { Slot } from '../../query/operator.ts';
 import type { HeldRows } from '../../query/predicate.ts';
-import { findReturning, type Returning } from '../../query/returning.ts';
+import { findReturning, type Returning, WRITTEN } from '../../query/returning.ts';
 import type { Reach } from '../../query/searcher.ts';
 import type { RowTools } from './draft.ts';
+import { type Recording, toGuard } from './record.ts';
+import { isStill } from './sql.ts';
 import { isWholeVisible } from './visible-row.ts';
 
 /**
- * Writes of one statement. It returns the written row, and shares a commit with others without a savepoint: three round
- * trips to SQLite's thread less than a unit of several statements.
+ * Writes of one statement, which returns the written row. On SQLite it shares a commit with others without a savepoint: three
+ * round trips to SQLite's thread less than a unit of several statements. On PostgreSQL it commits by itself, and the words and
+ * the history are parts of it: four round trips to the server less, or five.
  */
 
 /** Compiled statements kept per schema, one per set of columns and rule. */
@@ -38,36 +41,99 @@ export function findOneStatement(
   { plan, services: { database }, isHeard }: Context,
   { event, request, schema, reach, tools }: Written,
 ): Returning | undefined {
-  if (database.writeOne === undefined || database.isInTransaction || !tools.files.isEmpty) return undefined;
+  if (database.isInTransaction || !tools.files.isEmpty) return undefined;
   if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;
   return isHeard(event, request) ? undefined : findReturning(plan.model, schema.name, database);
 }
 
 const listGiven = (row: Row): string[] => Object.keys(row).filter((name) => row[name] !== undefined);
 
-/** Makes what is written with a row in its commit. */
-type Recording = (written: Row) => Collected | undefined;
+/** A statement that writes one row. */
+interface Writing {
+  readonly schema: SchemaModel;
+  /** Names the statement among those of its schema. */
+  readonly key: string;
+  /** Makes the statement with 0 for each of `given`, then the slots of `held`. */
+  readonly toSql: (row: RawBuilder<unknown>) => RawBuilder<unknown>;
+  readonly given: readonly unknown[];
+  readonly held?: HeldRows | undefined;
+  readonly returning: Returning;
+  /** PostgreSQL: the row as far as it is known before; what is written with it is made of that. */
+  readonly known: Row;
+  readonly hasWords: boolean;
+  readonly record: Recording | undefined;
+}
 
-/** Runs the statement with the words of the row it gives. Undefined if it wrote no row. */
-async function write(
-  database: Database,
-  schema: SchemaModel,
-  {
-    query,
-    values,
-    returning,
-  }: { readonly query: CompiledQuery; readonly values: unknown[]; readonly returning: Returning },
-  hasWords: boolean,
-  record: Recording | undefined,
-): Promise<Row | undefined> {
+/** Binds the values of the slots and, for every other parameter, the next of the given ones. */
+function bindAll({ parameters }: CompiledQuery, given: readonly unknown[], held: HeldRows | undefined): unknown[] {
+  let next = 0;
+  const take = (): unknown => {
+    next += 1;
+    return given[next - 1];
+  };
+  return parameters.map((parameter) => (parameter instanceof Slot ? held?.values[parameter.index] : take()));
+}
+
+/** Runs the statement of SQLite; what is written with the row is made of the row that it gives. */
+async function runShared(database: Database, writing: Writing): Promise<Row | undefined> {
+  const { schema, key, toSql, given, held, returning, hasWords, record } = writing;
+  const query = findStatements(schema).getOrCreate(key, () =>
+    sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely),
+  );
   let written: Row | undefined;
-  await database.writeOne?.(query, values, ([found]) => {
+  await database.writeOne?.(query, bindAll(query, given, held), ([found]) => {
     written = returning.toRow(found);
     if (written === undefined) return [];
     const words = hasWords ? collectWords(getWordTarget(schema), written) : undefined;
-    return [words, record?.(written)].filter((item) => item !== undefined);
+    return [words, record?.collect(written)].filter((item) => item !== undefined);
   });
   return written;
+}
+
+/** The statement of PostgreSQL: its parts see the row that the first one writes. */
+function toWhole({ schema, toSql, returning }: Writing, joined: readonly Joined[]): RawBuilder<unknown> {
+  const { list, joins, hasJoins } = returning.selected as NonNullable<Returning['selected']>;
+  const write = toSql(sql`${sql.table(schema.table)} as t`);
+  if (joined.length === 0 && !hasJoins) return sql`${write} returning ${list}`;
+  const from = sql`from ${sql.table(WRITTEN)} as t`;
+  const row = { id: sql.ref(`t.${schema.primary}`), from };
+  const parts = joined.map((part) => sql`${sql.table(`${WRITTEN}_${part.name}`)} as (${part.toSql(row)})`);
+  const first = sql`${sql.table(WRITTEN)} as (${write} returning ${returning.list})`;
+  return sql`with ${sql.join([first, ...parts])} select ${list} ${from} ${joins}`;
+}
+
+/** Runs the statement of PostgreSQL. */
+async function runWhole(database: Database, writing: Writing): Promise<Row | undefined> {
+  const { schema, key, given, held, returning, known, hasWords, record } = writing;
+  const words = hasWords ? joinWords(getWordTarget(schema), known) : undefined;
+  const joined = [words, record?.join(known)].filter((part) => part !== undefined);
+  const names = joined.map(({ name }) => name).join('+');
+  const query = findStatements(schema).getOrCreate(`${names} ${key}`, () =>
+    toWhole(writing, joined).compile(database.kysely),
+  );
+  const values = [...given, ...joined.flatMap((part) => part.values)];
+  const [found] = await database.run(query, bindAll(query, values, held));
+  return returning.toRow(found);
+}
+
+/** Gives the row as a search does. Undefined if it wrote none. */
+const write = (database: Database, writing: Writing): Promise<Row | undefined> =>
+  database.writeOne === undefined ? runWhole(database, writing) : runShared(database, writing);
+
+/** True if an update writes a searchable column. */
+const changesWords = (schema: SchemaModel, row: Row): boolean =>
+  getWordTarget(schema).columns.some(({ name }) => Object.hasOwn(row, name));
+
+/**
+ * The values that a row must still have when one statement changes it: those that its record tells of, and on PostgreSQL the
+ * texts that its words are made of besides those that it changes.
+ */
+export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
+  const guard = toGuard(context, schema, row, original);
+  if (context.services.database.dialect !== 'postgres' || !changesWords(schema, row)) return guard;
+  const others = getWordTarget(schema).columns.filter(({ name }) => !Object.hasOwn(row, name));
+  if (others.length === 0) return guard;
+  return { ...guard, ...Object.fromEntries(others.map(({ name }) => [name, original[name] ?? null])) };
 }
 
 interface Insertion {
@@ -83,18 +149,20 @@ export function insertOne(
   { row, returning, record }: Insertion,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
-  const query = findStatements(schema).getOrCreate(`insert ${names.join()}`, () => {
-    const into = sql`insert into ${sql.table(schema.table)}`;
+  const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
+    if (names.length === 0) return sql`insert into ${table} default values`;
     const list = sql.join(names.map((name) => sql.ref(name)));
-    const given = names.length === 0 ? sql`default values` : sql`(${list}) values (${sql.join(names)})`;
-    return sql`${into} ${given} returning ${returning.list}`.compile(database.kysely);
-  });
-  const values = names.map((name) => row[name]);
-  return write(database, schema, { query, values, returning }, true, record);
+    return sql`insert into ${table} (${list}) values (${sql.join(names.map(() => 0))})`;
+  };
+  const given = names.map((name) => row[name]);
+  const key = `insert ${names.join()}`;
+  return write(database, { schema, key, toSql, given, returning, known: row, hasWords: true, record });
 }
 
 interface Update extends Insertion {
   readonly held: HeldRows | undefined;
+  /** The row as it was read. */
+  readonly original: Row;
   /** Stored values that the row must still have. Default: none. */
   readonly guard?: Row | undefined;
 }
@@ -107,24 +175,21 @@ export function updateOne(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, held, returning, guard = {}, record }: Update,
+  { row, held, original, returning, guard = {}, record }: Update,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
   const guarded = Object.keys(guard);
-  const query = findStatements(schema).getOrCreate(
-    `update ${names.join()} ${guarded.join()} ${held?.key ?? ''}`,
-    () => {
-      const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${0}`));
-      const guards = guarded.map((name) => sql<SqlBool>`${sql.ref(`t.${name}`)} is ${0}`);
-      const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...guards, ...(held ? [held.test] : [])];
-      return sql`update ${sql.table(schema.table)} as t set ${changes} where ${sql.join(tests, sql` and `)} returning ${returning.list}`.compile(
-        database.kysely,
-      );
-    },
-  );
+  const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${0}`));
+    const guards = guarded.map((name) => isStill(database, `t.${name}`, 0));
+    const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...guards, ...(held ? [held.test] : [])];
+    // SQLite knows the row by the alias in `where`, and by its table's name in `returning`.
+    const named = database.dialect === 'sqlite' ? sql`${table} as t` : table;
+    return sql`update ${named} set ${changes} where ${sql.join(tests, sql` and `)}`;
+  };
   const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
-  const bound = query.parameters.slice(given.length).map((slot) => held?.values[(slot as Slot).index]);
-  const target = getWordTarget(schema);
-  const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name));
-  return write(database, schema, { query, values: [...given, ...bound], returning }, hasWords, record);
+  const key = `update ${names.join()} ${guarded.join()} ${held?.key ?? ''}`;
+  const hasWords = changesWords(schema, row);
+  const known = { ...original, ...row };
+  return write(database, { schema, key, toSql, given, held, returning, known, hasWords, record });
 }

@@ -1,4 +1,5 @@
-import type { Collected, Row } from '../../database/database.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { Collected, Joined, Row } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { readJson } from '../../model/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -8,19 +9,36 @@ import type { HeldRows } from '../../query/predicate.ts';
 import type { Pair } from './link.ts';
 import { readColumns, updateRow } from './sql.ts';
 
-/** Records the row that a single statement wrote. Undefined if the schema's changes are not recorded. */
-export function findRecording(
-  context: Context,
-  change: Omit<Change, 'id' | 'after'>,
-): ((written: Row) => Collected | undefined) | undefined {
+/** Records the row of a single statement. */
+export interface Recording {
+  /** After the statement. @param written What it gave. */
+  collect(written: Row): Collected | undefined;
+  /** As a part of it. @param stored What it stores. */
+  join(stored: Row): Joined | undefined;
+}
+
+/** Undefined if the schema's changes are not recorded. */
+export function findRecording(context: Context, change: Omit<Change, 'id' | 'after'>): Recording | undefined {
   const recorder = findRecorder(context, change.schema);
   const { action, schema, before, columns } = change;
   const { primary } = schema;
   // Named one by one: a spread took a third of what a record of a small row costs.
   return (
-    recorder && ((after) => recorder.record({ action, schema, before, columns, id: Number(after[primary]), after }))
+    recorder && {
+      collect: (after) => recorder.record({ action, schema, before, columns, id: Number(after[primary]), after }),
+      join: (stored) => recorder.join({ action, schema, before, columns, after: decodeRow(schema, stored) }),
+    }
   );
 }
+
+/**
+ * True if the history must compare the stored row with the one before: PostgreSQL gives the keys of a JSON value in an order of
+ * its own.
+ */
+export const comparesStored = (context: Context, schema: SchemaModel, row: Row): boolean =>
+  context.services.database.dialect === 'postgres' &&
+  findRecorder(context, schema) !== undefined &&
+  findJson(schema).some((name) => Object.hasOwn(row, name));
 
 /** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
 export const listRecorded = (context: Context, schema: SchemaModel): readonly string[] =>
@@ -28,16 +46,16 @@ export const listRecorded = (context: Context, schema: SchemaModel): readonly st
 
 const isSecret = ({ row }: SchemaModel, name: string): boolean => row.secrets.some((column) => column.name === name);
 
-const isJson = ({ byName }: SchemaModel, name: string): boolean => {
-  const column = byName.get(name);
-  return column !== undefined && fieldKinds[column.field.type].isJson;
-};
+const findJson = memoize(({ columns }: SchemaModel) =>
+  columns.filter(({ field }) => fieldKinds[field.type].isJson).map(({ name }) => name),
+);
 
 /** Stored values as a search gives them. */
-export const decodeRow = (schema: SchemaModel, stored: Row): Row =>
-  Object.fromEntries(
-    Object.entries(stored).map(([name, value]) => [name, isJson(schema, name) ? readJson(value) : value]),
-  );
+export function decodeRow(schema: SchemaModel, stored: Row): Row {
+  const names = findJson(schema).filter((name) => Object.hasOwn(stored, name));
+  if (names.length === 0) return stored;
+  return { ...stored, ...Object.fromEntries(names.map((name) => [name, readJson(stored[name])])) };
+}
 
 /**
  * The values that a row must still have when it is changed, so that a record of the change has the values before it without
@@ -50,7 +68,7 @@ export function toGuard(context: Context, schema: SchemaModel, row: Row, known: 
   );
   const toStored = (name: string): unknown => {
     const value = known[name] ?? null;
-    return value !== null && isJson(schema, name) ? JSON.stringify(value) : value;
+    return value !== null && findJson(schema).includes(name) ? JSON.stringify(value) : value;
   };
   return Object.fromEntries(names.map((name) => [name, toStored(name)]));
 }

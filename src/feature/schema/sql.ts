@@ -45,7 +45,7 @@ function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows)
 }
 
 /** True if a column still has a value, null included. */
-const isStill = ({ dialect }: Database, column: string, value: unknown): RawBuilder<SqlBool> =>
+export const isStill = ({ dialect }: Database, column: string, value: unknown): RawBuilder<SqlBool> =>
   dialect === 'sqlite'
     ? sql<SqlBool>`${sql.ref(column)} is ${value}`
     : sql<SqlBool>`${sql.ref(column)} is not distinct from ${value}`;

@@ -23,6 +23,29 @@ const PLAIN = {
   fields: [{ name: 'name', type: 'text' }],
 };
 
+/** Types that the database may give in another form than it was given. */
+const KINDS = {
+  name: 'kind',
+  singular: 'Kind',
+  plural: 'Kinds',
+  fields: [
+    { name: 'text', type: 'text', searchable: true },
+    { name: 'detail', type: 'wysiwyg', searchable: true },
+    { name: 'integer', type: 'number' },
+    { name: 'float', type: 'float' },
+    { name: 'price', type: 'price' },
+    { name: 'step', type: 'number', attributes: { step: 0.01 } },
+    { name: 'on', type: 'checkbox' },
+    { name: 'date', type: 'date' },
+    { name: 'moment', type: 'datetime' },
+    { name: 'time', type: 'time' },
+    { name: 'tags', type: 'tag' },
+    { name: 'facts', type: 'rawjson' },
+    { name: 'level', type: 'number', default: 3 },
+    { name: 'uuid', type: 'uuid' },
+  ],
+};
+
 const call = (title: string, method: string, path: string, event: string, schema: string) => ({
   title,
   access: 'public',
@@ -37,6 +60,7 @@ export const bootHistory = (options: BootOptions = {}): Promise<Site> =>
     ...options,
     files: {
       'config/schema/thing.json': THING,
+      'config/schema/kind.json': KINDS,
       'config/schema/plain.json': PLAIN,
       'config/rest/thing-create.json': call('Create', 'post', '/public/thing', 'system-model-create', 'thing'),
       'config/rest/thing-batch.json': call('Batch', 'post', '/public/thing/batch', 'system-model-batch', 'thing'),

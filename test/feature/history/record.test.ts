@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../../boot.ts';
+import { DIALECT } from '../../database/_where.ts';
 import { bootHistory, readEntries, readNew, type Told } from './_site.ts';
 
 const test = suite('what a history records');
@@ -59,6 +60,60 @@ test('each kind of change, field by field, before and after', async () => {
     );
   }
   assert.not.match(JSON.stringify(await readEntries(site)), /secret-pin|scrypt/);
+});
+
+// On PostgreSQL the entry is made before the statement that writes the row.
+test('an entry has the values as a detail gives them, whatever their type', async () => {
+  const { site } = state;
+  const detail = async (id: unknown) =>
+    (await site.emit('system-model-detail', { schema: 'kind', kind_id: id })).getResults() as Record<string, unknown>;
+  const first = {
+    kind_text: 'Loom',
+    kind_detail: '<p>Warp <script>x</script></p>',
+    kind_integer: '12',
+    kind_float: 0.1,
+    kind_price: '10.50',
+    kind_step: '2.10',
+    kind_on: true,
+    kind_date: '2026-01-02',
+    kind_moment: '2026-01-02 03:04:05',
+    kind_time: '03:04',
+    kind_tags: ['x', 'y'],
+    kind_facts: { longer: 1, b: 1e2 },
+  };
+  let id: unknown;
+  const [made] = await readNew(site, async () => {
+    id = (await site.emit('system-model-create', { schema: 'kind', ...first })).getResults('kind_id');
+  });
+  const before = await detail(id);
+  const { kind_id: _, ...values } = before;
+  const toPairs = ([name, value]: [string, unknown]) => [name, [null, value]];
+  assert.equal(made?.changes, Object.fromEntries(Object.entries(values).map(toPairs)));
+  assert.is(values.kind_level, 3);
+  const CHANGES: readonly object[] = [
+    { kind_text: 'Heddle', kind_integer: 7, kind_float: '1e3', kind_on: false, kind_moment: '2026-01-02 03:04:06' },
+    { kind_facts: { b: 100, longer: 2 }, kind_tags: null, kind_time: '04:05', kind_level: null },
+  ];
+  for (const stage of CHANGES) {
+    const was = await detail(id);
+    const [told] = await readNew(site, () =>
+      site.emit('system-model-update', { schema: 'kind', kind_id: id, ...stage }),
+    );
+    const is = await detail(id);
+    assert.equal(told?.changes, Object.fromEntries(Object.keys(stage).map((name) => [name, [was[name], is[name]]])));
+  }
+  // What is sent again in another form is no change; PostgreSQL stores no order of keys.
+  const again = {
+    kind_float: '1000',
+    kind_facts: DIALECT === 'postgres' ? { longer: 2, b: 1e2 } : { b: 1e2, longer: 2 },
+    kind_moment: '2026-01-02T03:04:06',
+    kind_on: '0',
+  };
+  const told = await readNew(site, () => site.emit('system-model-update', { schema: 'kind', kind_id: id, ...again }));
+  assert.equal(
+    told.map(({ changes }) => changes),
+    [],
+  );
 });
 
 test('soft removal and restoring', async () => {

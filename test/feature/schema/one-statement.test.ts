@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
 import { type Bench, onBench, told } from './_bench.ts';
 
-/** A write that nobody hears of is one statement on SQLite. It must answer and leave what a unit of several does. */
+/** A write that nobody hears of is one statement. It must answer and leave what a unit of several does. */
 const test = suite('one statement');
 type Row = Record<string, unknown>;
 
@@ -108,6 +108,33 @@ test('words of several rows of one commit are found at once, and follow a change
     );
     assert.equal(await find('loom'), []);
     assert.equal(await find('three'), []);
+  }));
+
+test('changes of two searchable columns at the same moment leave the words of both', () =>
+  onBench(async ({ emit, commits }) => {
+    commits.isHeard = false;
+    const created = Array.from({ length: 8 }, (_, n) =>
+      emit('system-model-create', {
+        schema: 'article',
+        article_title: `plain ${n}`,
+        article_slug: `both-${n}`,
+        article_detail: '<p>plain</p>',
+      }),
+    );
+    const ids = (await Promise.all(created)).map((answer) => answer.getResults('article_id'));
+    const change = (id: unknown, values: Row) =>
+      emit('system-model-update', { schema: 'article', article_id: id, ...values });
+    const answers = await Promise.all(
+      ids.flatMap((id) => [
+        change(id, { article_title: 'selvage' }),
+        change(id, { article_detail: '<p>treadle</p>' }),
+        change(id, { article_rank: 2 }),
+      ]),
+    );
+    assert.equal(new Set(answers.map((answer) => answer.getStatus())), new Set([200]));
+    const found = await emit('system-model-search', { schema: 'article', q: 'selvage treadle' });
+    assert.is(found.getResults('total'), 8);
+    assert.is((await emit('system-model-search', { schema: 'article', q: 'plain' })).getResults('total'), 0);
   }));
 
 test('the owner is held in the one statement', () =>

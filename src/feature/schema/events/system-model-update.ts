@@ -23,8 +23,8 @@ import {
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { applyIncrements, listIncrements } from '../increment.ts';
-import { findOneStatement, updateOne } from '../one-statement.ts';
-import { findRecording, toGuard, updateKnown } from '../record.ts';
+import { findOneStatement, toOneGuard, updateOne } from '../one-statement.ts';
+import { comparesStored, findRecording, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readColumns } from '../sql.ts';
@@ -78,30 +78,31 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const tools = toTools(context, request);
   const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
   if ('failure' in draft) return response.refuse(draft.failure);
-  const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
+  const { row } = draft;
+  const secluded = await findInvisible(context, { ...plan, row }, reach);
   if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
   const id = Number(original[schema.primary]);
   const shown = await readVisible(context, schema, id, reach);
   const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
-  const isOne = Object.keys(draft.row).length > 0 && listParents(plan, draft.row).length === 0;
+  const isOne =
+    Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
   const one = isOne ? findOneStatement(context, { event, request, schema, reach, tools }) : undefined;
   try {
     if (one) {
-      const guard = toGuard(context, schema, draft.row, original);
-      const columns = Object.keys(draft.row);
-      const record = findRecording(context, { action: 'update', schema, before: original, columns });
-      const changed = await updateOne(database, schema, id, { row: draft.row, held, returning: one, guard, record });
+      const guard = toOneGuard(context, schema, row, original);
+      const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
+      const changed = await updateOne(database, schema, id, { row, held, original, returning: one, guard, record });
       if (changed !== undefined) return void response.succeed({ ...changed, original });
       if (guard === undefined) throw new RowFailure(notFound);
     }
     await context.write({ event, request, response }, async () => {
       tieFiles(tools, database);
-      await holdParents(plan, id, draft.row, database);
-      const before = await updateKnown(context, schema, id, { row: draft.row, held, known: original });
+      await holdParents(plan, id, row, database);
+      const before = await updateKnown(context, schema, id, { row, held, known: original });
       if (before === undefined) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
       const after = await readBack(context, plan, id);
-      recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(draft.row) });
+      recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
       response.succeed({ ...after, original });
       const changes = await context.committing(event, request, response);
       if (shown)
@@ -109,7 +110,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     });
   } catch (error) {
     response.removeResults();
-    const failure = await explainWrite(error, plan, draft.row, database);
+    const failure = await explainWrite(error, plan, row, database);
     if (!failure) throw error;
     response.refuse(failure);
   }
