@@ -66,7 +66,7 @@ export class Response extends Registry {
 
   /**
    * Keeps this page in memory for visitors without a cookie, until a row of these schemas, or of one that the page read, changes. The
-   * page may depend on the address and on rows only. Production only; 16 MB of pages in all.
+   * page may depend on the address and on rows only. Production only; 8 MB of pages in all.
    */
   setCache(...schemas: readonly string[]): this {
     this.#caching = schemas;

@@ -9,7 +9,7 @@ import type { Context } from '../plan/feature.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Bytes of kept pages of a plan. */
-const MOST_BYTES = 16_777_216;
+const MOST_BYTES = 8_388_608;
 const MOST_CHARACTERS = 524_288;
 const MOST_KEY_CHARACTERS = 1000;
 /** Headers that belong to one answer, not to the page. */

@@ -4,6 +4,12 @@ import type { Connection } from './connection.ts';
 /** Bytes of the write-ahead log to keep on disk after a checkpoint: 64 MB. */
 const JOURNAL_BYTES = 67_108_864;
 
+/**
+ * Kilobytes of pages that each reader keeps, negative as SQLite counts them; its own default is 2000. What is missing
+ * comes from the page cache of the operating system, and each commit empties a reader's pages anyway.
+ */
+const READER_CACHE = -1000;
+
 interface Setting {
   readonly name: string;
   readonly value: string | number;
@@ -21,6 +27,7 @@ const WRITER: readonly Setting[] = [
   { name: 'journal_size_limit', value: JOURNAL_BYTES, is: JOURNAL_BYTES },
 ];
 const READER: readonly Setting[] = [
+  { name: 'cache_size', value: READER_CACHE, is: READER_CACHE },
   { name: 'query_only', value: 'on', is: 1 },
   { name: 'temp_store', value: 'memory', is: 2 },
 ];

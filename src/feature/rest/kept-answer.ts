@@ -15,7 +15,7 @@ import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 import type { Middleware } from './precondition.ts';
 
 /** Bytes of kept answers, for all calls of a plan. */
-const MOST_BYTES = 16_777_216;
+const MOST_BYTES = 8_388_608;
 /** Maximum characters of an answer that is kept whole; of a longer one only the ETag is. */
 const MOST_CHARACTERS = 262_144;
 /** Maximum characters of a kept path and query. */
