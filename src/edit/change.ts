@@ -7,8 +7,8 @@ import { parseDefinition } from '../model/parse.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 import { readProject } from '../project/read.ts';
 import { getFile } from '../project/write.ts';
-import { writeTogether } from '../project/write-together.ts';
 import type { EditedProject } from './project.ts';
+import { writeEdited } from './write.ts';
 
 /** The new value of a definition; without a value its file is removed. */
 export interface Change {
@@ -41,7 +41,7 @@ export async function applyChanges(
   // Refuses names that would leave the folder.
   for (const { kind, name } of changes) getFile(kind, name);
   const changed = files.filter(({ change }) => change !== 'unchanged');
-  if (!project.isDryRun) await writeTogether(project.root(), changed);
+  await writeEdited(project, changed);
   return files;
 }
 

@@ -20,6 +20,8 @@ export interface EditedProject {
   root(): string;
   /** Overrides the project's `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Words of the command that edits it, such as `schema create`; undefined in the admin section, which keeps its own history. */
+  readonly command?: string;
   /** If true, nothing is written. */
   readonly isDryRun: boolean;
   /** Compiles the project in a folder. This folder ranks below the features, so the caller provides the compiler. */

@@ -6,8 +6,9 @@ import { parseDefinition } from '../model/parse.ts';
 import type { NameChange, RenameChange, Renamed } from '../model/rename/apply.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 import { type Left, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
-import { type FileChange, writeTogether } from '../project/write-together.ts';
+import type { FileChange } from '../project/write-together.ts';
 import type { EditedProject } from './project.ts';
+import { writeEdited } from './write.ts';
 
 export interface RenameInput {
   readonly definitions: Definitions;
@@ -48,7 +49,7 @@ export async function applyRename(project: EditedProject, input: RenameInput): P
     ...(field === undefined ? {} : { field }),
   });
   const all = [...edits, ...texts.changes.map(toTextEdit)];
-  if (!project.isDryRun) await writeTogether(project.root(), all.flatMap(toFileChanges));
+  await writeEdited(project, all.flatMap(toFileChanges));
   return { edits: all, left: texts.left };
 }
 

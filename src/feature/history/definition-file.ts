@@ -5,6 +5,7 @@ import { toSeconds } from '../../core/clock.ts';
 import type { Database, SystemTable } from '../../database/database.ts';
 import { DEFINITION_KINDS, toFile } from '../../model/shape.ts';
 import type { Context, Services, Worker } from '../../plan/feature.ts';
+import { forgetCommandNotes, readCommandNote } from '../../project/command-note.ts';
 import { type Origin, toCollected } from './sql.ts';
 
 const TABLE = 'treadle_definition_file';
@@ -115,18 +116,21 @@ interface Told {
   readonly authId: number | undefined;
   readonly origin: Origin;
   readonly title?: string | undefined;
+  /** Name of the operating system's user who ran a command. */
+  readonly user?: string | undefined;
 }
 
 /** Adds the entry of a changed file, and what the history knows of it. Call it inside a write. */
 export async function recordFile(
   { database, clock }: Services,
   change: FileChange,
-  { authId, origin, title }: Told,
+  { authId, origin, title, user }: Told,
 ): Promise<void> {
   const { file, before, after } = change;
   const action = before === undefined ? 'create' : after === undefined ? 'remove' : 'update';
   const changes = { [file]: [before ?? null, after ?? null] as const };
-  const entry = { action, ...origin, changes, ...(title === undefined ? {} : { details: { title } }) };
+  const details = title === undefined && user === undefined ? undefined : { title, user };
+  const entry = { action, ...origin, changes, details };
   const createdAt = toSeconds(clock.now());
   const made = { subject: toSubject(file), authId, createdAt, entry };
   database.collect?.(toCollected(database.dialect, made, undefined));
@@ -149,27 +153,54 @@ export async function expectFile(
   });
 }
 
-/** Records the files that differ from what the history knows. The first time it only learns them. */
-export async function recordFiles(services: Services): Promise<void> {
-  const { database, clock, root } = services;
-  const find = async () => ({ known: await readKnown(database), now: toSeconds(clock.now()) });
-  const disk = await readFiles(root);
-  const first = await find();
-  if (listChanges(first.known, disk, first.now).length === 0) return;
+const UNTOLD: Told = { authId: undefined, origin: { door: 'file' } };
+
+/** Who changed a file without the admin section: a command that left a note, or something unknown. */
+async function readTold(root: string, { file, after }: FileChange): Promise<Told> {
+  const note = await readCommandNote(root, { file, text: after });
+  if (note === undefined) return UNTOLD;
+  return { authId: undefined, origin: { door: 'command', source: note.command }, user: note.user };
+}
+
+const readNow = async ({ database, clock }: Services) => ({
+  known: await readKnown(database),
+  now: toSeconds(clock.now()),
+});
+
+/** Adds the entries of changed files. Another process may have recorded them meanwhile. */
+async function recordChanges(
+  services: Services,
+  disk: ReadonlyMap<string, string>,
+  told: ReadonlyMap<string, Told>,
+): Promise<void> {
+  const { database } = services;
   await database.transaction(async () => {
-    // Another process may have recorded them meanwhile.
     await database.lock?.(LOCK);
-    const { known, now } = await find();
+    const { known, now } = await readNow(services);
     const isFirst = [...known.values()].every(({ text }) => text === undefined);
     for (const change of listChanges(known, disk, now)) {
       if (isFirst) await keep(database, change);
-      else await recordFile(services, change, { authId: undefined, origin: { door: 'file' } });
+      else await recordFile(services, change, told.get(change.file) ?? UNTOLD);
     }
   });
 }
 
+/** Records the files that differ from what the history knows. The first time it only learns them. */
+export async function recordFiles(services: Services): Promise<void> {
+  const { clock, root } = services;
+  const disk = await readFiles(root);
+  const { known, now } = await readNow(services);
+  const found = listChanges(known, disk, now);
+  const told = new Map<string, Told>();
+  for (const change of found) told.set(change.file, await readTold(root, change));
+  if (found.length > 0) await recordChanges(services, disk, told);
+  // Another server of this folder, with a database of its own, may load the files a little later.
+  await forgetCommandNotes(root, clock.now() - SAVE_SECONDS * 1000);
+}
+
 /** Forgets the files where no history is kept. */
-async function forgetFiles({ database }: Services): Promise<void> {
+async function forgetFiles({ database, root }: Services): Promise<void> {
+  await forgetCommandNotes(root, Number.POSITIVE_INFINITY);
   if ((await readKnown(database)).size === 0) return;
   await database.write(() => database.kysely.deleteFrom(TABLE).execute());
 }

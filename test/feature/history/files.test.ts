@@ -1,5 +1,6 @@
 // Also on PostgreSQL: processes that load the same files at once record each change once.
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,6 +18,8 @@ interface Entry {
   readonly subject: string;
   readonly action: string;
   readonly door: string;
+  readonly source: string | null;
+  readonly details: { readonly user?: string } | null;
 }
 
 /** Entries of definitions, newest first. */
@@ -65,11 +68,17 @@ test('a change by an editor or a command is an entry, once in all processes and 
     assert.equal(detail, { [FILE]: [before, site.project.read(FILE)] });
     await site.cli('schema', 'create', 'task', '--field', 'title:text');
     await recordFiles(site.app.services);
+    const [made] = await listEntries(site);
+    assert.is(made?.source, 'schema create');
+    assert.is(made?.details?.user, userInfo().username);
+    const admin = await site.as('Ada', ['admin']);
+    const page = await admin.get(`/admin/history/${made?.history_id}`);
+    assert.ok(page.text.includes(`${userInfo().username} <span class="t-muted">user of the operating system</span>`));
     rmSync(join(site.root, 'config/schema/task.json'));
     await recordFiles(site.app.services);
     assert.equal((await listEntries(site)).map(toText).slice(0, 2), [
       'remove schema/task by file',
-      'create schema/task by file',
+      'create schema/task by command',
     ]);
   } finally {
     await other.close();
@@ -119,12 +128,54 @@ test('an administrator puts a file back, unless it changed since or nobody may w
   }
 });
 
+test('a command that runs while no server does is in the history, and its note goes', async () => {
+  const site = await boot();
+  const notes = (): string[] => readdirSync(join(site.root, 'var/changes'));
+  try {
+    await learned(site);
+    // The server does not see the files before it records them.
+    await site.cli('field', 'add', 'comment', 'mood:text');
+    await site.cli('schema', 'rename', 'comment', 'reply');
+    site.project.edit<Record<string, unknown>>('config/schema/article.json', (schema) => {
+      schema.plural = 'Texts';
+    });
+    await recordFiles(site.app.services);
+    const entries = await listEntries(site);
+    assert.equal(entries.map((entry) => `${toText(entry)}: ${entry.source}`).sort(), [
+      'create schema/reply by command: schema rename',
+      'remove schema/comment by command: schema rename',
+      'update schema/article by file: null',
+    ]);
+    assert.ok(notes().length > 0, 'another server of the folder may need them');
+    const later = { ...site.app.services, clock: { ...site.app.services.clock, now: () => Date.now() + 601_000 } };
+    await recordFiles(later);
+    assert.equal(notes(), []);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a note speaks for the text that the command wrote, not for what an editor makes of it', async () => {
+  const site = await boot();
+  try {
+    await learned(site);
+    await site.cli('field', 'add', 'comment', 'mood:text');
+    await change(site, 'Replies');
+    await recordFiles(site.app.services);
+    assert.equal((await listEntries(site)).map(toText), ['update schema/comment by file']);
+  } finally {
+    await site.close();
+  }
+});
+
 test('without history no file is kept', async () => {
   const site = await boot({ settings: { history: { days: 0 } } });
   try {
+    await site.cli('field', 'add', 'comment', 'mood:text');
     await recordFiles(site.app.services);
     await site.app.services.reload();
     await until(async () => ((await site.rows('treadle_definition_file')).length === 0 ? true : undefined));
+    assert.equal(readdirSync(join(site.root, 'var/changes')), []);
   } finally {
     await site.close();
   }

@@ -58,7 +58,11 @@ export function toLabel({ plan }: Context, subject: string, column: string): str
 }
 
 function toWho(entry: Row, people: ReadonlyMap<number, AccountName>) {
-  if (entry.auth_id === null) return {};
+  if (entry.auth_id === null) {
+    // Whoever ran a command has no account here.
+    const { user } = (entry.details ?? {}) as Row;
+    return typeof user === 'string' ? { who: user } : {};
+  }
   const id = Number(entry.auth_id);
   const person = people.get(id);
   return { who: person?.name ?? translate('Account {id}', { id }), email: person?.email, authId: id };
