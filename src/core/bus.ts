@@ -234,12 +234,14 @@ export class Bus {
   }
 
   #heard(event: string): Heard {
-    // The door, the emit and the kept answers of a request ask in turn for the same event.
+    // The door, the emit and the kept answers of a request ask in turn for the same path.
     if (event === this.#last.event) return this.#last.heard;
+    const known = this.#memo.get(event);
+    if (known) return known;
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
     const heard = this.#memo.get(key) ?? this.#find(event, route, key);
-    this.#last = { event, heard };
+    if (route) this.#last = { event, heard };
     return heard;
   }
 
@@ -254,8 +256,9 @@ export class Bus {
   }
 
   #candidates(event: string, route: RegExpExecArray | null): Entry[] {
-    const found = route ? this.#routed.find(route[2] as string) : (this.#named.get(event) ?? []);
-    return [...found, ...this.#tested];
+    const found = route ? this.#routed.find(route[2] as string) : [...(this.#named.get(event) ?? [])];
+    for (const entry of this.#tested) found.push(entry);
+    return found;
   }
 
   /**
@@ -338,6 +341,6 @@ function matches(entry: Entry, event: string, route: RegExpExecArray | null): bo
   if (!entry.route || (entry.route.method !== route[1] && entry.route.method !== 'ALL')) return false;
   const { fixed } = entry.route.pattern;
   return fixed === undefined
-    ? entry.route.pattern.match(route[2] as string) !== undefined
+    ? entry.route.pattern.matches(route[2] as string)
     : fixed === toFixedPath(route[2] as string);
 }

@@ -32,6 +32,16 @@ function isSecretName(name: string): boolean {
   return isSecret;
 }
 
+/** True for fields without secrets and without values to look into, such as those of an answered request. */
+function isPlain(fields: Fields): boolean {
+  if (Object.getPrototypeOf(fields) !== Object.prototype) return false;
+  for (const key in fields) {
+    const item = fields[key];
+    if ((typeof item === 'object' && item !== null) || isSecretName(key)) return false;
+  }
+  return true;
+}
+
 function redact(value: unknown, depth: number): unknown {
   if (value instanceof Error) {
     const { code, detail, cause } = value as Error & { code?: string; detail?: unknown };
@@ -47,6 +57,7 @@ function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  if (isPlain(value as Fields)) return value;
   const safe: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value))
     safe[key] = isSecretName(key) ? '[redacted]' : redact(item, depth + 1);
@@ -89,8 +100,15 @@ function printLine(level: LogLevel, event: string, fields: Fields): string {
 export function createLog(options: LogOptions): Log {
   const { form, keep, write, clock } = options;
   const least = LOG_LEVELS.indexOf(options.level ?? 'info');
+  const last = { milliseconds: Number.NaN, text: '' };
+  // A busy server writes several lines in a millisecond.
+  const toTime = (): string => {
+    const now = clock.now();
+    if (now !== last.milliseconds) Object.assign(last, { milliseconds: now, text: new Date(now).toISOString() });
+    return last.text;
+  };
   const toJson = (level: LogLevel, event: string, safe: Fields): string =>
-    JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...safe });
+    JSON.stringify({ time: toTime(), level, event, ...safe });
   const at =
     (level: LogLevel) =>
     (event: string, fields: Fields = {}): void => {

@@ -10,6 +10,8 @@ export interface Pattern {
   /** Higher is more specific: fixed segments before parameters, then `*`, then `**`. */
   readonly weight: string;
   match(path: string): PatternMatch | undefined;
+  /** Whether {@link match} finds something, without reading the parameters. */
+  matches(path: string): boolean;
   /** As {@link match}, but for a path with invalid percent-encoding or line breaks too: what guards must not miss it. */
   covers(path: string): boolean;
 }
@@ -80,25 +82,27 @@ function compileAlone(source: string): Pattern {
   const text = `^${body === '/' || body === '' ? '' : body}/?$`;
   const regexp = once(() => new RegExp(text, 'i'));
   const whole = once(() => new RegExp(text, 'is'));
+  const match: Pattern['match'] = (path) => {
+    const found = regexp().exec(path);
+    if (!found) return undefined;
+    const parameters: Record<string, string> = {};
+    const variables: string[] = [];
+    for (const [index, slot] of slots.entries()) {
+      const value = decode(found[index + 1] ?? '');
+      if (value === undefined) return undefined;
+      if (slot === undefined) variables.push(value);
+      else parameters[slot] = value;
+    }
+    return { parameters, variables };
+  };
   return {
     source,
     fixed: isFixed ? toFixedPath(source) : undefined,
     names,
     weight,
     covers: (path) => whole().test(path),
-    match(path) {
-      const found = regexp().exec(path);
-      if (!found) return undefined;
-      const parameters: Record<string, string> = {};
-      const variables: string[] = [];
-      for (const [index, slot] of slots.entries()) {
-        const value = decode(found[index + 1] ?? '');
-        if (value === undefined) return undefined;
-        if (slot === undefined) variables.push(value);
-        else parameters[slot] = value;
-      }
-      return { parameters, variables };
-    },
+    matches: (path) => (path.includes('%') ? match(path) !== undefined : regexp().test(path)),
+    match,
   };
 }
 

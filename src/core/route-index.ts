@@ -30,12 +30,13 @@ export class RouteIndex<T> {
 
   /** Every value with a pattern that matches the path, and a few others; in no order. */
   find(path: string): T[] {
-    const found = [...(this.#whole.get(toFixedPath(path)) ?? [])];
     const lower = path.toLowerCase();
+    const whole = this.#whole.get(lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower);
+    const found = whole ? [...whole] : [];
     // The empty beginning is that of patterns such as `/:page` and `/**`.
     for (let depth = 0, end = 0; depth <= this.#most; depth += 1) {
       const begun = this.#begun.get(lower.slice(0, end));
-      if (begun) found.push(...begun);
+      if (begun) for (const value of begun) found.push(value);
       if (end === lower.length) break;
       const next = lower.indexOf('/', end + 1);
       end = next < 0 ? lower.length : next;

@@ -163,9 +163,7 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
     const fixed = toFixedPath(path);
     const entries = index
       .find(path)
-      .filter(({ pattern }) =>
-        pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed,
-      );
+      .filter(({ pattern }) => (pattern.fixed === undefined ? pattern.matches(path) : pattern.fixed === fixed));
     if (entries.length > 1) entries.sort(compareDoors);
     const asked = method === 'HEAD' ? 'GET' : method;
     const exact = entries.find((entry) => entry.method === asked || entry.method === 'ALL');

@@ -12,6 +12,7 @@ import {
   compileStatement,
   fromJoined,
   isPrintable,
+  joinAll,
   PRINTED,
   printedRow,
   type Statement,
@@ -27,6 +28,11 @@ export interface DetailInput {
   readonly sight: Sight;
 }
 
+/** The column with the key of a row, where a statement reads several. */
+export const DETAIL_KEY = 'treadle_key';
+/** The alias of the list of keys. */
+const SOUGHT = 'treadle_sought';
+
 const toListName = (index: number): string => `treadle_list_${index}`;
 
 /**
@@ -40,23 +46,32 @@ export function isOneStatement({ source, relations }: DetailInput, database: Dat
   );
 }
 
-/** Compiles a row and its lists, each as one JSON text. */
-export function compileDetail({ source, relations, wanted, rows, sight }: DetailInput, database: Database): Statement {
+/**
+ * Compiles a row and its lists, each as one JSON text.
+ *
+ * @param isMany True for the rows of a JSON list of keys in slot 0, each with its key.
+ */
+export function compileDetail(
+  { source, relations, wanted, rows, sight }: DetailInput,
+  database: Database,
+  isMany = false,
+): Statement {
   const { dialect } = database;
-  const parts: Fragment[] = [sql`${toRef(source.primary)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
+  const key = isMany ? sql`${sql.ref(`${SOUGHT}.value`)}` : sql`${new Slot(0)}`;
+  const parts: Fragment[] = [sql`${toRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
   if (rows !== undefined) parts.push(toRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
-    const { from, order } = fromRelated(relation, database);
+    const { from, order } = fromRelated(relation, database, key);
     const printed = sql`select ${printedRow(relation.target.columns.values(), toMasking(relation, database))} ${from} ${order}`;
     // The row count before the list tells whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
   const columns = sql.join([printedRow(source.columns.values(), { source, rows, sight, dialect }), ...lists]);
-  return compileStatement(
-    sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`,
-    database,
-  );
+  const statement = isMany
+    ? sql`select ${key} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
+    : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
+  return compileStatement(statement, database);
 }
 
 /** The row found by {@link compileDetail}; its lists stay text until they are read. */

@@ -61,16 +61,21 @@ export const toMasking = ({ target, rows, sight }: RelatedInput, { dialect }: Da
   dialect,
 });
 
-/** The `from` and `order by` of related rows: for the parent in slot 0, or for the JSON list of parents there. */
+/**
+ * The `from` and `order by` of related rows: for the parent in slot 0, or for the JSON list of parents there.
+ *
+ * @param key The key of one parent, if it is not in slot 0.
+ */
 export function fromRelated(
   input: RelatedInput,
   database: Database,
+  key?: Fragment,
 ): { readonly from: Fragment; readonly order: Fragment } {
   const { target, isOne, rows, sight } = input;
   const { dialect } = database;
   const { parent, join } = compileParent(input);
   const slot = new Slot(0);
-  const matches = isOne ? sql`${parent} = ${slot}` : isListed(parent, slot, dialect, 'integer');
+  const matches = isOne ? sql`${parent} = ${key ?? slot}` : isListed(parent, slot, dialect, 'integer');
   const seen = rows === undefined ? [] : [toRowTest(rows, dialect)];
   const tests = where([matches, ...activeConditions(target, 'only'), ...seen]);
   const from = sql`${fromJoined(target, dialect, sight)} ${join} ${tests}`;

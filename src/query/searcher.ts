@@ -14,13 +14,13 @@ import { toGroupRows } from './aggregate.ts';
 import { toRef } from './condition.ts';
 import { compileCount } from './count.ts';
 import { toCursor } from './cursor.ts';
-import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './detail-statement.ts';
+import { DetailReader } from './detail-batch.ts';
+import { type DetailInput, isOneStatement } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
 import { type HeldRows, parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
 import { toReadCost } from './read-cost.ts';
-import { toRuleKey } from './related.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { decodeRows, parseRow, toKeyValue } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
@@ -115,6 +115,7 @@ class ModelSearcher implements Searcher {
   /** The tables that a statement reads, by its SQL text. */
   readonly #tables: BoundedMap<{ readonly names: readonly string[] | undefined }>;
   readonly #totals = new WeakMap<Database, Totals>();
+  readonly #details: DetailReader;
   readonly #positions = memoize((_database: Database) => new Positions());
 
   constructor(model: Model, limits: Limits) {
@@ -123,6 +124,7 @@ class ModelSearcher implements Searcher {
     const kept = Math.max(KEPT_STATEMENTS, KEPT_BY_SCHEMA * model.schemas.size);
     this.#statements = new BoundedMap(kept);
     this.#tables = new BoundedMap(kept);
+    this.#details = new DetailReader(kept);
     this.#relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
   }
 
@@ -280,7 +282,7 @@ class ModelSearcher implements Searcher {
     if (name === source.schema.primary) {
       const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, { see, dialect, values }));
       const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
-      if (isOneStatement(input, database)) return this.#detail(input, values, database);
+      if (isOneStatement(input, database)) return this.#details.read(input, values, database);
     }
     const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
     const statement = this.#statements.getOrCreate(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
@@ -320,14 +322,6 @@ class ModelSearcher implements Searcher {
     const values: unknown[] = [];
     const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
     return test && { key: test.key, test: toRowTest(test, dialect), values };
-  }
-
-  #detail(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
-    const { source, relations, wanted, rows, sight } = input;
-    const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
-    const key = `whole|${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
-    const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
-    return database.run(statement.query, bind(statement, values), KEYED).then(([found]) => toDetailRow(found, input));
   }
 }
 

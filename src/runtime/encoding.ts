@@ -43,18 +43,19 @@ export function chooseEncoding(accept: string | undefined): Encoding | undefined
   return best;
 }
 
+/** `Vary` with a name added. */
+function joinVary(vary: string, name: string): string {
+  const names = vary.toLowerCase().split(/\s*,\s*/);
+  return vary === '*' || names.includes(name.toLowerCase()) ? vary : `${vary}, ${name}`;
+}
+
+/** The few values of `Vary` that a site has, by value and name. */
+const varied = new BoundedMap<string>(200);
+
 /** Adds a name to `Vary`, once. */
 export function addVary(headers: OutgoingHttpHeaders, name: string): void {
-  const { vary } = headers;
-  if (vary === undefined || vary === '') headers.vary = name;
-  else if (
-    vary !== '*' &&
-    !String(vary)
-      .toLowerCase()
-      .split(/\s*,\s*/)
-      .includes(name.toLowerCase())
-  )
-    headers.vary = `${String(vary)}, ${name}`;
+  const vary = headers.vary === undefined ? '' : String(headers.vary);
+  headers.vary = vary === '' ? name : varied.getOrCreate(`${vary}\n${name}`, () => joinVary(vary, name));
 }
 
 /**

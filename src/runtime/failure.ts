@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Response } from '../core/response.ts';
 import { toLocalText } from '../core/translate.ts';
 
@@ -157,4 +158,11 @@ export function toProblem(failure: Failure, { instance }: ProblemPlace = {}): Re
 export function toOAuthError({ status, message }: Failure): Record<string, unknown> {
   const error = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
   return { error, error_description: message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"), message };
+}
+
+/** Answers 500 without a body where a request could not be opened, or ended in a fault. */
+export function answerFault(res: ServerResponse, log: Log, error: unknown): void {
+  log.error('request could not be opened', { error });
+  if (!res.headersSent) res.writeHead(500, { 'content-length': 0 });
+  res.end();
 }

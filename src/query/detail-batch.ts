@@ -1,0 +1,146 @@
+import { BoundedMap } from '../core/bounded-map.ts';
+import { memoize } from '../core/memoize.ts';
+import { type Caller, currentScope } from '../core/scope.ts';
+import type { Database, Row } from '../database/database.ts';
+import { KEYED } from '../database/read-cost.ts';
+import { noteRead } from '../database/table-version.ts';
+import { compileDetail, DETAIL_KEY, type DetailInput, toDetailRow } from './detail-statement.ts';
+import { toSightKey } from './predicate.ts';
+import { toRuleKey } from './related.ts';
+import { bind, type Statement } from './statement.ts';
+
+/** Statements that differ only in whether they read one row or several. */
+interface DetailStatements {
+  /** One row, by its key in slot 0. */
+  readonly one: Statement;
+  /** The rows of a JSON list of keys in slot 0; {@link DETAIL_KEY} is the key of each. */
+  readonly many: Statement;
+}
+
+interface Waiting {
+  readonly key: number;
+  readonly caller: Caller | undefined;
+  resolve(found: Row | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Maximum rows of a statement, so that nobody waits for many rows of others. */
+const MOST_ROWS = 16;
+/** Milliseconds a row from which rows with long lists are read one by one. */
+const SLOW_MS = 1;
+/** Reads one by one before several are tried again. */
+const REST = 200;
+
+/**
+ * One caller for several, which takes its turn as the first. It refers to none of them: the garbage collector would keep
+ * requests that ended long ago.
+ */
+function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
+  const [first] = waiting;
+  // Work outside requests is neither refused nor cut off.
+  if (first?.caller === undefined || waiting.some(({ caller }) => caller === undefined)) return undefined;
+  return { address: first.caller.address, isDone: false };
+}
+
+/**
+ * Reads rows by their keys: those that are asked for in one turn of the event loop by one statement. A round trip to
+ * the database costs more than a row.
+ */
+class DetailBatch {
+  readonly #database: Database;
+  readonly #statements: DetailStatements;
+  readonly #now: () => number;
+  #waiting: Waiting[] = [];
+  /** Reads that are left until several are tried again. */
+  #rest = 0;
+
+  constructor(database: Database, statements: DetailStatements, now: () => number = () => performance.now()) {
+    this.#database = database;
+    this.#statements = statements;
+    this.#now = now;
+  }
+
+  /** The row of a key. Outside a transaction only. */
+  read<T>(key: number, toResult: (found: Row | undefined) => T): Promise<T> {
+    const scope = currentScope.getStore();
+    noteRead(this.#statements.one.query.sql);
+    return new Promise((resolve, reject) => {
+      const settle = (found: Row | undefined): void => {
+        try {
+          resolve(toResult(found));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#waiting.push({ key, caller: scope?.caller, resolve: settle, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < waiting.length; ) {
+      const isSlow = this.#rest > 0;
+      if (isSlow) this.#rest -= 1;
+      const part = waiting.slice(start, start + (isSlow ? 1 : MOST_ROWS));
+      start += part.length;
+      void this.#perform(part);
+    }
+  }
+
+  async #perform(waiting: readonly Waiting[]): Promise<void> {
+    const keys = [...new Set(waiting.map(({ key }) => key))];
+    const statement = keys.length === 1 ? this.#statements.one : this.#statements.many;
+    const values = bind(statement, [keys.length === 1 ? keys[0] : JSON.stringify(keys)]);
+    try {
+      const caller = toSharedCaller(waiting);
+      const begun = this.#now();
+      const rows = await currentScope.run(caller ? { caller } : {}, () =>
+        this.#database.run(statement.query, values, KEYED),
+      );
+      if (keys.length > 1 && (this.#now() - begun) / keys.length > SLOW_MS) this.#rest = REST;
+      if (keys.length === 1) {
+        for (const { resolve } of waiting) resolve(rows[0]);
+        return;
+      }
+      const found = new Map(rows.map((row) => [Number(row[DETAIL_KEY]), row]));
+      for (const { key, resolve } of waiting) resolve(found.get(key));
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}
+
+function toDetailKey({ source, relations, wanted, rows, sight }: DetailInput): string {
+  const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
+  return `${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
+}
+
+/** Reads rows with their lists, each by one statement, or several rows by one. */
+export class DetailReader {
+  readonly #statements: BoundedMap<Statement>;
+  readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
+
+  /** @param kept Maximum compiled statements, of each kind. */
+  constructor(kept: number) {
+    this.#statements = new BoundedMap(kept);
+    this.#batches = memoize(() => new BoundedMap(kept));
+  }
+
+  /** @param values The key of the row, then the values of rules. */
+  read(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
+    const key = toDetailKey(input);
+    const [id] = values;
+    // Values of rules differ from caller to caller, and a transaction has its own connection.
+    if (values.length === 1 && typeof id === 'number' && !database.isInTransaction) {
+      const batch = this.#batches(database).getOrCreate(key, () => {
+        const [one, many] = [compileDetail(input, database), compileDetail(input, database, true)];
+        return new DetailBatch(database, { one, many });
+      });
+      return batch.read(id, (found) => toDetailRow(found, input));
+    }
+    const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
+    return database.run(statement.query, bind(statement, values), KEYED).then(([found]) => toDetailRow(found, input));
+  }
+}
