@@ -52,6 +52,7 @@ import { findSwallowed } from './plan/swallowed.ts';
 import { findUnmet } from './plan/unmet.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
+import { createDefinitionStore } from './project/definition-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createLife, type Life } from './project/life.ts';
 import { readLocales } from './project/locale-file.ts';
@@ -306,17 +307,16 @@ export function renderDocs(plan: Plan, theme?: string): Map<string, string> {
 export async function createApp(options: AppOptions): Promise<Application> {
   const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
   const log = options.log ?? createServerLog({ root, mode, env, clock });
-  const cache = createModuleCache();
   const isDevelopment = mode === 'development';
   const checksTemplates = mode !== 'production';
-  const { hasWorkers = true } = options;
   const store = createCodeStore(join(root, 'var/cache/code.json'));
-  const files: ParsedFiles = new Map();
-  const { fail, url, isolation } = options;
+  const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
+  const { hasWorkers = true, fail, url, isolation } = options;
   const code = { root, env, hasEnvFile: isolation === undefined, isDevelopment, clock, log };
-  const around: CompileSurroundings = { ...code, cache, store, checksTemplates, files };
+  const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);
+    save();
     if (!checksTemplates && hasWorkers) checkTemplatesLater(built.checkTemplates, { clock, log });
     return built;
   };

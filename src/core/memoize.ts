@@ -18,3 +18,12 @@ export function once<V>(compute: () => V): () => V {
     return known.value;
   };
 }
+
+/** An object that is made when one of its properties is first read. It has its own identity, so it is no key of a map. */
+export function defer<T extends object>(make: () => T): T {
+  const find = once(make);
+  return new Proxy({} as T, {
+    get: (_, name) => Reflect.get(find(), name),
+    has: (_, name) => Reflect.has(find(), name),
+  });
+}

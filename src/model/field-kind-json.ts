@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defer } from '../core/memoize.ts';
 import { ANY_NUMBER, describeRange, isInRange, LINE_CHARACTERS, readRange, toRangeSchema } from './field-bounds.ts';
 import { toOption, toOptionSchema, toOptionWords } from './field-kind-option.ts';
 import { coerceText, type FieldKind, JSON_TEXT, NO_FLAGS, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
@@ -113,7 +114,7 @@ function toPosition(value: unknown): unknown {
   return Array.isArray(parts) ? parts.map(degree) : parts;
 }
 
-const Cell = z.union([z.string().max(ITEM_CHARACTERS), z.number(), z.boolean(), z.null()]);
+const Cell = defer(() => z.union([z.string().max(ITEM_CHARACTERS), z.number(), z.boolean(), z.null()]));
 
 function tableRow({ columns }: Field): z.ZodType {
   const row = z.array(Cell).max(columns?.length ?? 100);

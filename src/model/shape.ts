@@ -1,7 +1,7 @@
 import './shape/jitless.ts';
 import { App, Hook, Rest, Role, Scope } from './shape/api.ts';
 import { Fieldset, Schema } from './shape/schema.ts';
-import { Settings } from './shape/settings.ts';
+import { Database, Server, Settings } from './shape/settings.ts';
 
 export type { RoleRule } from './shape/api.ts';
 export {
@@ -25,7 +25,7 @@ export {
   Validation,
 } from './shape/schema.ts';
 export type { SettingsInput } from './shape/settings.ts';
-export { App, Fieldset, Hook, Rest, Role, Schema, Scope, Settings };
+export { App, Database, Fieldset, Hook, Rest, Role, Schema, Scope, Server, Settings };
 
 /** Kinds of definition. Each has a folder of that name under `config/`; `settings` is a single file. */
 export const DEFINITION_KINDS = ['schema', 'fieldset', 'rest', 'scope', 'webhook', 'app', 'role'] as const;

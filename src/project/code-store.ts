@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { packageVersion } from '../core/package-root.ts';
+import { writeCacheFile } from './cache-file.ts';
 
 interface Stored {
   /** Identifies the state of a file. */
@@ -37,16 +37,7 @@ export function createCodeStore(file: string): CodeStore {
     save() {
       if (!progress.isChanged) return;
       progress.isChanged = false;
-      try {
-        mkdirSync(dirname(file), { recursive: true });
-        const temporary = `${file}.${process.pid}`;
-        writeFileSync(temporary, JSON.stringify({ version: packageVersion, files: Object.fromEntries(fresh) }), {
-          mode: 0o600,
-        });
-        renameSync(temporary, file);
-      } catch {
-        // A read-only project must still start.
-      }
+      writeCacheFile(file, JSON.stringify({ version: packageVersion, files: Object.fromEntries(fresh) }));
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Problem } from '../core/errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../core/log.ts';
-import { Settings } from '../model/shape.ts';
+import { Database, Server, type Settings } from '../model/shape.ts';
 import { type Mailbox, type MailServer, parseMailbox, parseMailUrl } from '../outbound/mail.ts';
 
 /** Settings from `.env` and the process environment; the process wins. An empty variable counts as unset. */
@@ -70,7 +70,6 @@ function toProblem(name: string, message: string, hint: string): Problem {
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
 const toList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
-const isSetting = (key: 'database' | 'server', value: unknown): boolean => Settings.safeParse({ [key]: value }).success;
 
 // A value may be a password, so no message repeats it.
 function judge(variables: Readonly<Record<string, string>>): Problem[] {
@@ -79,7 +78,7 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
   if (PORT !== undefined && !isPort(PORT)) {
     problems.push(toProblem('PORT', 'must be a whole number from 0 to 65535', 'Such as PORT=3000.'));
   }
-  if (DATABASE_URL !== undefined && !isSetting('database', { url: DATABASE_URL })) {
+  if (DATABASE_URL !== undefined && !Database.safeParse({ url: DATABASE_URL }).success) {
     const hint = 'Such as DATABASE_URL=sqlite:var/app.db.';
     problems.push(toProblem('DATABASE_URL', 'must start with "sqlite:" or "postgres://"', hint));
   }
@@ -87,7 +86,7 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
     const hint = 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')".';
     problems.push(toProblem('TREADLE_SECRET', `must have at least ${SECRET_LENGTH} characters`, hint));
   }
-  if (TREADLE_BASE_URL !== undefined && !isSetting('server', { baseUrl: TREADLE_BASE_URL.replace(/\/$/, '') })) {
+  if (TREADLE_BASE_URL !== undefined && !Server.safeParse({ baseUrl: TREADLE_BASE_URL.replace(/\/$/, '') }).success) {
     const hint = 'Such as TREADLE_BASE_URL=https://example.org.';
     problems.push(toProblem('TREADLE_BASE_URL', 'must be an http or https address without query and fragment', hint));
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defer } from '../../core/memoize.ts';
 import type { Dialect } from '../database.ts';
 
 /** Format that this version writes, and the newest that it reads. */
@@ -10,64 +11,74 @@ export const MARK = 'treadle archive';
 const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'other'] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
-const Name = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\0]+$/);
-const OnDelete = z.enum(['restrict', 'cascade', 'set null', 'no action', 'set default']);
-
-const ArchiveColumn = z.strictObject({
-  name: Name,
-  kind: z.enum(COLUMN_KINDS),
-  /** The type in the source database; used again for a target of the same dialect. */
-  type: z
+const Name = defer(() =>
+  z
     .string()
+    .min(1)
     .max(200)
-    .regex(/^[a-z][a-z0-9 _(),"]*$/i)
-    .optional(),
-  isRequired: z.boolean(),
-  default: z.union([z.string(), z.number()]).optional(),
-  references: z.strictObject({ table: Name, column: Name, onDelete: OnDelete }).optional(),
-});
+    .regex(/^[^\0]+$/),
+);
+const OnDelete = defer(() => z.enum(['restrict', 'cascade', 'set null', 'no action', 'set default']));
+
+const ArchiveColumn = defer(() =>
+  z.strictObject({
+    name: Name,
+    kind: z.enum(COLUMN_KINDS),
+    /** The type in the source database; used again for a target of the same dialect. */
+    type: z
+      .string()
+      .max(200)
+      .regex(/^[a-z][a-z0-9 _(),"]*$/i)
+      .optional(),
+    isRequired: z.boolean(),
+    default: z.union([z.string(), z.number()]).optional(),
+    references: z.strictObject({ table: Name, column: Name, onDelete: OnDelete }).optional(),
+  }),
+);
 export type ArchiveColumn = z.infer<typeof ArchiveColumn>;
 
-const ArchiveIndex = z.strictObject({
-  name: Name,
-  columns: z.array(Name).min(1),
-  isUnique: z.boolean(),
-  only: Name.optional(),
-});
+const ArchiveIndex = defer(() =>
+  z.strictObject({
+    name: Name,
+    columns: z.array(Name).min(1),
+    isUnique: z.boolean(),
+    only: Name.optional(),
+  }),
+);
 
-const ArchiveTable = z.strictObject({
-  name: Name,
-  columns: z.array(ArchiveColumn).min(1),
-  primaryKey: z.array(Name),
-  isCounting: z.boolean(),
-  indexes: z.array(ArchiveIndex),
-});
+const ArchiveTable = defer(() =>
+  z.strictObject({
+    name: Name,
+    columns: z.array(ArchiveColumn).min(1),
+    primaryKey: z.array(Name),
+    isCounting: z.boolean(),
+    indexes: z.array(ArchiveIndex),
+  }),
+);
 /** A table as an archive describes it. */
 export type ArchiveTable = z.infer<typeof ArchiveTable>;
 
 /** First line of an archive. */
-export const Header = z.strictObject({
-  archive: z.literal(MARK),
-  format: z.int(),
-  /** Version of Treadle that wrote it. */
-  treadle: z.string(),
-  /** Name of the project from its settings. */
-  project: z.string(),
-  /** Time of the snapshot, `YYYY-MM-DD HH:MM:SS`, UTC. */
-  at: z.string(),
-  dialect: z.enum(['sqlite', 'postgres']),
-  /** Digest of all tables that the definitions ask for. */
-  model: z.string(),
-  tables: z.array(ArchiveTable),
-  /** Parts of the database that are not archived: triggers, views and indexes that users created. */
-  left: z.array(z.string()),
-  /** Whether it contains uploaded files. */
-  hasFiles: z.boolean(),
-});
+export const Header = defer(() =>
+  z.strictObject({
+    archive: z.literal(MARK),
+    format: z.int(),
+    /** Version of Treadle that wrote it. */
+    treadle: z.string(),
+    /** Name of the project from its settings. */
+    project: z.string(),
+    /** Time of the snapshot, `YYYY-MM-DD HH:MM:SS`, UTC. */
+    at: z.string(),
+    dialect: z.enum(['sqlite', 'postgres']),
+    /** Digest of all tables that the definitions ask for. */
+    model: z.string(),
+    tables: z.array(ArchiveTable),
+    /** Parts of the database that are not archived: triggers, views and indexes that users created. */
+    left: z.array(z.string()),
+    /** Whether it contains uploaded files. */
+    hasFiles: z.boolean(),
+  }),
+);
 export type Header = z.infer<typeof Header>;
 
 /** Sums of a table, written after its rows. */
@@ -80,17 +91,19 @@ export interface TableSum {
   readonly counter?: number | undefined;
 }
 
-const Count = z.int().min(0);
-const Sha = z.string().regex(/^[0-9a-f]{64}$/);
+const Count = defer(() => z.int().min(0));
+const Sha = defer(() => z.string().regex(/^[0-9a-f]{64}$/));
 /** Lines other than rows. */
-export const Line = z.union([
-  z.strictObject({ table: Name }),
-  z.strictObject({ end: Name, rows: Count, sha256: Sha, counter: Count.optional() }),
-  z.strictObject({ file: z.string().min(1), bytes: Count }),
-  z.strictObject({ part: z.string() }),
-  z.strictObject({ fileEnd: z.string(), sha256: Sha }),
-  z.strictObject({ tables: Count, rows: Count, files: Count, sha256: Sha }),
-]);
+export const Line = defer(() =>
+  z.union([
+    z.strictObject({ table: Name }),
+    z.strictObject({ end: Name, rows: Count, sha256: Sha, counter: Count.optional() }),
+    z.strictObject({ file: z.string().min(1), bytes: Count }),
+    z.strictObject({ part: z.string() }),
+    z.strictObject({ fileEnd: z.string(), sha256: Sha }),
+    z.strictObject({ tables: Count, rows: Count, files: Count, sha256: Sha }),
+  ]),
+);
 export type Line = z.infer<typeof Line>;
 
 /**

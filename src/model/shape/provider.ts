@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defer } from '../../core/memoize.ts';
 import { findPreset } from '../provider-preset.ts';
 import { isCidr, isHttpUrl, toLabel } from './text.ts';
 
@@ -21,47 +22,49 @@ const toEndpoint = (description: string) =>
 
 const toKey = (description: string) => z.string().min(1).max(100).optional().describe(description);
 
-const Provider = z.strictObject({
-  label: toLabel('Name on the buttons. Default: the name of the provider.').optional(),
-  issuer: toEndpoint('OpenID Connect: the issuer, exactly as its discovery document spells it.'),
-  clientId: z.string().min(1).max(1024).describe('Client id that the provider gave to this site.'),
-  scope: z
-    .string()
-    .max(1024)
-    .optional()
-    .describe('Scopes, separated by spaces. Default with an issuer: `openid email profile`.'),
-  authorizeUrl: toEndpoint('OAuth 2.0 without OpenID Connect: the page where the user agrees.'),
-  tokenUrl: toEndpoint('OAuth 2.0: the token endpoint.'),
-  userUrl: toEndpoint('OAuth 2.0: the address that answers the user as a JSON object.'),
-  emailsUrl: toEndpoint(
-    'OAuth 2.0: the address that answers a list of `email`, `primary` and `verified`, as GitHub has it.',
-  ),
-  keys: z
-    .strictObject({
-      id: toKey('Default `sub`, else `id`.'),
-      name: toKey('Default `name`.'),
-      email: toKey('Default `email`.'),
-      verified: toKey('True if the e-mail is verified. Default `email_verified`.'),
-    })
-    .optional()
-    .describe("Names of the user's facts in the answer of `userUrl`."),
-  clientAuth: z
-    .enum(['basic', 'post'])
-    .optional()
-    .describe(
-      'How the client secret is sent: in a header or in the body. Default: as the provider declares, else `basic`; without an issuer `post`.',
+const Provider = defer(() =>
+  z.strictObject({
+    label: toLabel('Name on the buttons. Default: the name of the provider.').optional(),
+    issuer: toEndpoint('OpenID Connect: the issuer, exactly as its discovery document spells it.'),
+    clientId: z.string().min(1).max(1024).describe('Client id that the provider gave to this site.'),
+    scope: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe('Scopes, separated by spaces. Default with an issuer: `openid email profile`.'),
+    authorizeUrl: toEndpoint('OAuth 2.0 without OpenID Connect: the page where the user agrees.'),
+    tokenUrl: toEndpoint('OAuth 2.0: the token endpoint.'),
+    userUrl: toEndpoint('OAuth 2.0: the address that answers the user as a JSON object.'),
+    emailsUrl: toEndpoint(
+      'OAuth 2.0: the address that answers a list of `email`, `primary` and `verified`, as GitHub has it.',
     ),
-  trustEmail: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether e-mails count as verified although the provider does not say so. Only for a provider of your own organization.',
-    ),
-  allowPrivate: z
-    .array(z.string().refine(isCidr, 'must be an address block such as "10.0.0.0/8"'))
-    .optional()
-    .describe('Private address blocks (CIDR) that the endpoints of this provider may have.'),
-});
+    keys: z
+      .strictObject({
+        id: toKey('Default `sub`, else `id`.'),
+        name: toKey('Default `name`.'),
+        email: toKey('Default `email`.'),
+        verified: toKey('True if the e-mail is verified. Default `email_verified`.'),
+      })
+      .optional()
+      .describe("Names of the user's facts in the answer of `userUrl`."),
+    clientAuth: z
+      .enum(['basic', 'post'])
+      .optional()
+      .describe(
+        'How the client secret is sent: in a header or in the body. Default: as the provider declares, else `basic`; without an issuer `post`.',
+      ),
+    trustEmail: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether e-mails count as verified although the provider does not say so. Only for a provider of your own organization.',
+      ),
+    allowPrivate: z
+      .array(z.string().refine(isCidr, 'must be an address block such as "10.0.0.0/8"'))
+      .optional()
+      .describe('Private address blocks (CIDR) that the endpoints of this provider may have.'),
+  }),
+);
 type ProviderInput = z.infer<typeof Provider>;
 
 /** What is missing of the endpoints, as the end of a sentence; undefined if nothing is. */
@@ -81,11 +84,13 @@ function findEndpointFault(
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Sign-in providers by name. `google`, `microsoft` and `github` need a `clientId` only. */
-export const Providers = z.record(z.string(), Provider).superRefine((providers, context) => {
-  for (const [name, provider] of Object.entries(providers)) {
-    const fault = NAME.test(name)
-      ? findEndpointFault(name, provider)
-      : 'must have a name of lower case letters, digits and "-" that starts with a letter';
-    if (fault !== undefined) context.addIssue({ code: 'custom', path: [name], message: fault });
-  }
-});
+export const Providers = defer(() =>
+  z.record(z.string(), Provider).superRefine((providers, context) => {
+    for (const [name, provider] of Object.entries(providers)) {
+      const fault = NAME.test(name)
+        ? findEndpointFault(name, provider)
+        : 'must have a name of lower case letters, digits and "-" that starts with a letter';
+      if (fault !== undefined) context.addIssue({ code: 'custom', path: [name], message: fault });
+    }
+  }),
+);

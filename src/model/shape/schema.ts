@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defer } from '../../core/memoize.ts';
 import { jsonSchemaKey, toFormerNames, toLabel, toName } from './text.ts';
 
 export const RELATION_KINDS = ['1:1', '1:0', '1:N', 'N:N'] as const;
@@ -58,137 +59,155 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-const Scalar = z.union([z.string(), z.number()]);
+const Scalar = defer(() => z.union([z.string(), z.number()]));
 
-export const Validation = z.strictObject({
-  method: z.string().min(1).describe('Rule, such as `required`, `unique`, `email`, `char_lte`, `regexp`.'),
-  parameters: z
-    .union([z.string(), z.number(), z.array(Scalar)])
-    .optional()
-    .describe('Parameter of the rule: a number, a text, a column, a pattern or a list.'),
-  message: z.string().min(1).optional().describe('Error message if the value breaks the rule.'),
-});
+export const Validation = defer(() =>
+  z.strictObject({
+    method: z.string().min(1).describe('Rule, such as `required`, `unique`, `email`, `char_lte`, `regexp`.'),
+    parameters: z
+      .union([z.string(), z.number(), z.array(Scalar)])
+      .optional()
+      .describe('Parameter of the rule: a number, a text, a column, a pattern or a list.'),
+    message: z.string().min(1).optional().describe('Error message if the value breaks the rule.'),
+  }),
+);
 export type Validation = z.infer<typeof Validation>;
 
-export const Format = z.strictObject({
-  format: z
-    .string()
-    .min(1)
-    .describe('How the value is shown, such as `none`, `hide`, `length`, `relative`, `markdown`.'),
-  parameters: z.array(Scalar).optional().describe('Parameters of the format, such as a number of characters.'),
-});
+export const Format = defer(() =>
+  z.strictObject({
+    format: z
+      .string()
+      .min(1)
+      .describe('How the value is shown, such as `none`, `hide`, `length`, `relative`, `markdown`.'),
+    parameters: z.array(Scalar).optional().describe('Parameters of the format, such as a number of characters.'),
+  }),
+);
 export type Format = z.infer<typeof Format>;
 
-const Option = z.strictObject({
-  key: z.string().describe('Stored value.'),
-  value: z.string().describe('Label that users see.'),
-});
+const Option = defer(() =>
+  z.strictObject({
+    key: z.string().describe('Stored value.'),
+    value: z.string().describe('Label that users see.'),
+  }),
+);
 
 // Event handlers such as onclick would be script in a page.
-const Attributes = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-  .refine(
-    (map) => Object.keys(map).every((key) => /^(?!on)[a-z][a-z0-9-]*$/i.test(key)),
-    'must hold HTML attribute names, and none that starts with "on"',
-  );
-
-export const Field = z.strictObject({
-  name: toName('Name of the field; the column is `<schema>_<name>`.'),
-  label: toLabel('Label on forms and in the docs. Default: made from the name.').optional(),
-  type: z.enum(FIELD_TYPES).describe('Field type: how the value is entered, checked, stored and shown.'),
-  was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
-  description: z.string().optional().describe('What the field holds, for forms and the docs.'),
-  attributes: Attributes.optional().describe(
-    'HTML attributes of the input, such as `placeholder`, `min`, `max`, `step`.',
-  ),
-  options: z.array(Option).optional().describe('Choices of `select`, `radios`, `multiselect` and `checkboxes`.'),
-  columns: z.array(z.string().min(1)).optional().describe('Column names of a `table`.'),
-  fieldset: toName('Name of the fieldset, for type `fieldset`.').optional(),
-  multiple: z.boolean().optional().describe('Whether a `fieldset` is a list of groups. Default false.'),
-  default: z.unknown().optional().describe('Value for a new row that has none. `NOW()` is the current time.'),
-  required: z
-    .boolean()
-    .optional()
-    .describe('Whether a row must have a value. The database enforces it too. Default false.'),
-  unique: z
-    .boolean()
-    .optional()
-    .describe('Whether every row must have a different value. The database enforces it. Default false.'),
-  write: z
-    .literal('server')
-    .optional()
-    .describe(
-      '`server`: only code sets the value. A request may not bring it: it is in no body, form, document or client.',
+const Attributes = defer(() =>
+  z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .refine(
+      (map) => Object.keys(map).every((key) => /^(?!on)[a-z][a-z0-9-]*$/i.test(key)),
+      'must hold HTML attribute names, and none that starts with "on"',
     ),
-  searchable: z.boolean().optional().describe('Whether `q` searches the words of this field. Default false.'),
-  filterable: z.boolean().optional().describe('Whether `filter` may name it. Default false.'),
-  sortable: z.boolean().optional().describe('Whether `sort` may name it. Default false.'),
-  validation: z.array(Validation).optional().describe('Rules, checked in order.'),
-  list: Format.optional().describe('How the value is shown in lists.'),
-  detail: Format.optional().describe('How the value is shown on the page of a row.'),
-});
+);
+
+export const Field = defer(() =>
+  z.strictObject({
+    name: toName('Name of the field; the column is `<schema>_<name>`.'),
+    label: toLabel('Label on forms and in the docs. Default: made from the name.').optional(),
+    type: z.enum(FIELD_TYPES).describe('Field type: how the value is entered, checked, stored and shown.'),
+    was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
+    description: z.string().optional().describe('What the field holds, for forms and the docs.'),
+    attributes: Attributes.optional().describe(
+      'HTML attributes of the input, such as `placeholder`, `min`, `max`, `step`.',
+    ),
+    options: z.array(Option).optional().describe('Choices of `select`, `radios`, `multiselect` and `checkboxes`.'),
+    columns: z.array(z.string().min(1)).optional().describe('Column names of a `table`.'),
+    fieldset: toName('Name of the fieldset, for type `fieldset`.').optional(),
+    multiple: z.boolean().optional().describe('Whether a `fieldset` is a list of groups. Default false.'),
+    default: z.unknown().optional().describe('Value for a new row that has none. `NOW()` is the current time.'),
+    required: z
+      .boolean()
+      .optional()
+      .describe('Whether a row must have a value. The database enforces it too. Default false.'),
+    unique: z
+      .boolean()
+      .optional()
+      .describe('Whether every row must have a different value. The database enforces it. Default false.'),
+    write: z
+      .literal('server')
+      .optional()
+      .describe(
+        '`server`: only code sets the value. A request may not bring it: it is in no body, form, document or client.',
+      ),
+    searchable: z.boolean().optional().describe('Whether `q` searches the words of this field. Default false.'),
+    filterable: z.boolean().optional().describe('Whether `filter` may name it. Default false.'),
+    sortable: z.boolean().optional().describe('Whether `sort` may name it. Default false.'),
+    validation: z.array(Validation).optional().describe('Rules, checked in order.'),
+    list: Format.optional().describe('How the value is shown in lists.'),
+    detail: Format.optional().describe('How the value is shown on the page of a row.'),
+  }),
+);
 export type Field = z.infer<typeof Field>;
 
-export const Relation = z.strictObject({
-  schema: toName('Name of the related schema.'),
-  kind: z
-    .enum(RELATION_KINDS)
-    .describe('`1:1` exactly one, `1:0` at most one, `1:N` many children with one parent each, `N:N` many to many.'),
-  name: toName(
-    'Name of the relation. Needed for a second relation to the same schema, and for a relation of a schema to itself. Default: the name of the related schema.',
-  ).optional(),
-  was: toFormerNames('Former name, so that the migration renames and keeps the links.').optional(),
-  onRemove: z
-    .enum(['restrict', 'cascade', 'clear'])
-    .optional()
-    .describe(
-      'What happens to rows that refer to a removed row: `restrict` refuses the removal, `cascade` removes them too, `clear` clears their link.',
-    ),
-});
+export const Relation = defer(() =>
+  z.strictObject({
+    schema: toName('Name of the related schema.'),
+    kind: z
+      .enum(RELATION_KINDS)
+      .describe('`1:1` exactly one, `1:0` at most one, `1:N` many children with one parent each, `N:N` many to many.'),
+    name: toName(
+      'Name of the relation. Needed for a second relation to the same schema, and for a relation of a schema to itself. Default: the name of the related schema.',
+    ).optional(),
+    was: toFormerNames('Former name, so that the migration renames and keeps the links.').optional(),
+    onRemove: z
+      .enum(['restrict', 'cascade', 'clear'])
+      .optional()
+      .describe(
+        'What happens to rows that refer to a removed row: `restrict` refuses the removal, `cascade` removes them too, `clear` clears their link.',
+      ),
+  }),
+);
 export type Relation = z.infer<typeof Relation>;
 
-export const Unique = z.strictObject({
-  columns: z
-    .array(z.string().min(1))
-    .min(2)
-    .max(16)
-    .describe('Columns, such as `talk_id`: of fields, and of relations that the table holds.'),
-  message: z.string().min(1).optional().describe('Error message if another row has the same values.'),
-});
+export const Unique = defer(() =>
+  z.strictObject({
+    columns: z
+      .array(z.string().min(1))
+      .min(2)
+      .max(16)
+      .describe('Columns, such as `talk_id`: of fields, and of relations that the table holds.'),
+    message: z.string().min(1).optional().describe('Error message if another row has the same values.'),
+  }),
+);
 export type Unique = z.infer<typeof Unique>;
 
-export const Schema = z.strictObject({
-  $schema: jsonSchemaKey.optional(),
-  name: toName('Name of the schema. It is also the name of the file and the table, and the prefix of the columns.'),
-  singular: toLabel('Label of one, such as `Article`.'),
-  plural: toLabel('Label of many, such as `Articles`.'),
-  was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
-  icon: z
-    .string()
-    .optional()
-    .describe('Icon in the admin section: a name of https://lucide.dev/icons, such as `newspaper`.'),
-  description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
-  display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
-  history: z
-    .boolean()
-    .optional()
-    .describe('`false` keeps no history of its rows. Default true, for as long as `history.days` of the settings.'),
-  fields: z.array(Field).min(1).describe('Fields, in the order of the forms and the columns.'),
-  relations: z.array(Relation).optional().describe('Relations that this schema declares.'),
-  unique: z
-    .array(Unique)
-    .optional()
-    .describe(
-      'Columns that no two rows may have alike together. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
-    ),
-});
+export const Schema = defer(() =>
+  z.strictObject({
+    $schema: jsonSchemaKey.optional(),
+    name: toName('Name of the schema. It is also the name of the file and the table, and the prefix of the columns.'),
+    singular: toLabel('Label of one, such as `Article`.'),
+    plural: toLabel('Label of many, such as `Articles`.'),
+    was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
+    icon: z
+      .string()
+      .optional()
+      .describe('Icon in the admin section: a name of https://lucide.dev/icons, such as `newspaper`.'),
+    description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
+    display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
+    history: z
+      .boolean()
+      .optional()
+      .describe('`false` keeps no history of its rows. Default true, for as long as `history.days` of the settings.'),
+    fields: z.array(Field).min(1).describe('Fields, in the order of the forms and the columns.'),
+    relations: z.array(Relation).optional().describe('Relations that this schema declares.'),
+    unique: z
+      .array(Unique)
+      .optional()
+      .describe(
+        'Columns that no two rows may have alike together. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
+      ),
+  }),
+);
 export type Schema = z.infer<typeof Schema>;
 
-export const Fieldset = z.strictObject({
-  $schema: jsonSchemaKey.optional(),
-  name: toName('Name of the fieldset, the same as the file name.'),
-  singular: toLabel('Label of one, such as `Address`.'),
-  plural: toLabel('Label of many, such as `Addresses`.'),
-  fields: z.array(Field).min(1).describe('Fields of the group, in order.'),
-});
+export const Fieldset = defer(() =>
+  z.strictObject({
+    $schema: jsonSchemaKey.optional(),
+    name: toName('Name of the fieldset, the same as the file name.'),
+    singular: toLabel('Label of one, such as `Address`.'),
+    plural: toLabel('Label of many, such as `Addresses`.'),
+    fields: z.array(Field).min(1).describe('Fields of the group, in order.'),
+  }),
+);
 export type Fieldset = z.infer<typeof Fieldset>;

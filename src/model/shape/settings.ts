@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defer } from '../../core/memoize.ts';
 import { Providers } from './provider.ts';
 import { isCidr, isHttpUrl, isLanguageTag, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
@@ -6,175 +7,187 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 const toCount = (least: number, most: number) => z.number().int().min(least).max(most);
 
-const Database = z.strictObject({
-  url: z
-    .string()
-    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with "sqlite:" or "postgres://"')
-    .default('sqlite:var/app.db')
-    .describe('`sqlite:<file>` or `postgres://…`. `DATABASE_URL` overrides it.'),
-});
+export const Database = defer(() =>
+  z.strictObject({
+    url: z
+      .string()
+      .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with "sqlite:" or "postgres://"')
+      .default('sqlite:var/app.db')
+      .describe('`sqlite:<file>` or `postgres://…`. `DATABASE_URL` overrides it.'),
+  }),
+);
 
-const Server = z.strictObject({
-  baseUrl: z
-    .string()
-    .refine(
-      (text) => isHttpUrl(text) && !text.includes('?') && !text.endsWith('/'),
-      'must be an http or https address without query, fragment and final "/"',
-    )
-    .nullable()
-    .default(null)
-    .describe(
-      'Public URL of the site; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
-    ),
-  trustProxy: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether to trust the `X-Forwarded-*` headers. Set it only if nothing but your proxy can reach the port.',
-    ),
-  bodyBytes: toCount(1024, 1_073_741_824)
-    .default(1_048_576)
-    .describe('Maximum size of a request body in bytes. A larger body is answered 413.'),
-  uploadBytes: toCount(1024, 1_073_741_824)
-    .default(10_485_760)
-    .describe(
-      "Maximum size of an uploaded file, and of a form with files, in bytes. A larger one is answered 413. It applies to REST calls of schemas with files and to the project's own pages.",
-    ),
-  cors: z
-    .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
-    .default([])
-    .describe('Origins that may call the API from a browser (CORS).'),
-  metrics: z
-    .enum(['off', 'loopback', 'token'])
-    .default('off')
-    .describe(
-      'Who may read `/metrics`: `off` nobody; `loopback` programs on this machine, never through a proxy; `token` clients that send `METRICS_TOKEN` as a Bearer token.',
-    ),
-  drainSeconds: toCount(0, 600)
-    .default(0)
-    .describe(
-      'Seconds between SIGTERM and the end of the listener. Meanwhile `/health/ready` answers 503, so that a load balancer sends requests elsewhere, and all other requests are served.',
-    ),
-});
-
-const OAuth = z.strictObject({
-  mode: z
-    .enum(['classic', 'standard', 'strict'])
-    .default('classic')
-    .describe(
-      'Which OAuth endpoints and rules: `classic` the classic and the standard ones, `standard` the standard ones, `strict` OAuth 2.1.',
-    ),
-  codeSeconds: toCount(1, 600)
-    .default(60)
-    .describe('Lifetime of an authorization code in seconds. RFC 6749 allows 600 at most.'),
-  accessSeconds: toCount(1, 30 * DAY)
-    .default(3600)
-    .describe('Lifetime of an access token in seconds.'),
-  classicAccessSeconds: toCount(1, YEAR)
-    .default(2_592_000)
-    .describe('Lifetime in seconds of an access token from the classic endpoint, which has no refresh token.'),
-});
-
-const Webhook = z.strictObject({
-  allowPrivate: z
-    .array(z.string().refine(isCidr, 'must be an address block such as "10.0.0.0/8"'))
-    .default([])
-    .describe('Private address blocks (CIDR) that web hooks may call.'),
-  timeoutSeconds: z.number().min(0.1).max(60).default(15).describe('Seconds within which a receiver must answer.'),
-});
-
-const Limits = z
-  .strictObject({
-    perMinute: toCount(1, 1_000_000)
-      .default(600)
-      .describe('REST calls per minute, for each app and for each user of an app.'),
-    pageRows: toCount(1, 10_000).default(50).describe('Rows per page of a search without `limit`.'),
-    maxPageRows: toCount(1, 10_000).default(100).describe('Maximum `limit` of a search.'),
-    expandRows: toCount(1, 1_000_000)
-      .default(20_000)
+export const Server = defer(() =>
+  z.strictObject({
+    baseUrl: z
+      .string()
+      .refine(
+        (text) => isHttpUrl(text) && !text.includes('?') && !text.endsWith('/'),
+        'must be an http or https address without query, fragment and final "/"',
+      )
+      .nullable()
+      .default(null)
       .describe(
-        'Maximum number of related rows that `expand` may add to a search. Each list of each row counts as 100.',
+        'Public URL of the site; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
       ),
-    readSeconds: z
-      .number()
-      .min(0.1)
-      .max(30)
-      .default(5)
-      .describe('Seconds that a database read of a request may wait, and seconds that it may run.'),
-    connections: toCount(16, 1_000_000)
-      .default(4096)
+    trustProxy: z
+      .boolean()
+      .default(false)
       .describe(
-        'Maximum number of open client connections per process. The limit is lower if the process may open fewer files.',
+        'Whether to trust the `X-Forwarded-*` headers. Set it only if nothing but your proxy can reach the port.',
       ),
-  })
-  .refine((limits) => limits.pageRows <= limits.maxPageRows, {
-    message: 'must not be more than maxPageRows',
-    path: ['pageRows'],
-  });
+    bodyBytes: toCount(1024, 1_073_741_824)
+      .default(1_048_576)
+      .describe('Maximum size of a request body in bytes. A larger body is answered 413.'),
+    uploadBytes: toCount(1024, 1_073_741_824)
+      .default(10_485_760)
+      .describe(
+        "Maximum size of an uploaded file, and of a form with files, in bytes. A larger one is answered 413. It applies to REST calls of schemas with files and to the project's own pages.",
+      ),
+    cors: z
+      .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
+      .default([])
+      .describe('Origins that may call the API from a browser (CORS).'),
+    metrics: z
+      .enum(['off', 'loopback', 'token'])
+      .default('off')
+      .describe(
+        'Who may read `/metrics`: `off` nobody; `loopback` programs on this machine, never through a proxy; `token` clients that send `METRICS_TOKEN` as a Bearer token.',
+      ),
+    drainSeconds: toCount(0, 600)
+      .default(0)
+      .describe(
+        'Seconds between SIGTERM and the end of the listener. Meanwhile `/health/ready` answers 503, so that a load balancer sends requests elsewhere, and all other requests are served.',
+      ),
+  }),
+);
 
-export const Settings = z.strictObject({
-  $schema: jsonSchemaKey.optional(),
-  name: toLabel('Name of the site.').default('Treadle'),
-  home: toPath('Path that users are redirected to after login, and from `/` if the project has no page there.').default(
-    '/',
-  ),
-  api: z.boolean().default(false).describe('Whether Treadle serves the API and its developer section.'),
-  languages: z
-    .array(z.string().refine(isLanguageTag, 'must be a language tag such as "en" or "pt-BR"'))
-    .min(1)
-    .refine((tags) => new Set(tags).size === tags.length, 'must not name a language twice')
-    .default(['en'])
-    .describe(
-      'Languages of the pages and messages; the first one is the default. Translations are `config/locale/<tag>.json`.',
-    ),
-  languagePath: z
-    .boolean()
-    .default(false)
-    .describe('Whether every language has its own paths, such as `/de/articles`.'),
-  database: Database.prefault({}).describe('Where the data is stored.'),
-  server: Server.prefault({}).describe('The HTTP server.'),
-  session: z
+const OAuth = defer(() =>
+  z.strictObject({
+    mode: z
+      .enum(['classic', 'standard', 'strict'])
+      .default('classic')
+      .describe(
+        'Which OAuth endpoints and rules: `classic` the classic and the standard ones, `standard` the standard ones, `strict` OAuth 2.1.',
+      ),
+    codeSeconds: toCount(1, 600)
+      .default(60)
+      .describe('Lifetime of an authorization code in seconds. RFC 6749 allows 600 at most.'),
+    accessSeconds: toCount(1, 30 * DAY)
+      .default(3600)
+      .describe('Lifetime of an access token in seconds.'),
+    classicAccessSeconds: toCount(1, YEAR)
+      .default(2_592_000)
+      .describe('Lifetime in seconds of an access token from the classic endpoint, which has no refresh token.'),
+  }),
+);
+
+const Webhook = defer(() =>
+  z.strictObject({
+    allowPrivate: z
+      .array(z.string().refine(isCidr, 'must be an address block such as "10.0.0.0/8"'))
+      .default([])
+      .describe('Private address blocks (CIDR) that web hooks may call.'),
+    timeoutSeconds: z.number().min(0.1).max(60).default(15).describe('Seconds within which a receiver must answer.'),
+  }),
+);
+
+const Limits = defer(() =>
+  z
     .strictObject({
-      idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an unused session ends.'),
-    })
-    .prefault({})
-    .describe('Login sessions.'),
-  auth: z
-    .strictObject({
-      verify: z
-        .boolean()
-        .default(false)
+      perMinute: toCount(1, 1_000_000)
+        .default(600)
+        .describe('REST calls per minute, for each app and for each user of an app.'),
+      pageRows: toCount(1, 10_000).default(50).describe('Rows per page of a search without `limit`.'),
+      maxPageRows: toCount(1, 10_000).default(100).describe('Maximum `limit` of a search.'),
+      expandRows: toCount(1, 1_000_000)
+        .default(20_000)
         .describe(
-          'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
+          'Maximum number of related rows that `expand` may add to a search. Each list of each row counts as 100.',
         ),
-      signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
-      providers: Providers.default({}).describe(
-        'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
+      readSeconds: z
+        .number()
+        .min(0.1)
+        .max(30)
+        .default(5)
+        .describe('Seconds that a database read of a request may wait, and seconds that it may run.'),
+      connections: toCount(16, 1_000_000)
+        .default(4096)
+        .describe(
+          'Maximum number of open client connections per process. The limit is lower if the process may open fewer files.',
+        ),
+    })
+    .refine((limits) => limits.pageRows <= limits.maxPageRows, {
+      message: 'must not be more than maxPageRows',
+      path: ['pageRows'],
+    }),
+);
+
+export const Settings = defer(() =>
+  z.strictObject({
+    $schema: jsonSchemaKey.optional(),
+    name: toLabel('Name of the site.').default('Treadle'),
+    home: toPath(
+      'Path that users are redirected to after login, and from `/` if the project has no page there.',
+    ).default('/'),
+    api: z.boolean().default(false).describe('Whether Treadle serves the API and its developer section.'),
+    languages: z
+      .array(z.string().refine(isLanguageTag, 'must be a language tag such as "en" or "pt-BR"'))
+      .min(1)
+      .refine((tags) => new Set(tags).size === tags.length, 'must not name a language twice')
+      .default(['en'])
+      .describe(
+        'Languages of the pages and messages; the first one is the default. Translations are `config/locale/<tag>.json`.',
       ),
-    })
-    .prefault({})
-    .describe('Sign-up and login.'),
-  oauth: OAuth.prefault({}).describe('OAuth: modes and lifetimes.'),
-  webhook: Webhook.prefault({}).describe('Delivery of web hooks.'),
-  limits: Limits.prefault({}).describe('Limits of rates and sizes.'),
-  admin: z
-    .strictObject({
-      write: z
-        .boolean()
-        .default(false)
-        .describe('Whether the admin section may write definition files. In `dev` it always may.'),
-    })
-    .prefault({})
-    .describe('The admin section.'),
-  history: z
-    .strictObject({
-      days: toCount(0, 36_500)
-        .default(365)
-        .describe('Days for which it is kept who changed which row or definition, and what. 0 keeps no history.'),
-    })
-    .prefault({})
-    .describe('The history of rows and definitions.'),
-});
+    languagePath: z
+      .boolean()
+      .default(false)
+      .describe('Whether every language has its own paths, such as `/de/articles`.'),
+    database: Database.prefault({}).describe('Where the data is stored.'),
+    server: Server.prefault({}).describe('The HTTP server.'),
+    session: z
+      .strictObject({
+        idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an unused session ends.'),
+      })
+      .prefault({})
+      .describe('Login sessions.'),
+    auth: z
+      .strictObject({
+        verify: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
+          ),
+        signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
+        providers: Providers.default({}).describe(
+          'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
+        ),
+      })
+      .prefault({})
+      .describe('Sign-up and login.'),
+    oauth: OAuth.prefault({}).describe('OAuth: modes and lifetimes.'),
+    webhook: Webhook.prefault({}).describe('Delivery of web hooks.'),
+    limits: Limits.prefault({}).describe('Limits of rates and sizes.'),
+    admin: z
+      .strictObject({
+        write: z
+          .boolean()
+          .default(false)
+          .describe('Whether the admin section may write definition files. In `dev` it always may.'),
+      })
+      .prefault({})
+      .describe('The admin section.'),
+    history: z
+      .strictObject({
+        days: toCount(0, 36_500)
+          .default(365)
+          .describe('Days for which it is kept who changed which row or definition, and what. 0 keeps no history.'),
+      })
+      .prefault({})
+      .describe('The history of rows and definitions.'),
+  }),
+);
 /** The settings with their defaults: the keys of [config/settings.json](definitions.md#settings). */
 export type Settings = z.infer<typeof Settings>;
 /** Settings as in a file: everything with a default may be missing. */

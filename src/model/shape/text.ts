@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { toLanguageTag } from '../../core/language-tag.ts';
+import { defer } from '../../core/memoize.ts';
 
 /** Names of schemas, fields, fieldsets and relations, and of definition files. */
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;
@@ -127,4 +128,4 @@ export function isOrigin(text: string): boolean {
 export const isSafeRecord = (record: Readonly<Record<string, unknown>>): boolean =>
   ['__proto__', 'constructor', 'prototype'].every((key) => !Object.hasOwn(record, key));
 
-export const jsonSchemaKey = z.string().describe("URL or path of this file's JSON Schema, for editors.");
+export const jsonSchemaKey = defer(() => z.string().describe("URL or path of this file's JSON Schema, for editors."));

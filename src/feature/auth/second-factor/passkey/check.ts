@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { defer } from '../../../../core/memoize.ts';
 import { isSameSecret } from '../../../../core/secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, Services } from '../../../../plan/feature.ts';
@@ -10,18 +11,20 @@ import { type Challenge, findChallenge } from './challenge.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { countUse, findPasskey, takeChallenge } from './sql.ts';
 
-const text = z.string().max(16_384);
-const Answer = z.object({
-  id: text,
-  rawId: text,
-  type: z.literal('public-key'),
-  response: z.object({
-    clientDataJSON: text,
-    authenticatorData: text,
-    signature: text,
-    userHandle: text.nullish(),
+const text = defer(() => z.string().max(16_384));
+const Answer = defer(() =>
+  z.object({
+    id: text,
+    rawId: text,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: text,
+      authenticatorData: text,
+      signature: text,
+      userHandle: text.nullish(),
+    }),
   }),
-});
+);
 
 /** Longest answer as JSON. */
 const MOST = 65_536;

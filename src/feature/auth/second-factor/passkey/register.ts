@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { defer } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
@@ -10,20 +11,22 @@ import { parseCredential } from './check.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { insertPasskey, listPasskeys, type NewPasskey, takeChallenge } from './sql.ts';
 
-const text = z.string().max(49_152);
-const Attestation = z.object({
-  id: text,
-  rawId: text,
-  type: z.literal('public-key'),
-  response: z.object({
-    clientDataJSON: text,
-    attestationObject: text,
-    transports: z
-      .array(z.string().regex(/^[a-z-]{1,20}$/))
-      .max(10)
-      .catch([]),
+const text = defer(() => z.string().max(49_152));
+const Attestation = defer(() =>
+  z.object({
+    id: text,
+    rawId: text,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: text,
+      attestationObject: text,
+      transports: z
+        .array(z.string().regex(/^[a-z-]{1,20}$/))
+        .max(10)
+        .catch([]),
+    }),
   }),
-});
+);
 
 export const NAME_MOST = 100;
 /** Passkeys of an account. */
