@@ -121,7 +121,7 @@ function start(area) {
     return;
   }
   area.hidden = true;
-  const bar = Object.assign(document.createElement('div'), { className: 't-form-tools' });
+  const bar = Object.assign(document.createElement('div'), { className: 't-row' });
   for (const [name, value] of [['role', 'toolbar'], ['aria-label', `${words.format} ${label.trim()}`]]) bar.setAttribute(name, value);
   for (const [name, icon, act] of TOOLS) {
     const button = toButton(icon, words[name]);

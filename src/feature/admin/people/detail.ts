@@ -48,6 +48,7 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
   const profile = `/admin/system/model/profile/detail/${row.profile_id}`;
   const languages = listLanguages(person);
   const hindrance = findHindrance(person);
+  const mayDisable = person.isActive && !person.isMe;
   const body = context.services.views.render('admin', 'people/detail', {
     ...person,
     ...listRoleRows(context, person),
@@ -61,6 +62,8 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
     history: mayOpen(context, '/admin/history') ? `/admin/history?person=${id}` : undefined,
     languages,
     language: languages.find(({ isChosen }) => isChosen)?.name,
+    mayDisable,
+    hasDanger: mayDisable || [factors.rows, sessions.rows].some((rows) => ((rows ?? []) as readonly Row[]).length > 0),
     factors: factors.rows ?? [],
     hasFactor: String(row.auth_second_factor ?? '') !== '',
     sessions: sessions.rows ?? [],

@@ -336,6 +336,28 @@ test('a file that changed on disk is a conflict with both versions; "save mine o
   await site.app.services.reload();
 });
 
+/** Where the danger zone of a page leads. */
+const listDanger = (text: string): string[] => {
+  const [, zone = ''] = text.split('<section class="t-card t-danger"');
+  return [...(zone.split('</section>')[0] ?? '').matchAll(/(?:href|action)="([^"]+)"/g)].map(([, path]) =>
+    String(path),
+  );
+};
+
+test('the page of a definition has what breaks or removes it in a zone of its own, unless code defines it', async () => {
+  const { site, admin } = state;
+  for (const path of ['rest/detail/user-profile-detail', 'scope/detail/profile_read'])
+    assert.equal(
+      listDanger((await admin.get(`${MODEL}/${path}`)).text),
+      ['rename', 'remove'].map((verb) => `${MODEL}/${path.replace('detail', verb)}`),
+    );
+  const schema = await admin.get('/admin/system/schema/update/comment');
+  assert.equal(listDanger(schema.text), ['/admin/system/schema/rename/comment', '/admin/system/schema/remove/comment']);
+  for (const verb of ['rename', 'remove'])
+    assert.is((await admin.get(`/admin/system/schema/${verb}/comment`)).status, 200, site.url);
+  assert.equal(listDanger((await admin.get(`${MODEL}/role/detail/guest`)).text), []);
+});
+
 test('a preview names what breaks clients, and writes nothing; a removal names what refers to it', async () => {
   const { site, admin } = state;
   const path = `${MODEL}/rest/update/public-article-search`;
@@ -444,8 +466,13 @@ test('an app of the browser is approved, suspended, resumed, and gets a new secr
   assert.match(String(JSON.stringify((await find()).approved)), /profile_read/);
   assert.is((await act('suspend')).status, 303);
   assert.match((await admin.get(page)).text, /suspended/);
+  assert.equal(listDanger((await admin.get(page)).text), [`${MODEL}/app/remove-row/${id}`]);
   assert.is((await act('resume')).status, 303);
   assert.is((await find()).active, 1);
+  assert.equal(listDanger((await admin.get(page)).text), [
+    `${MODEL}/app/suspend/${id}`,
+    `${MODEL}/app/remove-row/${id}`,
+  ]);
   const old = (await find()).secret_hash;
   assert.match((await act('refresh', { at_once: '1' })).text, /tk_cs_/);
   assert.is.not((await find()).secret_hash, old);
