@@ -13,6 +13,7 @@ import {
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 import { RouteIndex } from './route-index.ts';
+import { sortFew } from './sort-few.ts';
 
 /** The third argument of a listener. */
 export interface Meta {
@@ -248,7 +249,7 @@ export class Bus {
   /** Finds the listeners. Paths with parameters are not remembered: few come again, and they would only fill the memory. */
   #find(event: string, route: RegExpExecArray | null, key: string): Heard {
     const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
-    if (entries.length > 1) entries.sort(compare);
+    sortFew(entries, compare);
     const heard = { entries, route: findRoute(entries) };
     const isFixed = entries.length > 0 && entries.every((entry) => entry.route?.pattern.fixed !== undefined);
     if (isFixed || !route) this.#memo.set(key, heard);

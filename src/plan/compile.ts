@@ -161,15 +161,19 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
   const usual: Doorway = { door: 'page', ...limits };
   const find: Plan['findDoor'] = (method, path) => {
     const fixed = toFixedPath(path);
-    const entries = index
-      .find(path)
-      .filter(({ pattern }) => (pattern.fixed === undefined ? pattern.matches(path) : pattern.fixed === fixed));
-    if (entries.length > 1) entries.sort(compareDoors);
     const asked = method === 'HEAD' ? 'GET' : method;
-    const exact = entries.find((entry) => entry.method === asked || entry.method === 'ALL');
+    let any: DoorEntry | undefined;
+    let exact: DoorEntry | undefined;
+    for (const entry of index.find(path)) {
+      const { pattern } = entry;
+      if (!(pattern.fixed === undefined ? pattern.matches(path) : pattern.fixed === fixed)) continue;
+      if (any === undefined || compareDoors(entry, any) < 0) any = entry;
+      if (entry.method !== asked && entry.method !== 'ALL') continue;
+      if (exact === undefined || compareDoors(entry, exact) < 0) exact = entry;
+    }
     if (exact) return exact.found;
     // If no feature route has this method and path, the route is the project's own.
-    return entries[0] ? { ...entries[0].found, ...limits } : usual;
+    return any ? { ...any.found, ...limits } : usual;
   };
   return find;
 }
