@@ -86,13 +86,16 @@ const leaveCommands = {
   },
 };
 
+/** The function that Node makes of a CommonJS module. Put around 4 MB of text at run time, it would copy them. */
+const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
+
 /**
  * Writes `program.cjs`, `server.cjs` (the command `start`), `short.cjs` (help, version and completion, a thirtieth of the size) and
- * their threads into `out` and gives what went into them. CommonJS, since V8's compiled code can be kept for a script and, in Node 20,
+ * their threads into `out` and gives what went into them. `server.cjs` is run only by `bin/launch.ts`, as the function that it is. CommonJS, since V8's compiled code can be kept for a script and, in Node 20,
  * not for a module.
  */
 export async function buildProgram({ root, out }) {
-  const make = async (name, plugins) => {
+  const make = async (name, plugins, isWrapped = false) => {
     const file = join(out, name);
     const { metafile } = await build({
       ...toBuildOptions(root),
@@ -107,12 +110,13 @@ export async function buildProgram({ root, out }) {
       banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
       plugins,
     });
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
+    const text = readFileSync(file, 'utf8').replace(/^#!.*\n/, '');
+    writeFileSync(file, isWrapped ? `${WRAPPER} ${text}\n})` : text);
     chmodSync(file, 0o644);
     return Object.keys(metafile.inputs);
   };
   const inputs = await make('program.cjs', [translateOwn(false)]);
-  await make('server.cjs', [leaveCommands, translateOwn(true)]);
+  await make('server.cjs', [leaveCommands, translateOwn(true)], true);
   await make('short.cjs', [leaveOthers]);
   await buildThreads({ root, out });
   return inputs;

@@ -1,3 +1,4 @@
+import { once } from '../core/memoize.ts';
 import { fieldKinds } from './field-kind.ts';
 import { toPlainText } from './markup.ts';
 import type { SchemaModel } from './model.ts';
@@ -28,8 +29,11 @@ const FOLDED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 const DENSE =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]';
 const EMOJI = '(?:\\p{RI}\\p{RI}|(?=[\\u2300-\\u{1faff}])\\p{Extended_Pictographic})';
-const TOKEN = new RegExp(`(${DENSE}(?:${DENSE}|\\p{M})*)|${EMOJI}|(?:(?!${DENSE})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu');
-const UNIT = /\p{M}*\P{M}\p{M}*|\p{M}+/gu;
+/** V8 takes a millisecond for these, which a start does not need. */
+const findPatterns = once(() => ({
+  token: new RegExp(`(${DENSE}(?:${DENSE}|\\p{M})*)|${EMOJI}|(?:(?!${DENSE})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu'),
+  unit: /\p{M}*\P{M}\p{M}*|\p{M}+/gu,
+}));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII starts with them.
 const ASCII = /^[\x00-\x7f]*$/;
 
@@ -51,7 +55,7 @@ function cut(word: string): string {
  * character.
  */
 function* listPairs(run: string): Generator<string> {
-  const units = run.match(UNIT) ?? [];
+  const units = run.match(findPatterns().unit) ?? [];
   for (const [index, unit] of units.entries()) yield cut(unit + (units[index + 1] ?? ''));
 }
 
@@ -61,7 +65,7 @@ function* listTokens(text: string): Generator<string> {
     for (const [word] of start.toLowerCase().matchAll(/[a-z0-9]+/g)) yield cut(word);
     return;
   }
-  for (const [token, run] of fold(start).matchAll(TOKEN)) {
+  for (const [token, run] of fold(start).matchAll(findPatterns().token)) {
     if (run === undefined) yield cut(token);
     else yield* listPairs(run);
   }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { memoize } from '../core/memoize.ts';
+import { memoize, once } from '../core/memoize.ts';
 import type { AddressPolicy } from './outbound.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -14,51 +14,51 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** IANA special-purpose IPv4 blocks: no public server has an address in them. */
-const REFUSED_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-].map((text) => ipaddr.parseCIDR(text));
+const toBlocks = (...texts: readonly string[]): readonly Block[] => texts.map((text) => ipaddr.parseCIDR(text));
 
-/** Special-purpose blocks inside global unicast (2000::/3). Everything outside 2000::/3 is refused too. */
-const REFUSED_V6 = ['2001:2::/48', '2001:10::/28', '2001:20::/28', '2001:db8::/32', '3fff::/20'].map((text) =>
-  ipaddr.parseCIDR(text),
-);
-
-/**
- * Cloud metadata services, which give the machine's credentials to any local caller: the link-local
- * addresses of most clouds, and those of Alibaba, Azure, Oracle, EC2 and Google. No setting allows them.
- */
-const METADATA = [
-  '169.254.169.254/32',
-  '169.254.170.2/32',
-  '169.254.170.23/32',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '192.0.0.192/32',
-  'fd00:ec2::254/128',
-  'fd00:ec2::23/128',
-  'fd20:ce::254/128',
-].map((text) => ipaddr.parseCIDR(text));
-
-const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3');
-const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
-const SIX_TO_FOUR = ipaddr.parseCIDR('2002::/16');
-const TEREDO = ipaddr.parseCIDR('2001::/32');
-const LOOPBACK = ['127.0.0.0/8', '::1/128'].map((text) => ipaddr.parseCIDR(text));
+/** Parsed when the first address is judged, because a start judges none. */
+const findBlocks = once(() => ({
+  /** IANA special-purpose IPv4 blocks: no public server has an address in them. */
+  refusedV4: toBlocks(
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+  ),
+  /** Special-purpose blocks inside global unicast (2000::/3). Everything outside 2000::/3 is refused too. */
+  refusedV6: toBlocks('2001:2::/48', '2001:10::/28', '2001:20::/28', '2001:db8::/32', '3fff::/20'),
+  /**
+   * Cloud metadata services, which give the machine's credentials to any local caller: the link-local
+   * addresses of most clouds, and those of Alibaba, Azure, Oracle, EC2 and Google. No setting allows them.
+   */
+  metadata: toBlocks(
+    '169.254.169.254/32',
+    '169.254.170.2/32',
+    '169.254.170.23/32',
+    '100.100.100.200/32',
+    '168.63.129.16/32',
+    '192.0.0.192/32',
+    'fd00:ec2::254/128',
+    'fd00:ec2::23/128',
+    'fd20:ce::254/128',
+  ),
+  globalV6: ipaddr.parseCIDR('2000::/3'),
+  nat64: ipaddr.parseCIDR('64:ff9b::/96'),
+  sixToFour: ipaddr.parseCIDR('2002::/16'),
+  teredo: ipaddr.parseCIDR('2001::/32'),
+  loopback: toBlocks('127.0.0.0/8', '::1/128'),
+}));
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 const LOCAL_NAME = /(^|\.)(localhost|internal|local)$/;
 const LOCALHOST = /(^|\.)localhost$/;
@@ -74,19 +74,21 @@ const fromBytes = (bytes: readonly number[]): Address => ipaddr.fromByteArray([.
 function toEmbedded(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [];
   const bytes = address.toByteArray();
-  if (isIn(address, NAT64)) return [fromBytes(bytes.slice(12))];
-  if (isIn(address, SIX_TO_FOUR)) return [fromBytes(bytes.slice(2, 6))];
-  if (isIn(address, TEREDO))
+  const { nat64, sixToFour, teredo } = findBlocks();
+  if (isIn(address, nat64)) return [fromBytes(bytes.slice(12))];
+  if (isIn(address, sixToFour)) return [fromBytes(bytes.slice(2, 6))];
+  if (isIn(address, teredo))
     return [fromBytes(bytes.slice(4, 8)), fromBytes(bytes.slice(12).map((byte) => byte ^ 0xff))];
   return [];
 }
 
 function isPublic(address: Address): boolean {
-  if (address.kind() === 'ipv4') return !REFUSED_V4.some((block) => isIn(address, block));
+  const { refusedV4, refusedV6, nat64, globalV6 } = findBlocks();
+  if (address.kind() === 'ipv4') return !refusedV4.some((block) => isIn(address, block));
   const embedded = toEmbedded(address);
   if (!embedded.every(isPublic)) return false;
-  if (isIn(address, NAT64)) return true;
-  return isIn(address, GLOBAL_V6) && !REFUSED_V6.some((block) => isIn(address, block));
+  if (isIn(address, nat64)) return true;
+  return isIn(address, globalV6) && !refusedV6.some((block) => isIn(address, block));
 }
 
 function parseAddress(text: string): Address | undefined {
@@ -107,7 +109,7 @@ function parseBlock(text: string): Block | undefined {
 export const isCidr = (text: string): boolean => parseBlock(text) !== undefined;
 
 const isMetadata = (address: Address): boolean =>
-  METADATA.some((block) => isIn(address, block)) || toEmbedded(address).some(isMetadata);
+  findBlocks().metadata.some((block) => isIn(address, block)) || toEmbedded(address).some(isMetadata);
 
 /** The blocks of a setting, parsed once: every call asks for them. */
 const getBlocks = memoize((texts: readonly string[]): readonly Block[] =>
@@ -119,7 +121,7 @@ const getBlocks = memoize((texts: readonly string[]): readonly Block[] =>
 
 /** An allowed address may be called on any port. */
 function isAllowed(address: Address, policy: AddressPolicy): boolean {
-  if (policy.isLoopbackAllowed && LOOPBACK.some((block) => isIn(address, block))) return true;
+  if (policy.isLoopbackAllowed && findBlocks().loopback.some((block) => isIn(address, block))) return true;
   return getBlocks(policy.allowPrivate).some((block) => isIn(address, block));
 }
 

@@ -24,7 +24,7 @@ const listCaches = (): string[] => readdirSync(copied).filter((name) => name.end
 const JUDGE = `
 const { readFileSync } = require('node:fs');
 const [file, cache] = process.argv.slice(1);
-const source = '(function (exports, require, module, __filename, __dirname) { ' + readFileSync(file, 'utf8') + '\\n})';
+const source = readFileSync(file, 'utf8');
 const { cachedDataRejected } = new (require('node:vm').Script)(source, { filename: file, cachedData: readFileSync(cache) });
 process.stdout.write(String(cachedDataRejected));`;
 
