@@ -1,4 +1,5 @@
-// What a command and its children used of the processor, by the shell.
+// What a command and its children used of the processor, by the shell; for this process, by Linux.
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /** POSIX `times`: the shell's own two values, then those of all waited-for child processes. */
@@ -12,4 +13,25 @@ export const toTimed = (argv) => ['sh', ['-c', SCRIPT, 'sh', process.execPath, .
 export function readSeconds(text) {
   const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
   return (userMinutes + systemMinutes) * 60 + user + system;
+}
+
+/** `cutime` and `cstime` of proc_pid_stat(5), counted after the name, which may contain spaces. */
+const CHILDREN = [13, 14];
+/** USER_HZ of every Linux. */
+const TICKS = 100;
+
+/** Processor seconds of the children of a process that have ended, theirs included. */
+function readChildSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return CHILDREN.reduce((sum, index) => sum + Number(fields[index]), 0) / TICKS;
+}
+
+/** Processor seconds of this process and its children, under `npm test` also of the checks before it; undefined outside Linux. */
+export function readRunSeconds() {
+  if (process.platform !== 'linux') return undefined;
+  const { user, system } = process.cpuUsage();
+  // The shell of the npm script has waited for the checks.
+  const before = process.env.npm_lifecycle_event === 'test' ? readChildSeconds(process.ppid) : 0;
+  return (user + system) / 1e6 + readChildSeconds('self') + before;
 }

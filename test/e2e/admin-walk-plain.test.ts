@@ -5,5 +5,6 @@ toSuite({
   name: 'without scripts, 390 pixels wide',
   width: 390,
   hasScripts: false,
+  schemes: [],
   make: (page) => new Pointer(page, false),
 }).run();

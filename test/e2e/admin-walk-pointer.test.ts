@@ -5,5 +5,6 @@ toSuite({
   name: 'by clicks, 1280 pixels wide',
   width: 1280,
   hasScripts: true,
+  schemes: ['dark', 'light'],
   make: (page) => new Pointer(page),
 }).run();
