@@ -1,3 +1,4 @@
+import { toPromise } from '../core/continue-with.ts';
 import type { Log } from '../core/log.ts';
 import type { Frame } from './transaction.ts';
 
@@ -6,15 +7,17 @@ export class RunningWork {
   #count = 0;
   #quiet: (() => void) | undefined;
 
-  async track<T>(work: () => Promise<T>): Promise<T> {
+  track<T>(work: () => Promise<T>): Promise<T> {
     this.#count += 1;
-    try {
-      return await work();
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) this.#quiet?.();
-    }
+    const running = toPromise(work);
+    running.then(this.#leave, this.#leave);
+    return running;
   }
+
+  readonly #leave = (): void => {
+    this.#count -= 1;
+    if (this.#count === 0) this.#quiet?.();
+  };
 
   /** Resolves when nothing is running. */
   async quiet(): Promise<void> {

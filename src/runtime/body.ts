@@ -14,6 +14,12 @@ export interface Body {
   readonly raw: string | Buffer;
 }
 
+/** Bytes of a body, and of a form that may contain files. */
+interface Limits {
+  readonly bodyBytes: number;
+  readonly uploadBytes: number;
+}
+
 /** Characters of a body; after parsing a longer one, other requests get a turn. */
 const LONG_BODY = 65_536;
 
@@ -70,7 +76,7 @@ function isText(type: string): boolean {
 }
 
 /** Media type without parameters, in lower case. */
-export function toMediaType(header: string | undefined): string {
+function toMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -103,13 +109,14 @@ function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
  *
  * @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size.
  */
-export async function takeBody(req: IncomingMessage, limit: number): Promise<Body> {
+export function takeBody(req: IncomingMessage, { bodyBytes, uploadBytes }: Limits): Promise<Body> {
+  const isForm = toMediaType(req.headers['content-type']) === 'multipart/form-data';
+  const limit = isForm ? uploadBytes : bodyBytes;
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new TreadleError('REQUEST_ENCODING_REFUSED', 'A compressed body is not accepted: send it uncompressed.', {
-      status: 415,
-      headers: { 'accept-encoding': 'identity', connection: 'close' },
-    });
+    const message = 'A compressed body is not accepted: send it uncompressed.';
+    const headers = { 'accept-encoding': 'identity', connection: 'close' };
+    return Promise.reject(new TreadleError('REQUEST_ENCODING_REFUSED', message, { status: 415, headers }));
   }
   return readBody(req, limit).then((bytes) => parseBody(req, bytes));
 }

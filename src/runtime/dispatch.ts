@@ -10,7 +10,7 @@ import { inLocale } from '../core/translate.ts';
 import { noteTyped, readPosted } from '../form/posted.ts';
 import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
-import { hasBody, takeBody, toMediaType } from './body.ts';
+import { type Body, hasBody, takeBody } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { findPageAccess, findRefusalAccess, needsAccount, readPageAccess, toOpenAccess } from './door-access.ts';
@@ -129,8 +129,10 @@ class Dispatcher {
 
   #follow(exchange: Exchange, context: Context, route: Route | Answered, known: Known): Promise<void> | undefined {
     if (!('event' in route)) return route.answered;
-    if (this.#isPlain(exchange))
-      return this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
+    const run = (body?: Body): Promise<void> =>
+      this.#run(exchange, context, route.event, new Request(toSource(exchange, body)), known);
+    if (this.#isPlain(exchange)) return run();
+    if (exchange.door !== 'page') return takeBody(exchange.req, route.doorway).then(run);
     return this.#runPrepared(exchange, context, route, known);
   }
 
@@ -239,31 +241,28 @@ class Dispatcher {
     return exchange.door !== 'page' && (!isUnsafe(exchange.method) || !hasBody(exchange.req));
   }
 
+  /** Runs a page, after its session and body. */
   async #runPrepared(exchange: Exchange, context: Context, route: Route, known: Known): Promise<void> {
     const { sessions } = this.#options;
-    const { req, isSecure, door } = exchange;
+    const { req, isSecure } = exchange;
     const slot = this.#options.mode === 'development' ? undefined : findPageSlot(exchange, context);
     const page = slot && (await slot.find());
     if (page) return this.#finish.repeat(exchange, page);
     const isSent = isUnsafe(exchange.method) && hasBody(req);
     // A body may take long: the account is then read after it.
     const withAccount = !isSent && needsAccount(context, false);
-    const session = door === 'page' ? await this.#openSession(exchange, context, withAccount) : undefined;
-    const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
-    const { bodyBytes, uploadBytes } = route.doorway;
-    const taken = isSent ? await takeBody(req, isForm ? uploadBytes : bodyBytes) : undefined;
-    const read = taken && door === 'page' ? readPosted(taken.post, context.plan.model) : undefined;
+    const session = await this.#openSession(exchange, context, withAccount);
+    const taken = isSent ? await takeBody(req, route.doorway) : undefined;
+    const read = taken && readPosted(taken.post, context.plan.model);
     const body = taken && read ? { ...taken, post: read } : taken;
     const request = new Request(toSource(exchange, body, session));
     if (read) noteTyped(request, taken?.post);
-    if (door === 'page') {
-      sessions.attach(request, session, isSecure);
-      const access = exchange.access ?? findPageAccess(context, request, session?.stored?.account);
-      exchange.access = access instanceof Promise ? await access : access;
-      if (body && !sessions.isFormToken(request, body.post.csrf)) {
-        const message = 'This form is no longer valid: load the page again and send it once more.';
-        return this.#refuse(exchange, context, 403, { message });
-      }
+    sessions.attach(request, session, isSecure);
+    const access = exchange.access ?? findPageAccess(context, request, session?.stored?.account);
+    exchange.access = access instanceof Promise ? await access : access;
+    if (body && !sessions.isFormToken(request, body.post.csrf)) {
+      const message = 'This form is no longer valid: load the page again and send it once more.';
+      return this.#refuse(exchange, context, 403, { message });
     }
     const run = (): Promise<void> => this.#run(exchange, context, route.event, request, known, slot);
     await (slot ? slot.record(run) : run());

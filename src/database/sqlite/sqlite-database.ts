@@ -182,17 +182,7 @@ export class SqliteDatabase implements Database {
 
   /** Runs a single statement in its turn. */
   #single<T>(statement: (session: WriterSession) => Promise<T>, kind: TicketKind): Promise<T> {
-    return this.#underway.track(async () => {
-      const ticket = this.#parts.writer.join(kind);
-      const session = await ticket.turn;
-      const result = statement(session);
-      result.then(
-        () => ticket.finish(true),
-        () => ticket.finish(false),
-      );
-      await ticket.settled;
-      return result;
-    });
+    return this.#underway.track(() => this.#parts.writer.runStatement(kind, statement));
   }
 
   writeOne(
@@ -200,11 +190,11 @@ export class SqliteDatabase implements Database {
     parameters: readonly unknown[],
     collect: (rows: readonly Row[]) => readonly Collected[],
   ): Promise<Row[]> {
-    const statement = async (session: WriterSession): Promise<Row[]> => {
-      const rows = await session.execute(query.sql, parameters);
-      session.collect(() => collect(rows));
-      return rows;
-    };
+    const statement = (session: WriterSession): Promise<Row[]> =>
+      session.execute(query.sql, parameters).then((rows) => {
+        session.collect(() => collect(rows));
+        return rows;
+      });
     return this.#single(statement, 'row');
   }
 

@@ -1,4 +1,5 @@
 import type { TreadleError } from '../../core/errors.ts';
+import { currentScope, leaveScope } from '../../core/scope.ts';
 import type { WriterSession } from './writer-session.ts';
 
 /**
@@ -7,33 +8,45 @@ import type { WriterSession } from './writer-session.ts';
  */
 export type TicketKind = 'single' | 'row' | 'unit' | 'alone' | 'restructure' | 'bare';
 
-/** A place in the writer's queue, with promises for its turn, its end and its commit. */
-export class Ticket {
+/** A place in the writer's queue. */
+export interface Ticket {
   readonly kind: TicketKind;
   /** Clock time by which its turn must come. */
   readonly deadline: number;
   /** Clock time until which later tickets go first; 0 if it does not let others pass. */
   readonly patientUntil: number;
+  /** Begins its turn. Resolves at its end, to true if its writes are to be kept. */
+  run(session: WriterSession): Promise<boolean>;
+  /** Ends it without a turn. */
+  refuse(error: TreadleError): void;
+  /** Tells it of the commit, or of the rollback if its writes are not kept. */
+  settle(error?: TreadleError): void;
+}
+
+/** A ticket with promises for its turn and its commit; its owner says when its turn ends. */
+export class UnitTicket implements Ticket {
+  readonly kind: TicketKind;
+  readonly deadline: number;
+  readonly patientUntil: number;
   readonly turn: Promise<WriterSession>;
-  /** Resolves to true if its writes are to be kept. */
-  readonly ended: Promise<boolean>;
   /** Resolves after the commit, or after the rollback if its writes are not kept. */
   readonly settled: Promise<void>;
+  readonly #ended: Promise<boolean>;
+  #grant: (session: WriterSession) => void = nothing;
   // Each is set by its promise's constructor, which runs immediately.
-  grant: (session: WriterSession) => void = nothing;
   refuse: (error: TreadleError) => void = nothing;
   finish: (isDone: boolean) => void = nothing;
   settle: (error?: TreadleError) => void = nothing;
 
-  constructor(kind: TicketKind, deadline: number, patientUntil = 0) {
+  constructor(kind: TicketKind, deadline: number, patientUntil: number) {
     this.kind = kind;
     this.deadline = deadline;
     this.patientUntil = patientUntil;
     this.turn = new Promise((resolve, reject) => {
-      this.grant = resolve;
+      this.#grant = resolve;
       this.refuse = reject;
     });
-    this.ended = new Promise((resolve) => {
+    this.#ended = new Promise((resolve) => {
       this.finish = resolve;
     });
     this.settled = new Promise((resolve, reject) => {
@@ -41,11 +54,63 @@ export class Ticket {
     });
   }
 
-  /** True if it may share its commit with others. */
-  get isShared(): boolean {
-    return isOneStatement(this.kind) || this.kind === 'unit';
+  run(session: WriterSession): Promise<boolean> {
+    this.#grant(session);
+    return this.#ended;
   }
 }
+
+/** A ticket for one statement: fewer promises, of which each costs about a microsecond. */
+export class StatementTicket<T> implements Ticket {
+  readonly kind: TicketKind;
+  readonly deadline: number;
+  readonly patientUntil = 0;
+  /** The statement's result, after the commit. */
+  readonly result: Promise<T>;
+  readonly #statement: (session: WriterSession) => Promise<T>;
+  readonly #scope = currentScope.getStore();
+  #resolve: (value: T) => void = nothing;
+  #reject: (error: unknown) => void = nothing;
+  #tell = nothing;
+
+  constructor(kind: TicketKind, deadline: number, statement: (session: WriterSession) => Promise<T>) {
+    this.kind = kind;
+    this.deadline = deadline;
+    this.#statement = statement;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  run(session: WriterSession): Promise<boolean> {
+    // The writer's own scope is that of any request; what is written with the row tells of the one that writes it.
+    const begin = (): Promise<T> => this.#statement(session);
+    const running = this.#scope === undefined ? leaveScope(begin) : currentScope.run(this.#scope, begin);
+    return running.then(
+      (value) => {
+        this.#tell = () => this.#resolve(value);
+        return true;
+      },
+      (error: unknown) => {
+        this.#tell = () => this.#reject(error);
+        return false;
+      },
+    );
+  }
+
+  refuse(error: TreadleError): void {
+    this.#reject(error);
+  }
+
+  settle(error?: TreadleError): void {
+    if (error === undefined) this.#tell();
+    else this.#reject(error);
+  }
+}
+
+/** True if it may share its commit with others. */
+export const isShared = ({ kind }: Ticket): boolean => isOneStatement(kind) || kind === 'unit';
 
 /** True if SQLite itself undoes it when it fails. */
 export const isOneStatement = (kind: TicketKind): boolean => kind === 'single' || kind === 'row';

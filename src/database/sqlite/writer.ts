@@ -6,7 +6,7 @@ import { CommitCount } from '../recent-versions.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
 import { isFailure } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
-import { isOneStatement, Ticket, type TicketKind } from './ticket.ts';
+import { isOneStatement, isShared, StatementTicket, type Ticket, type TicketKind, UnitTicket } from './ticket.ts';
 import { WriterSession } from './writer-session.ts';
 
 /** Maximum units that share a commit. */
@@ -67,13 +67,25 @@ export class Writer {
   }
 
   /** Joins the queue. The ticket's turn rejects with DATABASE_FAILED or DATABASE_CLOSED. */
-  join(kind: TicketKind, isPatient = false): Ticket {
+  join(kind: TicketKind, isPatient = false): UnitTicket {
     const now = this.#options.clock.now();
-    const ticket = new Ticket(kind, now + BUSY_DEADLINE, isPatient ? now + PATIENCE : 0);
-    const refusal = this.#isClosed ? closedError() : kind === 'bare' ? undefined : this.#failure;
+    const ticket = new UnitTicket(kind, now + BUSY_DEADLINE, isPatient ? now + PATIENCE : 0);
+    this.#add(ticket);
+    return ticket;
+  }
+
+  /** Runs one statement in its turn. @throws DATABASE_FAILED, DATABASE_CLOSED */
+  runStatement<T>(kind: TicketKind, statement: (session: WriterSession) => Promise<T>): Promise<T> {
+    const ticket = new StatementTicket(kind, this.#options.clock.now() + BUSY_DEADLINE, statement);
+    this.#add(ticket);
+    return ticket.result;
+  }
+
+  #add(ticket: Ticket): void {
+    const refusal = this.#isClosed ? closedError() : ticket.kind === 'bare' ? undefined : this.#failure;
     if (refusal !== undefined) {
       ticket.refuse(refusal);
-      return ticket;
+      return;
     }
     this.#queue.push(ticket);
     this.#arm();
@@ -83,7 +95,6 @@ export class Writer {
       // A microtask later, to include everything written in this turn of the event loop.
       queueMicrotask(() => void this.#drain());
     }
-    return ticket;
   }
 
   /** One timer for all waiting units, at most every 5 s. */
@@ -133,8 +144,7 @@ export class Writer {
   /** Runs outside a transaction: reads of a database with a single connection, and checkpoints. */
   async #runBare(ticket: Ticket): Promise<void> {
     this.#leave(ticket);
-    ticket.grant(this.#createSession());
-    await ticket.ended;
+    await ticket.run(this.#createSession());
     ticket.settle();
   }
 
@@ -176,7 +186,7 @@ export class Writer {
   #mayShare(next: Ticket, done: readonly Ticket[], until: number): boolean {
     const now = this.#options.clock.now();
     // Units that somebody waits for are committed before a patient one starts.
-    return next.isShared && done.length < MAX_UNITS && now <= until && next.patientUntil <= now;
+    return isShared(next) && done.length < MAX_UNITS && now <= until && next.patientUntil <= now;
   }
 
   /** Runs one unit after the other; gives those to commit. */
@@ -197,8 +207,7 @@ export class Writer {
       if (hasSavepoint && savepoint !== 'fresh') {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
       }
-      next.grant(session);
-      const isDone = await next.ended;
+      const isDone = await next.run(session);
       if (!isDone && hasSavepoint) await session.mark('rollback to unit');
       if (session.broken !== undefined) return this.#abandon([...done, next], session.broken);
       if (isDone) {
@@ -212,7 +221,7 @@ export class Writer {
         next.settle();
         return [];
       }
-      if (!next.isShared) break;
+      if (!isShared(next)) break;
     }
     if (done.length === 0) await this.#rollback();
     else {

@@ -7,7 +7,7 @@ import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts
 import { tellTurn } from './rate-limit.ts';
 
 /** Identifies the caller, or answers with a refusal and gives undefined. */
-export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor;
+export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor | undefined;
 
 /** Events that change data, whatever the method of their call. */
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
@@ -112,8 +112,8 @@ function isOfUser(found: Response): boolean {
   return typeof found.getResults('auth_id') === 'number';
 }
 
-async function guardUser(guarded: GuardedCall, request: Request, response: Response): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = guarded;
+function guardUser(guarded: GuardedCall, request: Request, response: Response): ReturnType<Guard> {
+  const { context, challenges } = guarded;
   const { mode } = context.plan.model.settings.oauth;
   const given = readToken(request, mode !== 'strict');
   if (given.isQuery) response.addHeader('cache-control', 'no-store');
@@ -124,11 +124,21 @@ async function guardUser(guarded: GuardedCall, request: Request, response: Respo
     return refused(response, 400, MESSAGES.secretInQuery, challenges.bearer('invalid_request'));
   }
   if (given.token === undefined) return refused(response, 401, MESSAGES.tokenMissing, challenges.bearer());
-  const found = await ask(context, 'rest-source-session-detail', {
+  return ask(context, 'rest-source-session-detail', {
     access_token: given.token,
     ...(given.secret === undefined ? {} : { access_secret: given.secret }),
     isQuery: given.isQuery,
-  });
+  }).then((found) => judgeUser(guarded, { given, found }, request, response));
+}
+
+/** The actor of a user's token. */
+function judgeUser(
+  guarded: GuardedCall,
+  { given, found }: { readonly given: TokenCredentials; readonly found: Response },
+  request: Request,
+  response: Response,
+): Actor | undefined {
+  const { challenges, scopes } = guarded;
   if (found.isError() || !found.hasResults()) {
     return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
   }

@@ -1,3 +1,4 @@
+import { continueWith } from '../../core/continue-with.ts';
 import type { Request } from '../../core/request.ts';
 import type { Messages, Refusal } from '../../core/response.ts';
 import type { Database, Row } from '../../database/database.ts';
@@ -117,32 +118,47 @@ export function toParentConflict(child: SchemaModel, parent: SchemaModel, parent
   return { status: 409, message, validation: { [column]: message } };
 }
 
-/** Validates a stage and prepares its row for storage. A failure lists all faults at once. */
-export async function draftRow(input: DraftInput): Promise<{ readonly row: Row } | { readonly failure: Refusal }> {
+type Drafted = { readonly row: Row } | { readonly failure: Refusal };
+
+/**
+ * Validates a stage and prepares its row for storage. A failure lists all faults at once. Gives a promise only if a column
+ * needs one.
+ */
+export function draftRow(input: DraftInput): Drafted | Promise<Drafted> {
   const { plan, stage, mode, tools } = input;
   const values = toRowValues(plan, stage, mode, tools.now);
   const foreign = toForeignValues(plan, stage, mode, input.isPatch);
   const broken = { ...plan.validate(values, mode, input.stored), ...foreign.messages };
-  const free = Object.fromEntries(Object.entries(values).filter(([name]) => broken[name] === undefined));
-  const taken = plan.unique.length === 0 ? {} : await findTaken(input, free);
-  if (Object.keys(broken).length > 0) return { failure: toInvalid({ ...broken, ...taken }) };
-  if (Object.keys(taken).length > 0) return { failure: toInvalid(taken, 409) };
-  const conflict = findParentConflict(input, foreign.values);
-  if (conflict) return { failure: conflict };
-  const prepared = await prepareWithFiles(input, values);
-  if (Object.keys(prepared.messages).length > 0) return { failure: toInvalid(prepared.messages) };
-  return { row: { ...prepared.values, ...foreign.values } };
+  const isBroken = Object.keys(broken).length > 0;
+  const draft = (taken: Messages): Drafted | Promise<Drafted> => {
+    if (isBroken) return { failure: toInvalid({ ...broken, ...taken }) };
+    if (Object.keys(taken).length > 0) return { failure: toInvalid(taken, 409) };
+    const conflict = findParentConflict(input, foreign.values);
+    if (conflict) return { failure: conflict };
+    return continueWith(prepareWithFiles(input, values), (prepared) => {
+      if (Object.keys(prepared.messages).length > 0) return { failure: toInvalid(prepared.messages) };
+      return { row: { ...prepared.values, ...foreign.values } };
+    });
+  };
+  if (plan.unique.length === 0) return draft({});
+  const isFree = ([name]: [string, unknown]): boolean => broken[name] === undefined;
+  return findTaken(input, isBroken ? Object.fromEntries(Object.entries(values).filter(isFree)) : values).then(draft);
 }
 
 /** Prepares a row; on failure discards the files stored so far. */
-async function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Promise<Prepared> {
-  let isReady = false;
+function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Prepared | Promise<Prepared> {
+  const { files } = tools;
+  const settle = (prepared: Prepared): Prepared | Promise<Prepared> =>
+    files.isEmpty || Object.keys(prepared.messages).length === 0 ? prepared : files.discard().then(() => prepared);
+  const fail = async (error: unknown): Promise<never> => {
+    await files.discard();
+    throw error;
+  };
   try {
-    const prepared = await prepareRow(plan, values, mode, tools);
-    isReady = Object.keys(prepared.messages).length === 0;
-    return prepared;
-  } finally {
-    if (!isReady) await tools.files.discard();
+    const prepared = prepareRow(plan, values, mode, tools);
+    return prepared instanceof Promise ? prepared.then(settle, fail) : settle(prepared);
+  } catch (error) {
+    return fail(error);
   }
 }
 

@@ -75,19 +75,19 @@ function bindAll({ parameters }: CompiledQuery, given: readonly unknown[], held:
 }
 
 /** Runs the statement of SQLite; what is written with the row is made of the row that it gives. */
-async function runShared(database: Database, writing: Writing): Promise<Row | undefined> {
+function runShared(database: Database, writing: Writing): Promise<Row | undefined> {
   const { schema, key, toSql, given, held, returning, hasWords, record } = writing;
   const query = findStatements(schema).getOrCreate(key, () =>
     sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely),
   );
   let written: Row | undefined;
-  await database.writeOne?.(query, bindAll(query, given, held), ([found]) => {
+  const running = database.writeOne?.(query, bindAll(query, given, held), ([found]) => {
     written = returning.toRow(found);
     if (written === undefined) return [];
     const words = hasWords ? collectWords(getWordTarget(schema), written) : undefined;
     return [words, record?.collect(written)].filter((item) => item !== undefined);
   });
-  return written;
+  return running?.then(() => written) ?? Promise.resolve(undefined);
 }
 
 /** The statement of PostgreSQL: its parts see the row that the first one writes. */
@@ -103,7 +103,7 @@ function toWhole({ schema, toSql, returning }: Writing, joined: readonly Joined[
 }
 
 /** Runs the statement of PostgreSQL. */
-async function runWhole(database: Database, writing: Writing): Promise<Row | undefined> {
+function runWhole(database: Database, writing: Writing): Promise<Row | undefined> {
   const { schema, key, given, held, returning, known, hasWords, record } = writing;
   const words = hasWords ? joinWords(getWordTarget(schema), known) : undefined;
   const joined = [words, record?.join(known)].filter((part) => part !== undefined);
@@ -112,8 +112,7 @@ async function runWhole(database: Database, writing: Writing): Promise<Row | und
     toWhole(writing, joined).compile(database.kysely),
   );
   const values = [...given, ...joined.flatMap((part) => part.values)];
-  const [found] = await database.run(query, bindAll(query, values, held));
-  return returning.toRow(found);
+  return database.run(query, bindAll(query, values, held)).then(([found]) => returning.toRow(found));
 }
 
 /** Gives the row as a search does. Undefined if it wrote none. */

@@ -148,31 +148,52 @@ export function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: 
 
 /**
  * Prepares valid values for storage: hashes passwords, cleans HTML, stores files, encodes JSON. May be slow, so
- * call it before the transaction.
+ * call it before the transaction. Gives a promise only if needed.
  */
-export async function prepareRow(
+export function prepareRow(
   plan: RowPlan,
   values: Values,
   mode: ValidateMode,
   tools: PrepareTools,
-): Promise<Prepared> {
-  const stored: Values = {};
-  const messages: Messages = {};
-  for (const column of plan.schema.columns) {
-    const { name, field } = column;
-    if (!isOpen(column) || !Object.hasOwn(values, name)) continue;
-    try {
-      const prepared = prepareColumn(column, values[name], tools);
-      const value = prepared instanceof Promise ? await prepared : prepared;
-      // An empty password means no change.
-      if (value === null && fieldKinds[field.type].isSecret && mode === 'update') continue;
-      if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
-      stored[name] = value;
-    } catch (error) {
-      if (!(error instanceof ColumnRefused)) throw error;
-      messages[name] = error.messages;
+): Prepared | Promise<Prepared> {
+  const { columns } = plan.schema;
+  const prepared: Prepared = { values: {}, messages: {} };
+  const prepare = (first: number): Prepared | Promise<Prepared> => {
+    for (let index = first; index < columns.length; index += 1) {
+      const column = columns[index] as ColumnModel;
+      if (!isOpen(column) || !Object.hasOwn(values, column.name)) continue;
+      const end = (value: unknown): void => setPrepared(plan, { column, value, mode }, prepared);
+      const refuse = (error: unknown): void => {
+        if (!(error instanceof ColumnRefused)) throw error;
+        prepared.messages[column.name] = error.messages;
+      };
+      try {
+        const value = prepareColumn(column, values[column.name], tools);
+        if (value instanceof Promise)
+          return value
+            .then(end)
+            .catch(refuse)
+            .then(() => prepare(index + 1));
+        end(value);
+      } catch (error) {
+        refuse(error);
+      }
     }
-  }
-  addSystemValues(plan, mode, tools, stored);
-  return { values: stored, messages };
+    addSystemValues(plan, mode, tools, prepared.values);
+    return prepared;
+  };
+  return prepare(0);
+}
+
+/** Adds a column's prepared value. */
+function setPrepared(
+  plan: RowPlan,
+  { column, value, mode }: { readonly column: ColumnModel; readonly value: unknown; readonly mode: ValidateMode },
+  { values, messages }: Prepared,
+): void {
+  const { name, field, isRequired } = column;
+  // An empty password means no change.
+  if (value === null && fieldKinds[field.type].isSecret && mode === 'update') return;
+  if (value === null && isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
+  values[name] = value;
 }

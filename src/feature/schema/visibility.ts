@@ -28,18 +28,35 @@ function findPrivateOwner(context: Context, schema: SchemaModel, { rows }: Reach
   return rows?.owner !== undefined && !listPublic(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
 }
 
-/** Messages for foreign keys that refer to a row which the caller may not see. */
-export async function findInvisible(
+interface Referring {
+  readonly schema: SchemaModel;
+  readonly foreign: readonly ForeignKey[];
+  readonly row: Row;
+}
+
+const NONE: Messages = Object.freeze({});
+
+/** Messages for foreign keys that refer to a row which the caller may not see; a promise only if there are such keys. */
+export function findInvisible(context: Context, given: Referring, reach: Reach): Messages | Promise<Messages> {
+  const { schema, foreign, row } = given;
+  if (!foreign.some(({ column }) => typeof row[column] === 'number')) return NONE;
+  const owner = findOwnerColumn(schema);
+  const asked = foreign.filter(
+    // The access sets the owner's own profile, not the caller.
+    ({ column }) => typeof row[column] === 'number' && !(column === owner && reach.rows?.owner !== undefined),
+  );
+  return asked.length === 0 ? NONE : listInvisible(context, asked, row, reach);
+}
+
+async function listInvisible(
   context: Context,
-  given: { readonly schema: SchemaModel; readonly foreign: readonly ForeignKey[]; readonly row: Row },
+  asked: readonly ForeignKey[],
+  row: Row,
   reach: Reach,
 ): Promise<Messages> {
   const messages: Messages = {};
-  const owner = findOwnerColumn(given.schema);
-  for (const { column, target, label } of given.foreign) {
-    const id = given.row[column];
-    // The access sets the owner's own profile, not the caller.
-    if (typeof id !== 'number' || (column === owner && reach.rows?.owner !== undefined)) continue;
+  for (const { column, target, label } of asked) {
+    const id = Number(row[column]);
     if (!(await isVisible(context, target, id, reach))) messages[column] = toMissingMessage(label, id);
   }
   return messages;

@@ -21,13 +21,11 @@ export function isWholeVisible(schema: SchemaModel, reach: Reach): boolean {
  * A written row as the caller's `detail` grant shows it; only the id if the grant does not reach the row.
  * Undefined if it is {@link isWholeVisible}.
  */
-export async function readVisible(
-  context: Context,
-  schema: SchemaModel,
-  id: number,
-  reach: Reach,
-): Promise<Row | undefined> {
-  if (isWholeVisible(schema, reach)) return undefined;
+export function readVisible(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<Row> | undefined {
+  return isWholeVisible(schema, reach) ? undefined : readPart(context, schema, id, reach);
+}
+
+async function readPart(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<Row> {
   const access = getAccess();
   const detail = access.grant(schema.name, 'detail');
   const read = intersect(findReadable(access, schema.name), reach.read);

@@ -165,6 +165,25 @@ test('a link is told at both rows, and linking again is not', async () => {
   );
 });
 
+test('requests whose rows share a commit are told apart', async () => {
+  const { site } = state;
+  const names = Array.from({ length: 12 }, (_, n) => `Shared ${n}`);
+  const told = await readNew(site, () =>
+    Promise.all(
+      names.map((name) =>
+        site.send('POST', '/rest/public/thing', {
+          json: { thing_name: name },
+          headers: { 'x-request-id': name.replace(' ', '-') },
+        }),
+      ),
+    ),
+  );
+  assert.equal(
+    told.map(({ request, changes = {} }) => [request, changes.thing_name]).sort(),
+    names.map((name) => [name.replace(' ', '-'), [null, name]]).sort(),
+  );
+});
+
 test('who, from where and by which door', async () => {
   const { site } = state;
   const headers = { 'x-request-id': 'my-request-7' };

@@ -12,6 +12,7 @@ interface Stage {
   isInTransaction: boolean;
   row: { app_id: number } | undefined;
   reads: number;
+  fault?: Error | undefined;
 }
 
 /** A token source over a database that counts the reads. */
@@ -31,12 +32,15 @@ async function stage(): Promise<{ at: Stage; find: (hash?: string) => Promise<un
     },
     async run() {
       at.reads += 1;
+      const { fault } = at;
+      at.fault = undefined;
+      if (fault) throw fault;
       return at.row ? [at.row] : [];
     },
   };
   const services = { database, clock: { now: () => at.now } } as unknown as Services;
   const find = createTokenSource(services);
-  return { at, find: (hash = 'a') => find(hash), close: () => site.close() };
+  return { at, find: async (hash = 'a') => find(hash), close: () => site.close() };
 }
 
 /** What happens between two uses of a token, and whether the second reads it again. */
@@ -71,6 +75,21 @@ source('keeps nothing that was read while a commit was under way, and no unknown
   await find('b');
   await find('b');
   assert.is(at.reads, 4);
+  await close();
+});
+
+source('requests of the same moment share a statement, and one that fails is not shared', async () => {
+  const { at, find, close } = await stage();
+  assert.equal(await Promise.all([find(), find(), find()]), [{ app_id: 1 }, { app_id: 1 }, { app_id: 1 }]);
+  assert.is(at.reads, 1);
+  at.now = 100;
+  at.fault = new Error('the client left');
+  const found = await Promise.allSettled([find(), find()]);
+  assert.equal(
+    found.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  );
+  assert.equal(await find(), { app_id: 1 });
   await close();
 });
 

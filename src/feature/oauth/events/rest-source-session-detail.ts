@@ -1,6 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
+import { continueWith } from '../../../core/continue-with.ts';
+import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { digest, isSameSecret } from '../../../core/secret.ts';
+import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
@@ -26,12 +29,8 @@ export const restSourceSessionDetail: EventContribution = {
   listen: ({ services, plan: { model } }) => {
     const { clock } = services;
     const findSource = createTokenSource(services);
-    return async (request, response) => {
-      const token = request.getStage('access_token');
+    const answer = (hash: string, row: Row | undefined, request: Request, response: Response) => {
       const secret = request.getStage('access_secret');
-      if (typeof token !== 'string' || token === '') return refuseToken(response);
-      const hash = digest(token);
-      const row = await findSource(hash);
       if (row) noteApp(Number(row.app_id));
       if (!row || Number(row.expires_at) <= toSeconds(clock.now())) return refuseToken(response);
       if (secret !== undefined && secret !== '') {
@@ -53,6 +52,12 @@ export const restSourceSessionDetail: EventContribution = {
         scopes: parseList(row.scopes).filter((slug) => isScopeAllowed(model, app, slug)),
         isQuery: request.getStage('isQuery') === true,
       });
+    };
+    return (request, response) => {
+      const token = request.getStage('access_token');
+      if (typeof token !== 'string' || token === '') return refuseToken(response);
+      const hash = digest(token);
+      return continueWith(findSource(hash), (row) => answer(hash, row, request, response));
     };
   },
 };

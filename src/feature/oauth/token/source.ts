@@ -11,7 +11,8 @@ const MOST_TOKENS = 1000;
 const TABLES = [TOKEN, APP, GRANT, 'treadle_auth', 'profile'];
 
 interface Source {
-  readonly row: Row;
+  /** Its promise until it is there: requests of the same moment share the statement. */
+  row: Row | Promise<Row | undefined>;
   /** The database's count of writes to {@link TABLES} before the row was read. */
   readonly writes: number;
   readonly readAt: number;
@@ -22,21 +23,37 @@ interface Source {
  * long as this process commits no write to the tables it comes from, and for 20 ms, so that other processes and programs
  * are noticed too. A busy client costs one statement in place of hundreds.
  */
-export function createTokenSource({ database, clock }: Services): (hash: string) => Promise<Row | undefined> {
+export function createTokenSource({
+  database,
+  clock,
+}: Services): (hash: string) => Row | undefined | Promise<Row | undefined> {
   const query = compileTokenSource(database);
   const known = new BoundedMap<Source>(MOST_TOKENS);
   const versions = database.recentVersions;
   versions?.watch(TABLES);
   const isCurrent = ({ writes, readAt }: Source): boolean =>
     writes === versions?.watched && Math.abs(clock.now() - readAt) < OTHERS_MILLISECONDS;
-  return async (hash) => {
-    const source = known.get(hash);
-    if (source && isCurrent(source) && !database.isInTransaction) return source.row;
-    const writes = versions?.watched;
-    const readAt = clock.now();
-    const [row] = await database.run(query, [hash]);
-    if (row === undefined) known.delete(hash);
-    else if (writes !== undefined && !database.isInTransaction) known.set(hash, { row, writes, readAt });
+  const read = (hash: string): Promise<Row | undefined> => database.run(query, [hash]).then(([row]) => row);
+  const share = (hash: string, writes: number): Promise<Row | undefined> => {
+    const row = read(hash);
+    const source: Source = { row, writes, readAt: clock.now() };
+    known.set(hash, source);
+    const forget = (): void => {
+      if (known.get(hash) === source) known.delete(hash);
+    };
+    row.then((found) => {
+      if (found === undefined) forget();
+      else source.row = found;
+    }, forget);
     return row;
+  };
+  return (hash) => {
+    if (database.isInTransaction) return read(hash);
+    const source = known.get(hash);
+    // What failed for another request, such as one whose client left, is read again.
+    if (source && isCurrent(source))
+      return source.row instanceof Promise ? source.row.catch(() => read(hash)) : source.row;
+    const writes = versions?.watched;
+    return writes === undefined ? read(hash) : share(hash, writes);
   };
 }

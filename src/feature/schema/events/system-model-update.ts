@@ -76,13 +76,17 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const { schema } = plan;
   const { database } = context.services;
   const tools = toTools(context, request);
-  const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
+  const drafted = draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
+  // Most steps have nothing to wait for, and each `await` costs time.
+  const draft = drafted instanceof Promise ? await drafted : drafted;
   if ('failure' in draft) return response.refuse(draft.failure);
   const { row } = draft;
-  const secluded = await findInvisible(context, { ...plan, row }, reach);
+  const invisible = findInvisible(context, { schema, foreign: plan.foreign, row }, reach);
+  const secluded = invisible instanceof Promise ? await invisible : invisible;
   if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
   const id = Number(original[schema.primary]);
-  const shown = await readVisible(context, schema, id, reach);
+  const visible = readVisible(context, schema, id, reach);
+  const shown = visible && (await visible);
   const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
@@ -144,17 +148,17 @@ async function changeStored(change: Change, { id, merged: names, increments, fin
 }
 
 const listenUpdate = (context: Context, plans: RowPlans): Listener =>
-  async function update(request, response, { event }) {
+  function update(request, response, { event }) {
     const schema = findSchema(context, request, response);
-    if (!schema) return;
+    if (!schema) return undefined;
     const { database, clock } = context.services;
     const granted = needReach(context, schema.name, 'update', response);
-    if (!granted) return;
+    if (!granted) return undefined;
     const held = holdToOwner(schema, withFiles(schema.columns, request), granted, 'update');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
-    if (!key) return;
+    if (!key) return undefined;
     const plan = plans(schema, clock);
     const writable = holdToWritable(request, plan, granted, key.column);
     if ('failure' in writable) return response.refuse(writable.failure);
@@ -162,15 +166,18 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const options = { rows: reach.rows, relations: [] };
     const find = (): Promise<Row | undefined> =>
       getSearcher(context.plan.model).detail(database, schema.name, key, options);
-    const original = await find();
-    if (!original) return response.refuse(notFound);
-    const isPatch = request.callFacts?.isPatch === true;
-    const change = { context, plan, stage, request, response, event, isPatch, reach };
-    const merged = isPatch ? listMerged(schema, stage) : [];
-    const increments = listIncrements(schema, stage, request);
-    if (merged.length === 0 && increments.size === 0) return changeRow(change, original);
-    await hashAhead(request, schema.columns, [stage], context.services.random);
-    return changeStored(change, { id: Number(original[schema.primary]), merged, increments, find });
+    return find().then((original) => {
+      if (!original) return response.refuse(notFound);
+      const isPatch = request.callFacts?.isPatch === true;
+      const change = { context, plan, stage, request, response, event, isPatch, reach };
+      const merged = isPatch ? listMerged(schema, stage) : [];
+      const increments = listIncrements(schema, stage, request);
+      if (merged.length === 0 && increments.size === 0) return changeRow(change, original);
+      const relative = { id: Number(original[schema.primary]), merged, increments, find };
+      return hashAhead(request, schema.columns, [stage], context.services.random).then(() =>
+        changeStored(change, relative),
+      );
+    });
   };
 
 export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
