@@ -1,6 +1,6 @@
 // Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
 // hundreds of modules takes three times as long as most tests run.
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -56,6 +56,9 @@ const others = {
 /** Bundles test files; returns the folder with a `.js` file for each, and a function that removes it. */
 export async function bundleTests(files) {
   const folder = join(root, `node_modules/.cache/treadle-test-${process.pid}`);
+  // Without a type, Node compiles each file as CommonJS first, which fails, and then as a module.
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const isReal = (file) => REAL_HASH.test(file);
   await Promise.all([
     buildInto(folder, files.filter(isReal), 'real/[hash]', [places, others]),
@@ -66,7 +69,10 @@ export async function bundleTests(files) {
       [cheapHash, places, others],
     ),
   ]);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = () => {
+    for (const made of [folder, toProgramFolder(folder)]) rmSync(made, { recursive: true, force: true });
+  };
+  return { folder, remove };
 }
 
 /** Ends esbuild's own process, whose memory the suites need; so its processor time also counts as used. */
@@ -103,10 +109,13 @@ async function buildInto(folder, files, chunkNames, plugins) {
 const STARTS_PROGRAM =
   /^(cli\/(code-cache|definition-save|deploy|import|life|log|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
 
+/** Beside the tests: the program looks for its own package.json above its file. */
+const toProgramFolder = (folder) => `${folder}-program`;
+
 /** Builds the program as `npm run build` does, once per run and only if a suite starts it; returns its file. */
 export async function bundleProgram(files, folder) {
   if (!files.some((file) => STARTS_PROGRAM.test(file))) return undefined;
-  const out = join(folder, 'program');
+  const out = toProgramFolder(folder);
   const file = join(out, 'treadle.js');
   await buildProgram({ root, out });
   await build({ ...toBuildOptions(root), entryPoints: ['bin/launch.ts'], outfile: file, format: 'esm' });

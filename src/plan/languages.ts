@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { type TextPattern, toPattern } from '../core/made-text.ts';
 import { once } from '../core/memoize.ts';
@@ -21,11 +22,15 @@ export interface LanguageSettings {
   readonly languagePath: boolean;
 }
 
-const toName = (tag: string): string => {
+/** Of other projects in this process, or of earlier settings, too: each takes a millisecond. */
+const NAMES_KEPT = 100;
+const names = new BoundedMap<string>(NAMES_KEPT);
+const readName = (tag: string): string => {
   if (tag === PSEUDO) return '⟦English⟧';
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
   return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
 };
+const toName = (tag: string): string => names.getOrCreate(tag, () => readName(tag));
 
 /** `pt-BR`, then `pt`. */
 function listFallbacks(tag: string): string[] {

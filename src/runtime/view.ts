@@ -8,10 +8,11 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
-import { findReferences, type References, type TemplateFault, type TemplatePath, toFault } from './template-fault.ts';
+import { type References, type TemplateFault, type TemplatePath, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
 import { findLiteralFault } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';
+import { type Parsed, parseTemplate } from './template-text.ts';
 
 export interface TemplateOptions {
   /** Absolute path of the folder with the `.html` files. */
@@ -59,11 +60,6 @@ export interface TemplateReads {
 
 /** Gets the values, and last an object of the named ones. */
 type OwnHelper = (...values: readonly unknown[]) => unknown;
-
-interface Parsed {
-  readonly program: hbs.AST.Program;
-  readonly references: References;
-}
 
 const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
@@ -130,8 +126,7 @@ class TemplateFolder implements Templates {
     if (known) return known;
     const source = this.#read(name);
     try {
-      const program = this.#handlebars.parse(source);
-      const parsed = { program, references: findReferences(program) };
+      const parsed = parseTemplate(this.#handlebars, source, this.#options.extension === '.txt');
       this.#parsed.set(name, parsed);
       return parsed;
     } catch (error) {
@@ -155,8 +150,8 @@ class TemplateFolder implements Templates {
   #prepare(name: string): TemplateDelegate {
     const known = this.#ready.get(name);
     if (known) return known;
-    const { program, references } = this.#parse(name);
-    const template = this.#handlebars.compile(program, { noEscape: this.#options.extension === '.txt' });
+    const { references, toDelegate } = this.#parse(name);
+    const template = toDelegate(this.#handlebars);
     this.#ready.set(name, template);
     try {
       for (const partial of references.partials) {

@@ -161,6 +161,21 @@ test('keeps a template until the views are reloaded', () => {
   });
 });
 
+test('equal texts of two folders use the helpers and partials of their own, in HTML and in plain text', () => {
+  const files = { 'page.html': '{{own a}}{{> part}}{{a}}', 'page.txt': '{{own a}}{{> part}}{{a}}' };
+  const show = (part: string, extension: '.html' | '.txt'): string => {
+    let shown = '';
+    withFiles({ ...files, [`part${extension}`]: part }, (folder) => {
+      const helpers = new Map([['own', (value: unknown) => `${part}:${value} `]]);
+      shown = createTemplates({ folder, clock, helpers, extension }).render('page', { a: '<' });
+    });
+    return shown;
+  };
+  assert.is(show('x', '.html'), 'x:&lt; x&lt;');
+  assert.is(show('y', '.html'), 'y:&lt; y&lt;');
+  assert.is(show('z', '.txt'), 'z:< z<');
+});
+
 test('the templates of the runtime and of www are whole', () => {
   const views = createViews({ folder: join(packageRoot, 'templates'), clock });
   const own = views.check().filter(({ file }) => /^(www|runtime)\//.test(file));
