@@ -187,6 +187,24 @@ function startPicker(picker) {
   const status = picker.querySelector('[data-choices-status]');
   const button = picker.querySelector('button[name=_do]');
   const name = picker.dataset.field;
+  const fold = picker.querySelector('details');
+  const summary = fold.querySelector('summary');
+  const show = () => {
+    const chosen = choices.querySelector('input:checked')?.closest('label');
+    if (chosen) summary.querySelector('[data-chosen]').textContent = chosen.textContent;
+  };
+  choices.addEventListener('change', show);
+  choices.addEventListener('t-restored', show, true);
+  const close = () => {
+    fold.open = false;
+    summary.focus();
+  };
+  // Keys choose every row that they move over, by a click that counts no press.
+  choices.addEventListener('click', ({ target, detail }) => {
+    if (detail > 0 && target.closest('label')) close();
+  });
+  fold.addEventListener('keydown', (event) => event.key === 'Escape' && fold.open && close());
+  summary.addEventListener('click', () => requestAnimationFrame(() => fold.open && search.focus()));
   let asked = 0;
   let timer;
   const find = async () => {

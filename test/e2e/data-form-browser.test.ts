@@ -237,6 +237,13 @@ if (hasChromium) {
     await page.locator('[data-field=box_id] label', { hasText: 'Keyed' }).waitFor();
     await tabTo('[data-field=box_id] input[type=radio]');
     await page.keyboard.press('Space');
+    assert.is(await page.locator('[data-field=box_id] [data-chosen]').textContent(), 'Keyed');
+    const find = page.locator('input[name="_find[box_id]"]');
+    await page.keyboard.press('Escape');
+    assert.is(await find.isVisible(), false);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction('document.activeElement?.name === "_find[box_id]"');
+    await page.keyboard.press('Escape');
     await tabTo('#t-thing_text');
     await page.keyboard.type('By keys');
     await tabTo('[data-field=thing_wysiwyg] [role=toolbar] button');

@@ -207,6 +207,10 @@ test('lists grow and shrink by buttons that save nothing', async ({ site, ann })
   assert.match(shown, /id="t-thing_markdown-preview"[^>]*><h1>Title<\/h1>/);
   const found = await press(page.text, 'find box_id', { '_find[box_id]': 'nothing like it' });
   assert.match(found, /Nothing was found/);
+  // The chosen row is one line until somebody searches for another one.
+  const fold = /<details class="t-confirm"( open)?>\s*<summary[^>]*><span data-chosen>/;
+  assert.is(fold.exec(page.text)?.[1], undefined);
+  assert.is(fold.exec(found)?.[1], ' open');
   const row = (await site.emit('system-model-detail', { schema: 'thing', thing_id: 1 })).getResults();
   assert.equal((row as Record<string, unknown>).thing_textlist, ['first', 'second']);
 });

@@ -35,6 +35,10 @@ export interface PickerView {
   readonly isRequired: boolean;
   readonly q: string;
   readonly isNone: boolean;
+  /** Label of the chosen row. */
+  readonly chosen: string;
+  /** Whether the search and the rows show at once, not only when somebody changes the row. */
+  readonly isOpen: boolean;
   readonly choices: readonly (Choice & { readonly isChosen: boolean; readonly path: string })[];
   readonly fault: string | undefined;
   readonly createPath: string | undefined;
@@ -76,14 +80,17 @@ export async function toPicker({ context, link, chosen, q, error }: PickerInput)
     : [];
   const others = found.choices.filter((choice) => !isChosen || choice.id !== id);
   const isNothing = q !== '' && found.choices.length === 0;
+  const isRequired = !key.isNullable;
   return {
     id: toFieldId(key.column),
     name: key.column,
     label,
     error,
-    isRequired: !key.isNullable,
+    isRequired,
     q,
     isNone: !isChosen,
+    chosen: own[0]?.label ?? translate('None'),
+    isOpen: q !== '' || error !== undefined || (isRequired && !isChosen),
     choices: [...own, ...others].map((choice) => ({
       ...choice,
       isChosen: choice.id === id,
