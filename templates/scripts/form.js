@@ -216,7 +216,9 @@ function startPicker(picker) {
     const kept = [...choices.children].filter((label) => label.querySelector('input')?.checked || label.querySelector('input')?.value === '');
     const known = new Set(kept.map((label) => label.querySelector('input').value));
     const made = rows.filter(({ id }) => !known.has(String(id))).map(({ id, label }) => toChoice(name, id, label));
-    choices.replaceChildren(...kept, ...made);
+    // A row that is moved in the document loses the focus.
+    for (const label of [...choices.children]) if (!kept.includes(label)) label.remove();
+    choices.append(...made);
     status.textContent = rows.length === 0 ? words.nothing : '';
   };
   search.addEventListener('input', () => {
