@@ -1,6 +1,7 @@
 import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { parseRoles, splitRoles } from '../../model/role.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -19,6 +20,14 @@ export interface Pair {
   readonly response: Response;
 }
 
+/** The error of a page. If several fields of the posted form have one each, it does not name their columns. */
+function toMessage({ request, response }: Pair): string | undefined {
+  if (!response.isError()) return undefined;
+  const names = Object.keys(response.getValidation() as Row);
+  const isMarked = names.length > 1 && names.every((name) => request.getPost(name) !== undefined);
+  return isMarked ? translate('Nothing was saved. Correct the marked fields.') : response.getMessage();
+}
+
 /** Renders a page of this feature in the site's layout. Never cached, because it shows who is logged in. */
 export async function showPage(
   context: Context,
@@ -27,7 +36,7 @@ export async function showPage(
 ): Promise<void> {
   const html = context.services.views.render('auth', page.name, {
     csrf: context.services.sessions.formToken(request),
-    message: response.isError() ? response.getMessage() : undefined,
+    message: toMessage({ request, response }),
     errors: response.getValidation(),
     least: PASSWORD_LEAST,
     most: PASSWORD_MOST,
