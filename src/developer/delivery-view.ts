@@ -24,7 +24,7 @@ interface Badge {
 }
 
 const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
-  pending: { label: 'Waiting', tone: 't-badge-accent' },
+  pending: { label: 'Waiting', tone: 't-badge-info' },
   delivered: { label: 'Delivered', tone: 't-badge-success' },
   failed: { label: 'Failed', tone: 't-badge-danger' },
   disabled: { label: 'Kept', tone: '' },
@@ -53,7 +53,7 @@ export const toStateChoices = (chosen: unknown): Row[] =>
 function toBadge(row: Row): Badge {
   const { label = '', tone = '' } = DELIVERY_BADGES[String(row.state)] ?? {};
   const isRetrying = row.state === 'pending' && Number(row.attempts) > 0;
-  return { label: translate(isRetrying ? 'Retrying' : label), tone };
+  return isRetrying ? { label: translate('Retrying'), tone: 't-badge-warning' } : { label: translate(label), tone };
 }
 
 /** A delivery of `webhook-delivery-search` for a page. */

@@ -42,7 +42,7 @@ function listCalls({ definitions, plan }: FormFacts): KindList {
       name,
       words: `${path} ${event} ${access} ${method}`,
       cells: [
-        [badge(access, access === 'public' ? '' : 't-badge-accent')],
+        [badge(access, access === 'public' ? '' : 't-badge-info')],
         [code(`${method.toUpperCase()} /rest${path}`)],
         file === undefined ? [code(event)] : inCode(file),
         [
@@ -66,7 +66,7 @@ function listScopes({ definitions }: FormFacts): KindList {
       name: slug,
       words: `${value.access} ${value.calls.join(' ')}`,
       cells: [
-        [badge(value.access, 't-badge-accent')],
+        [badge(value.access, 't-badge-info')],
         value.calls.map(code),
         value.approval === true ? [badge(translate('needs approval'), 't-badge-warning')] : [],
         apps.map(code),
@@ -98,7 +98,7 @@ function listHooks({ definitions, plan }: FormFacts): KindList {
           ...Object.entries(parameters).map(([key, value]) => plain(`${key}=${String(value)}`)),
           ...inCode(file),
         ],
-        [badge(audience, 't-badge-accent'), ...(delivery === 'inline' ? [badge(delivery, 't-badge-warning')] : [])],
+        [badge(audience, 't-badge-info'), ...(delivery === 'inline' ? [badge(delivery, 't-badge-warning')] : [])],
         url === undefined ? [] : [code(url)],
       ],
     };

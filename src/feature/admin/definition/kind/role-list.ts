@@ -28,7 +28,7 @@ export function listRoleRows({ definitions }: FormFacts) {
         Object.keys(data).map(code),
         [
           ...(toBuiltIn(slug) === undefined ? [] : [badge(translate('built in'))]),
-          ...(secondFactor === 'required' ? [badge(translate('second factor'), 't-badge-accent')] : []),
+          ...(secondFactor === 'required' ? [badge(translate('second factor'), 't-badge-info')] : []),
         ],
       ],
     };

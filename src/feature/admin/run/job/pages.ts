@@ -18,7 +18,7 @@ const STATES: readonly (readonly [string, string])[] = [
   ['replaced', 'Replaced'],
 ];
 const TONES: Readonly<Record<string, string>> = {
-  running: 't-badge-accent',
+  running: 't-badge-info',
   failed: 't-badge-danger',
   unhandled: 't-badge-warning',
   done: 't-badge-success',

@@ -15,7 +15,7 @@ const STATES: readonly (readonly [string, string])[] = [
   ['kept', 'Kept for the developer'],
 ];
 const TONES: Readonly<Record<string, string>> = {
-  waiting: 't-badge-accent',
+  waiting: 't-badge-info',
   sent: 't-badge-success',
   failed: 't-badge-danger',
 };

@@ -21,7 +21,7 @@ const mayMigrate = ({ plan }: Context): boolean => plan.isDevelopment || plan.mo
 
 const CLASSES: Readonly<Record<string, readonly [string, string]>> = {
   add: ['Adds', 't-badge-success'],
-  change: ['Changes', 't-badge-accent'],
+  change: ['Changes', 't-badge-info'],
   lose: ['Loses, with a copy kept', 't-badge-danger'],
 };
 
