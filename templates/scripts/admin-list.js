@@ -169,7 +169,7 @@ if (all) {
     all.checked = ticked === boxes.length;
     all.indeterminate = ticked > 0 && ticked < boxes.length;
     const chosen = matching.checked ? total : ticked;
-    const words = count.dataset.words.replace('#', chosen.toLocaleString(document.documentElement.lang));
+    const words = count.dataset.text.replace('#', chosen.toLocaleString(document.documentElement.lang));
     if (count.textContent === words) return;
     // A reader of the screen hears of the bar; nothing is said before the first tick.
     if (chosen > 0 || count.textContent !== '') status.textContent = words;
