@@ -75,7 +75,7 @@ export async function saveRules(context: Context, pair: Pair, facts: FormFacts, 
     closing,
     isAsking: mustAsk,
     outcome: renderOutcome(context, pair, { outcome, submission }),
-    ...(posted.base === undefined ? {} : { base: toText(posted.base) }),
+    ...(posted.base === undefined ? {} : { state: toText(posted.base) }),
   };
   return { outcome, data };
 }

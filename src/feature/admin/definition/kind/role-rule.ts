@@ -213,7 +213,7 @@ async function showCell(
       id: role.slug,
       action: `${toPath('role', 'rule', role.slug)}/${encodeURIComponent(schema.name)}/${action}`,
       cancel: toPath('role', 'detail', role.slug),
-      base: toState(facts.definitions.role.get(role.slug)?.text),
+      state: toState(facts.definitions.role.get(role.slug)?.text),
       refusal: await findWriteRefusal(context),
       ...toForm(cell, posted),
       ...data,
