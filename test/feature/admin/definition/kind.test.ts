@@ -517,6 +517,7 @@ test('the matrix of a role asks before it closes a schema, names calls that woul
   assert.is(asked.status, 422);
   assert.match(asked.text, /No role has ruled article yet/);
   assert.match(asked.text, /value="true" selected/);
+  assert.ok(asked.text.includes(`action="${post}#asks"`), 'the answer is sent to where the question came from');
   const closing = await submit(page, { ...cells, 'open[article]': 'close' }, { post });
   assert.is(closing.status, 422);
   assert.match(closing.text, /Roles close the public call/);
