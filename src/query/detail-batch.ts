@@ -26,8 +26,8 @@ interface Waiting {
 
 /** Maximum rows of a statement, so that nobody waits for many rows of others. */
 const MOST_ROWS = 16;
-/** Milliseconds a row from which rows with long lists are read one by one. */
-const SLOW_MS = 1;
+/** Characters a row, on average, from which rows are read one by one: their lists are long. */
+const LONG_ROW = 65_536;
 /** Reads one by one before several are tried again. */
 const REST = 200;
 
@@ -42,6 +42,12 @@ function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
   return { address: first.caller.address, isDone: false };
 }
 
+/** The row and its lists are texts. */
+const countCharacters = (rows: readonly Row[]): number =>
+  rows
+    .flatMap((row) => Object.values(row))
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+
 /**
  * Reads rows by their keys: those that are asked for in one turn of the event loop by one statement. A round trip to
  * the database costs more than a row.
@@ -49,15 +55,13 @@ function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
 class DetailBatch {
   readonly #database: Database;
   readonly #statements: DetailStatements;
-  readonly #now: () => number;
   #waiting: Waiting[] = [];
   /** Reads that are left until several are tried again. */
   #rest = 0;
 
-  constructor(database: Database, statements: DetailStatements, now: () => number = () => performance.now()) {
+  constructor(database: Database, statements: DetailStatements) {
     this.#database = database;
     this.#statements = statements;
-    this.#now = now;
   }
 
   /** The row of a key. Outside a transaction only. */
@@ -81,9 +85,9 @@ class DetailBatch {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (let start = 0; start < waiting.length; ) {
-      const isSlow = this.#rest > 0;
-      if (isSlow) this.#rest -= 1;
-      const part = waiting.slice(start, start + (isSlow ? 1 : MOST_ROWS));
+      const isLong = this.#rest > 0;
+      if (isLong) this.#rest -= 1;
+      const part = waiting.slice(start, start + (isLong ? 1 : MOST_ROWS));
       start += part.length;
       void this.#perform(part);
     }
@@ -95,15 +99,14 @@ class DetailBatch {
     const values = bind(statement, [keys.length === 1 ? keys[0] : JSON.stringify(keys)]);
     try {
       const caller = toSharedCaller(waiting);
-      const begun = this.#now();
       const rows = await currentScope.run(caller ? { caller } : {}, () =>
         this.#database.run(statement.query, values, KEYED),
       );
-      if (keys.length > 1 && (this.#now() - begun) / keys.length > SLOW_MS) this.#rest = REST;
       if (keys.length === 1) {
         for (const { resolve } of waiting) resolve(rows[0]);
         return;
       }
+      if (countCharacters(rows) > LONG_ROW * keys.length) this.#rest = REST;
       const found = new Map(rows.map((row) => [Number(row[DETAIL_KEY]), row]));
       for (const { key, resolve } of waiting) resolve(found.get(key));
     } catch (error) {

@@ -115,4 +115,22 @@ test(
   }),
 );
 
+test(
+  'rows with long texts are read one by one afterwards',
+  withArticles(async ({ database, model }) => {
+    const { watched, state } = watch(database);
+    const searcher = createSearcher(model);
+    const read = (value: number): Promise<Row | undefined> =>
+      searcher.detail(watched, 'article', { column: 'article_id', value }, LISTS);
+    const text = 'x'.repeat(200_000);
+    await database.kysely.updateTable('article').set({ article_detail: text }).where('article_id', '=', 1).execute();
+    await Promise.all([read(1), read(2)]);
+    const before = state.run.length;
+    const [long, short] = await Promise.all([read(1), read(2)]);
+    assert.is(long?.article_detail, text);
+    assert.is(short?.article_title, 'New linen');
+    if (database.dialect === 'sqlite') assert.is(state.run.length - before, 2);
+  }),
+);
+
 test.run();

@@ -50,7 +50,7 @@ export function createTokenSource({
   return (hash) => {
     if (database.isInTransaction) return read(hash);
     const source = known.get(hash);
-    // What failed for another request, such as one whose client left, is read again.
+    // Another request started this read. If it failed there, for example because that client disconnected, read again.
     if (source && isCurrent(source))
       return source.row instanceof Promise ? source.row.catch(() => read(hash)) : source.row;
     const writes = versions?.watched;
