@@ -20,6 +20,32 @@ export interface Collected {
   readonly isLast?: boolean;
 }
 
+/** The column with the key of a row, where one statement writes the rows of several writes. */
+export const MANY_KEY = 'treadle_key';
+
+/** A statement that writes the rows of several writes: a round trip to SQLite's thread costs more than a row. */
+export interface ManyRows {
+  /** Maximum rows of a statement. */
+  readonly most: number;
+  /**
+   * The statement for so many rows. Its parameters are those of each row, one row after the other, and then how many rows
+   * of them count. It gives {@link MANY_KEY} with each row that it wrote.
+   */
+  toText(rows: number): string;
+}
+
+/** A statement that writes one row. */
+export interface OneWrite {
+  readonly query: CompiledQuery;
+  readonly parameters: readonly unknown[];
+  /** Makes of its rows what a second statement writes in the same commit, for all that share it. */
+  readonly collect: (rows: readonly Row[]) => readonly Collected[];
+  /** The same for several rows, with the same parameters for each. Writes with the same object may share a statement. */
+  readonly many?: ManyRows | undefined;
+  /** The row's primary key; undefined if it is new, and the database counts it up. */
+  readonly key?: number | undefined;
+}
+
 /** The row that a statement writes, for what joins the statement. */
 export interface WrittenRow {
   /** Its primary key. */
@@ -69,17 +95,11 @@ export interface Database {
   /** How many reads run and wait now, and how many were refused, dropped or cut off. */
   readonly reads?: ReadFigures | undefined;
   /**
-   * Runs one statement that writes, outside any transaction, in a commit that it may share: it needs no savepoint. SQLite
-   * only.
-   * @param collect Makes of its rows what a second statement writes in the same commit, for all that share it.
-   *   Everything but another `writeOne` sees that as written.
+   * Runs a statement that writes one row, outside any transaction, in a commit that it may share: it needs no savepoint, and
+   * may write the rows of several writes. Everything but another `writeOne` sees what it collects as written. SQLite only.
    * @throws DATABASE_BUSY (503), as {@link write}.
    */
-  writeOne?(
-    query: CompiledQuery,
-    parameters: readonly unknown[],
-    collect: (rows: readonly Row[]) => readonly Collected[],
-  ): Promise<Row[]>;
+  writeOne?(write: OneWrite): Promise<Row[]>;
   /**
    * Adds to what is written right before the open transaction or unit commits, in one statement for all items of a text.
    * What is rolled back takes its items with it, and nothing in the transaction sees them. Call it inside one.

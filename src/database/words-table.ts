@@ -109,7 +109,8 @@ function toStatement(table: string, dialect: Dialect, isOne: boolean): string {
       from jsonb_array_elements(cast($1 as jsonb)) as item on conflict (id) do update set words = excluded.words`;
   }
   if (isOne) return `insert or replace into ${name} (rowid, words) values (?, ?)`;
-  return `insert or replace into ${name} (rowid, words) select value->>0, value->>1 from json_each(?)`;
+  // FTS5 writes out all that it holds when a rowid is lower than the one before. The last words of a row count.
+  return `insert or replace into ${name} (rowid, words) select value->>0, value->>1 from json_each(?) order by 1, key`;
 }
 
 const findStatements = memoize((_target: WordTarget) => new Map<string, CompiledQuery>());

@@ -4,7 +4,14 @@ import { type Caller, currentScope } from '../core/scope.ts';
 import type { Database, Row } from '../database/database.ts';
 import { KEYED } from '../database/read-cost.ts';
 import { noteRead } from '../database/table-version.ts';
-import { compileDetail, DETAIL_KEY, type DetailInput, toDetailRow } from './detail-statement.ts';
+import {
+  compileDetail,
+  DETAIL_KEY,
+  type DetailInput,
+  type SharedKey,
+  toDetailRow,
+  toShared,
+} from './detail-statement.ts';
 import { toSightKey } from './predicate.ts';
 import { toRuleKey } from './related.ts';
 import { bind, type Statement } from './statement.ts';
@@ -13,12 +20,12 @@ import { bind, type Statement } from './statement.ts';
 interface DetailStatements {
   /** One row, by its key in slot 0. */
   readonly one: Statement;
-  /** The rows of a JSON list of keys in slot 0; {@link DETAIL_KEY} is the key of each. */
+  /** The rows of a JSON list of keys, or of keys with owners, in slot 0; {@link DETAIL_KEY} is the place of each in it. */
   readonly many: Statement;
 }
 
 interface Waiting {
-  readonly key: number;
+  readonly values: SharedKey;
   readonly caller: Caller | undefined;
   resolve(found: Row | undefined): void;
   reject(error: unknown): void;
@@ -41,6 +48,9 @@ function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
   if (first?.caller === undefined || waiting.some(({ caller }) => caller === undefined)) return undefined;
   return { address: first.caller.address, isDone: false };
 }
+
+/** An item of the list of keys. */
+const toItem = ({ values }: Waiting): string => JSON.stringify(values.length === 1 ? values[0] : values);
 
 /** The row and its lists are texts. */
 const countCharacters = (rows: readonly Row[]): number =>
@@ -65,7 +75,7 @@ class DetailBatch {
   }
 
   /** The row of a key. Outside a transaction only. */
-  read<T>(key: number, toResult: (found: Row | undefined) => T): Promise<T> {
+  read<T>(values: SharedKey, toResult: (found: Row | undefined) => T): Promise<T> {
     const scope = currentScope.getStore();
     noteRead(this.#statements.one.query.sql);
     return new Promise((resolve, reject) => {
@@ -76,7 +86,7 @@ class DetailBatch {
           reject(error);
         }
       };
-      this.#waiting.push({ key, caller: scope?.caller, resolve: settle, reject });
+      this.#waiting.push({ values, caller: scope?.caller, resolve: settle, reject });
       if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     });
   }
@@ -94,21 +104,22 @@ class DetailBatch {
   }
 
   async #perform(waiting: readonly Waiting[]): Promise<void> {
-    const keys = [...new Set(waiting.map(({ key }) => key))];
-    const statement = keys.length === 1 ? this.#statements.one : this.#statements.many;
-    const values = bind(statement, [keys.length === 1 ? keys[0] : JSON.stringify(keys)]);
+    const items = [...new Set(waiting.map(toItem))];
+    const isOne = items.length === 1;
+    const statement = isOne ? this.#statements.one : this.#statements.many;
+    const values = bind(statement, isOne ? (waiting[0] as Waiting).values : [`[${items.join()}]`]);
     try {
       const caller = toSharedCaller(waiting);
       const rows = await currentScope.run(caller ? { caller } : {}, () =>
         this.#database.run(statement.query, values, KEYED),
       );
-      if (keys.length === 1) {
+      if (isOne) {
         for (const { resolve } of waiting) resolve(rows[0]);
         return;
       }
-      if (countCharacters(rows) > LONG_ROW * keys.length) this.#rest = REST;
-      const found = new Map(rows.map((row) => [Number(row[DETAIL_KEY]), row]));
-      for (const { key, resolve } of waiting) resolve(found.get(key));
+      if (countCharacters(rows) > LONG_ROW * items.length) this.#rest = REST;
+      const found = new Map(rows.map((row) => [items[Number(row[DETAIL_KEY])], row]));
+      for (const one of waiting) one.resolve(found.get(toItem(one)));
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }
@@ -134,14 +145,14 @@ export class DetailReader {
   /** @param values The key of the row, then the values of rules. */
   read(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
     const key = toDetailKey(input);
-    const [id] = values;
-    // Values of rules differ from caller to caller, and a transaction has its own connection.
-    if (values.length === 1 && typeof id === 'number' && !database.isInTransaction) {
+    // A transaction has its own connection.
+    const shared = database.isInTransaction ? undefined : toShared(input, values);
+    if (shared !== undefined) {
       const batch = this.#batches(database).getOrCreate(key, () => {
         const [one, many] = [compileDetail(input, database), compileDetail(input, database, true)];
         return new DetailBatch(database, { one, many });
       });
-      return batch.read(id, (found) => toDetailRow(found, input));
+      return batch.read(shared, (found) => toDetailRow(found, input));
     }
     const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
     return database.run(statement.query, bind(statement, values), KEYED).then(([found]) => toDetailRow(found, input));

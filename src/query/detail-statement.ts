@@ -4,7 +4,7 @@ import type { Database, Row } from '../database/database.ts';
 import { toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
-import { type RowTest, type Sight, toRowTest } from './predicate.ts';
+import { findOwnerOnly, type RowTest, type Sight, toRowTest } from './predicate.ts';
 import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from './related.ts';
 import type { Source } from './source.ts';
 import {
@@ -28,7 +28,7 @@ export interface DetailInput {
   readonly sight: Sight;
 }
 
-/** The column with the key of a row, where a statement reads several. */
+/** The column with the place of a row's key in the list of keys, where a statement reads several. */
 export const DETAIL_KEY = 'treadle_key';
 /** The alias of the list of keys. */
 const SOUGHT = 'treadle_sought';
@@ -46,20 +46,34 @@ export function isOneStatement({ source, relations }: DetailInput, database: Dat
   );
 }
 
+/** A row's key, and its owner if it must have one. */
+export type SharedKey = readonly [id: number, owner?: number];
+
+/** The column of the owner that each row must have, where the callers differ in nothing else. */
+const findOwner = ({ rows }: DetailInput): string | undefined => rows && findOwnerOnly(rows);
+
+/** The key and the owner by which one statement can read the rows of several callers; undefined if rules have other values. */
+export function toShared(input: DetailInput, values: readonly unknown[]): SharedKey | undefined {
+  const [id, owner] = values;
+  if (typeof id !== 'number') return undefined;
+  if (values.length === 1) return [id];
+  return values.length === 2 && typeof owner === 'number' && findOwner(input) !== undefined ? [id, owner] : undefined;
+}
+
 /**
  * Compiles a row and its lists, each as one JSON text.
  *
- * @param isMany True for the rows of a JSON list of keys in slot 0, each with its key.
+ * @param isMany True for the rows of a JSON list in slot 0: keys, or pairs of key and owner.
  */
-export function compileDetail(
-  { source, relations, wanted, rows, sight }: DetailInput,
-  database: Database,
-  isMany = false,
-): Statement {
+export function compileDetail(input: DetailInput, database: Database, isMany = false): Statement {
+  const { source, relations, wanted, rows, sight } = input;
   const { dialect } = database;
-  const key = isMany ? sql`${sql.ref(`${SOUGHT}.value`)}` : sql`${new Slot(0)}`;
+  const owner = isMany ? findOwner(input) : undefined;
+  const item = sql`${sql.ref(`${SOUGHT}.value`)}`;
+  const key = isMany ? (owner === undefined ? item : sql`${item}->>0`) : sql`${new Slot(0)}`;
   const parts: Fragment[] = [sql`${toRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
-  if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  if (owner !== undefined) parts.push(sql`${sql.ref(`t.${owner}`)} = ${item}->>1`);
+  else if (rows !== undefined) parts.push(toRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database, key);
     const printed = sql`select ${printedRow(relation.target.columns.values(), toMasking(relation, database))} ${from} ${order}`;
@@ -69,7 +83,7 @@ export function compileDetail(
   });
   const columns = sql.join([printedRow(source.columns.values(), { source, rows, sight, dialect }), ...lists]);
   const statement = isMany
-    ? sql`select ${key} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
+    ? sql`select ${sql.ref(`${SOUGHT}.key`)} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
     : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
   return compileStatement(statement, database);
 }

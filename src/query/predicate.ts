@@ -14,6 +14,8 @@ export interface HeldRows {
   readonly key: string;
   readonly test: Fragment;
   readonly values: readonly unknown[];
+  /** The owner's column if the test only compares it with the first value. */
+  readonly owner?: string | undefined;
 }
 
 /** A parsed predicate. Its values are part of the statement's values. */
@@ -141,6 +143,24 @@ export function toRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fr
   if (anyOf !== undefined) parts.push(oneOf(anyOf, dialect));
   return parts.length === 0 ? sql`1 = 1` : sql.join(parts, sql` and `);
 }
+
+/** The column of the table that holds the owner, if a predicate tests nothing else. */
+export function findOwnerOnly({ all: [condition, ...more], anyOf, isVoid, masks }: RowTest): string | undefined {
+  if (isVoid || anyOf !== undefined || masks.size > 0 || more.length > 0 || condition?.operator !== 'eq')
+    return undefined;
+  const { column, within } = condition;
+  return column?.alias === 't' && within === undefined ? column.column : undefined;
+}
+
+/** A predicate as a test for a write; its SQL is only made where a statement is compiled. */
+export const toHeld = (test: RowTest, dialect: Dialect, values: readonly unknown[]): HeldRows => ({
+  key: test.key,
+  get test() {
+    return toRowTest(test, dialect);
+  },
+  values,
+  owner: findOwnerOnly(test),
+});
 
 /** Tests whether the row with a key matches the predicate. */
 function isReached(key: Fragment, test: RowTest, dialect: Dialect): Fragment {

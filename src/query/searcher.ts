@@ -19,7 +19,7 @@ import { type DetailInput, isOneStatement } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
-import { type HeldRows, parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
+import { type HeldRows, parsePredicate, type SeeRelated, toHeld, toRowTest, toSightKey } from './predicate.ts';
 import { toReadCost } from './read-cost.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { decodeRows, parseRow, toKeyValue } from './row.ts';
@@ -321,7 +321,7 @@ class ModelSearcher implements Searcher {
   held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
     const values: unknown[] = [];
     const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
-    return test && { key: test.key, test: toRowTest(test, dialect), values };
+    return test && toHeld(test, dialect, values);
   }
 }
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, MANY_KEY, type ManyRows, type OneWrite } from '../../src/database/database.ts';
 import { createFakeClock } from '../clock.ts';
 import { only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
@@ -76,11 +76,11 @@ sqlite('single statements among units keep or fail by themselves', () =>
 
 const WORDS = 'insert into tag (tag_id, note_id) select value->>0, value->>1 from json_each(?)';
 const writeNote = (database: Database, text: string, tag?: (id: number) => unknown): Promise<unknown> =>
-  (database.writeOne as NonNullable<Database['writeOne']>)(
-    CompiledQuery.raw('insert into note (note_text) values (?) returning note_id'),
-    [text],
-    ([row]) => (tag ? [{ text: WORDS, item: tag(Number(row?.note_id)) }] : []),
-  );
+  (database.writeOne as NonNullable<Database['writeOne']>).call(database, {
+    query: CompiledQuery.raw('insert into note (note_text) values (?) returning note_id'),
+    parameters: [text],
+    collect: ([row]) => (tag ? [{ text: WORDS, item: tag(Number(row?.note_id)) }] : []),
+  });
 
 sqlite('what single rows collect is written once for all, before the commit or before other work', () =>
   withDatabase(async ({ database, trace }) => {
@@ -98,6 +98,72 @@ sqlite('what single rows collect is written once for all, before the commit or b
     assert.is((seen[2] as unknown[]).length, 12, 'a unit sees what was collected before it');
     assert.is(seen[3], 'DATABASE_CONSTRAINT');
     assert.is((await database.kysely.selectFrom('tag').selectAll().execute()).length, 13);
+  }),
+);
+
+/** Changes a note's text where it is still `from`. */
+const toChange = (many: ManyRows | undefined, id: number, text: string, from: string): OneWrite => ({
+  query: CompiledQuery.raw('update note set note_text = ? where note_id = ? and note_text = ? returning note_text'),
+  parameters: [text, id, from],
+  collect: () => [],
+  many,
+  key: id,
+});
+const CHANGES: ManyRows = {
+  most: 100,
+  toText: (rows) =>
+    `with many as materialized (select * from (values ${times(rows)
+      .map(() => '(?, ?, ?)')
+      .join()}) limit +?) update note set note_text = column1 from many where note_id = column2 and note_text = column3
+      returning note_id as ${MANY_KEY}, note_text`,
+};
+const ADDED: ManyRows = {
+  most: 100,
+  toText: (rows) =>
+    `with many as materialized (select * from (values ${times(rows)
+      .map(() => '(?)')
+      .join()}) limit +?) insert into note (note_text) select * from many returning note_id as ${MANY_KEY}, note_text`,
+};
+
+sqlite('one statement writes the rows of several writes, each its own, and one that fails undoes only its own', () =>
+  withDatabase(async ({ database, trace }) => {
+    const write = (one: OneWrite) => (database.writeOne as NonNullable<Database['writeOne']>).call(database, one);
+    const add = (text: string | null) =>
+      write({
+        query: CompiledQuery.raw('insert into note (note_text) values (?) returning note_id, note_text'),
+        parameters: [text],
+        collect: () => [],
+        many: ADDED,
+      });
+    const added = await Promise.all(times(21).map((n) => add(`n${n}`)));
+    assert.equal(
+      added.map(([row]) => row?.note_text),
+      times(21).map((n) => `n${n}`),
+    );
+    assert.is(trace.filter((text) => text.includes('values (?),(?)')).length, 2, '16 and 5 rows');
+    assert.is(count(trace, 'commit'), 1);
+    const ids = added.map(([row]) => Number(row?.[MANY_KEY]));
+    const change = (at: number, text: string, from: string) =>
+      write(toChange(CHANGES, ids[at] as number, text, from)).then(([row]) => row?.note_text);
+    trace.length = 0;
+    const changed = await Promise.all([
+      change(2, 'c2', 'n2'),
+      change(1, 'c1', 'n1'),
+      change(2, 'd2', 'c2'),
+      change(3, 'c3', 'other'),
+      change(2, 'e2', 'd2'),
+    ]);
+    assert.equal(changed, ['c2', 'c1', 'd2', undefined, 'e2'], 'changes of a row keep their order');
+    assert.is(count(trace, 'commit'), 1);
+    const refused = await Promise.all([
+      add('m1').then(() => 1),
+      codeOf(add('e2')),
+      codeOf(add('m1')),
+      codeOf(add('m2')),
+    ]);
+    assert.equal(refused, [1, 'DATABASE_CONSTRAINT', 'DATABASE_CONSTRAINT', undefined]);
+    assert.equal((await readNotes(database)).slice(0, 4).sort(), ['c1', 'e2', 'n0', 'n3']);
+    assert.is((await readNotes(database)).length, 23);
   }),
 );
 

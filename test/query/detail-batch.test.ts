@@ -79,6 +79,30 @@ test(
 );
 
 test(
+  'callers who may each read their own rows share a statement',
+  withArticles(async ({ database, model }) => {
+    const { watched, state } = watch(database);
+    const searcher = createSearcher(model);
+    await database.kysely.updateTable('article').set({ profile_id: 2 }).where('article_id', '>', 20).execute();
+    await database.kysely.updateTable('article').set({ profile_id: 1 }).where('article_id', '<=', 20).execute();
+    const read = (value: number, owner: number): Promise<Row | undefined> =>
+      searcher.detail(watched, 'article', { column: 'article_id', value }, { relations: [], rows: { owner } });
+    const asked = Array.from({ length: 14 }, (_, index) => [index * 2 + 6, 1 + (index % 2)] as const);
+    asked.push([6, 2], [6, 1]);
+    const alone: (Row | undefined)[] = [];
+    for (const [id, owner] of asked) alone.push(await read(id, owner));
+    const before = state.run.length;
+    const together = await Promise.all(asked.map(([id, owner]) => read(id, owner)));
+    assert.equal(together, alone);
+    assert.equal(
+      together.map((row) => row !== undefined),
+      asked.map(([id, owner]) => owner === (id > 20 ? 2 : 1)),
+    );
+    if (database.dialect === 'sqlite') assert.is(state.run.length - before, 1);
+  }),
+);
+
+test(
   'a row that its own transaction wrote is read',
   withArticles(async ({ database, model }) => {
     const searcher = createSearcher(model);

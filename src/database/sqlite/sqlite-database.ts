@@ -12,7 +12,7 @@ import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { ReadFigures } from '../admission.ts';
 import { shareReading } from '../data-version.ts';
-import type { Collected, Database, Row, WriteOptions } from '../database.ts';
+import type { Collected, Database, OneWrite, Row, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
 import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
@@ -185,17 +185,8 @@ export class SqliteDatabase implements Database {
     return this.#underway.track(() => this.#parts.writer.runStatement(kind, statement));
   }
 
-  writeOne(
-    query: CompiledQuery,
-    parameters: readonly unknown[],
-    collect: (rows: readonly Row[]) => readonly Collected[],
-  ): Promise<Row[]> {
-    const statement = (session: WriterSession): Promise<Row[]> =>
-      session.execute(query.sql, parameters).then((rows) => {
-        session.collect(() => collect(rows));
-        return rows;
-      });
-    return this.#single(statement, 'row');
+  writeOne(write: OneWrite): Promise<Row[]> {
+    return this.#underway.track(() => this.#parts.writer.writeRow(write));
   }
 
   readonly collect = (collected: Collected): void => collectIn(this, collected);

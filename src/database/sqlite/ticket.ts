@@ -1,5 +1,6 @@
 import type { TreadleError } from '../../core/errors.ts';
 import { currentScope, leaveScope } from '../../core/scope.ts';
+import type { OneWrite, Row } from '../database.ts';
 import type { WriterSession } from './writer-session.ts';
 
 /**
@@ -106,6 +107,66 @@ export class StatementTicket<T> implements Ticket {
   settle(error?: TreadleError): void {
     if (error === undefined) this.#tell();
     else this.#reject(error);
+  }
+}
+
+/** A ticket for a statement that writes one row, or for its part of a statement that writes the rows of several. */
+export class RowTicket implements Ticket {
+  readonly kind = 'row';
+  readonly deadline: number;
+  readonly patientUntil = 0;
+  readonly write: OneWrite;
+  /** What the statement gave of the row, after the commit. */
+  readonly result: Promise<Row[]>;
+  readonly #scope = currentScope.getStore();
+  #resolve: (rows: Row[]) => void = nothing;
+  #reject: (error: unknown) => void = nothing;
+  #rows: Row[] = [];
+  #error: unknown;
+
+  constructor(deadline: number, write: OneWrite) {
+    this.deadline = deadline;
+    this.write = write;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  run(session: WriterSession): Promise<boolean> {
+    return session.execute(this.write.query.sql, this.write.parameters).then(
+      (rows) => this.take(session, rows),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** Takes what a statement gave of its row. */
+  take(session: WriterSession, rows: Row[]): boolean {
+    this.#rows = rows;
+    const collect = (): void => session.collect(() => this.write.collect(rows));
+    try {
+      // The writer's own scope is that of any request; what is written with the row tells of the one that writes it.
+      if (this.#scope === undefined) leaveScope(collect);
+      else currentScope.run(this.#scope, collect);
+      return true;
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): boolean {
+    this.#error = error;
+    return false;
+  }
+
+  refuse(error: TreadleError): void {
+    this.#reject(error);
+  }
+
+  settle(error?: TreadleError): void {
+    const failure = error ?? this.#error;
+    if (failure === undefined) this.#resolve(this.#rows);
+    else this.#reject(failure);
   }
 }
 

@@ -61,6 +61,16 @@ export class WriterSession implements Session {
     }
   }
 
+  /** Keeps what a statement wrote; if that fails, the transaction is lost. */
+  keep(take: () => boolean): boolean {
+    try {
+      return take();
+    } catch (error) {
+      this.broken ??= error as TreadleError;
+      return false;
+    }
+  }
+
   writeLast(collected: readonly Collected[]): void {
     for (const item of collected) this.#last.push(item);
   }

@@ -1,12 +1,21 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
+import type { OneWrite, Row } from '../database.ts';
 import { busyError, closedError } from '../fault.ts';
 import { CommitCount } from '../recent-versions.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
 import { isFailure } from './fault.ts';
+import { takeLike, writeTogether } from './row-batch.ts';
 import { applyForeignKeys } from './settings.ts';
-import { isOneStatement, isShared, StatementTicket, type Ticket, type TicketKind, UnitTicket } from './ticket.ts';
+import {
+  isOneStatement,
+  isShared,
+  RowTicket,
+  StatementTicket,
+  type Ticket,
+  type TicketKind,
+  UnitTicket,
+} from './ticket.ts';
 import { WriterSession } from './writer-session.ts';
 
 /** Maximum units that share a commit. */
@@ -77,6 +86,13 @@ export class Writer {
   /** Runs one statement in its turn. @throws DATABASE_FAILED, DATABASE_CLOSED */
   runStatement<T>(kind: TicketKind, statement: (session: WriterSession) => Promise<T>): Promise<T> {
     const ticket = new StatementTicket(kind, this.#options.clock.now() + BUSY_DEADLINE, statement);
+    this.#add(ticket);
+    return ticket.result;
+  }
+
+  /** Writes a row in its turn. @throws DATABASE_FAILED, DATABASE_CLOSED */
+  writeRow(write: OneWrite): Promise<Row[]> {
+    const ticket = new RowTicket(this.#options.clock.now() + BUSY_DEADLINE, write);
     this.#add(ticket);
     return ticket.result;
   }
@@ -207,6 +223,14 @@ export class Writer {
       if (hasSavepoint && savepoint !== 'fresh') {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
       }
+      const others = next instanceof RowTicket ? takeLike(next, this.#queue, MAX_UNITS - done.length) : [];
+      if (others.length > 0) {
+        const failed = await this.#writeRows(session, [next as RowTicket, ...others], done);
+        if (session.broken !== undefined) return this.#abandon([...done, ...failed], session.broken);
+        if (savepoint !== 'none') savepoint = 'used';
+        for (const ticket of failed) ticket.settle();
+        continue;
+      }
       const isDone = await next.run(session);
       if (!isDone && hasSavepoint) await session.mark('rollback to unit');
       if (session.broken !== undefined) return this.#abandon([...done, next], session.broken);
@@ -229,6 +253,19 @@ export class Writer {
       if (session.broken !== undefined) return this.#abandon(done, session.broken);
     }
     return done;
+  }
+
+  /** Writes rows by one statement; if that fails, one by one. Adds them to `done`; gives those that failed. */
+  async #writeRows(session: WriterSession, tickets: readonly RowTicket[], done: Ticket[]): Promise<RowTicket[]> {
+    if (await writeTogether(session, tickets)) {
+      done.push(...tickets);
+      return [];
+    }
+    const failed: RowTicket[] = [];
+    for (const ticket of tickets)
+      if (session.broken === undefined && (await ticket.run(session))) done.push(ticket);
+      else failed.push(ticket);
+    return failed;
   }
 
   async #abandon(tickets: readonly Ticket[], error: TreadleError): Promise<Ticket[]> {

@@ -2,7 +2,14 @@ import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
-import type { Database, Joined, Row } from '../../database/database.ts';
+import {
+  type Collected,
+  type Database,
+  type Joined,
+  MANY_KEY,
+  type ManyRows,
+  type Row,
+} from '../../database/database.ts';
 import { collectWords, getWordTarget, joinWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -23,6 +30,7 @@ import { isWholeVisible } from './visible-row.ts';
 
 /** Compiled statements kept per schema, one per set of columns and rule. */
 const KEPT_STATEMENTS = 100;
+const findShared = memoize((_schema: SchemaModel) => new BoundedMap<Shared>(KEPT_STATEMENTS));
 const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(KEPT_STATEMENTS));
 
 interface Written {
@@ -57,6 +65,10 @@ interface Writing {
   readonly toSql: (row: RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly given: readonly unknown[];
   readonly held?: HeldRows | undefined;
+  /** SQLite: the same for the rows of {@link MANY}, if one statement can do several. */
+  readonly toMany?: (() => RawBuilder<unknown>) | undefined;
+  /** SQLite: the primary key of a row that is there. */
+  readonly id?: number | undefined;
   readonly returning: Returning;
   /** PostgreSQL: the row as far as it is known before; what is written with it is made of that. */
   readonly known: Row;
@@ -74,19 +86,54 @@ function bindAll({ parameters }: CompiledQuery, given: readonly unknown[], held:
   return parameters.map((parameter) => (parameter instanceof Slot ? held?.values[parameter.index] : take()));
 }
 
+/** Maximum parameters of a statement for several rows. */
+const MOST_PARAMETERS = 500;
+/** Stands for the rows of a statement for several, with the columns `column1`, `column2`, … */
+const MANY = 'treadle_many';
+
+const toManyColumn = (index: number): RawBuilder<unknown> => sql.ref(`${MANY}.column${index + 1}`);
+
+/** Tells the statement for several rows from that for one. */
+interface Shared {
+  readonly query: CompiledQuery;
+  readonly many: ManyRows | undefined;
+}
+
+/** The statement for several rows of `width` parameters; what it names {@link MANY} is a list of values. */
+function compileMany({ schema, returning, toMany }: Writing, width: number, database: Database): ManyRows | undefined {
+  const most = Math.floor(MOST_PARAMETERS / Math.max(1, width));
+  if (toMany === undefined || width === 0 || most < 2) return undefined;
+  const key = sql`${sql.ref(`${schema.table}.${schema.primary}`)} as ${sql.ref(MANY_KEY)}`;
+  const whole = sql`${toMany()} returning ${key}, ${returning.list}`.compile(database.kysely).sql;
+  const row = `(${Array(width).fill('?').join()})`;
+  const texts = new Map<number, string>();
+  const toText = (rows: number): string => {
+    const known = texts.get(rows);
+    if (known !== undefined) return known;
+    const list = Array(rows).fill(row).join();
+    // SQLite prepares a statement again when a bare parameter of `limit` gets another value.
+    const made = `with ${MANY} as materialized (select * from (values ${list}) limit +?) ${whole}`;
+    texts.set(rows, made);
+    return made;
+  };
+  return { most, toText };
+}
+
 /** Runs the statement of SQLite; what is written with the row is made of the row that it gives. */
 function runShared(database: Database, writing: Writing): Promise<Row | undefined> {
-  const { schema, key, toSql, given, held, returning, hasWords, record } = writing;
-  const query = findStatements(schema).getOrCreate(key, () =>
-    sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely),
-  );
+  const { schema, key, id, toSql, given, held, returning, hasWords, record } = writing;
+  const { query, many } = findShared(schema).getOrCreate(key, () => {
+    const made = sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely);
+    return { query: made, many: compileMany(writing, made.parameters.length, database) };
+  });
   let written: Row | undefined;
-  const running = database.writeOne?.(query, bindAll(query, given, held), ([found]) => {
+  const collect = ([found]: readonly Row[]): Collected[] => {
     written = returning.toRow(found);
     if (written === undefined) return [];
     const words = hasWords ? collectWords(getWordTarget(schema), written) : undefined;
     return [words, record?.collect(written)].filter((item) => item !== undefined);
-  });
+  };
+  const running = database.writeOne?.({ query, parameters: bindAll(query, given, held), collect, many, key: id });
   return running?.then(() => written) ?? Promise.resolve(undefined);
 }
 
@@ -119,9 +166,11 @@ function runWhole(database: Database, writing: Writing): Promise<Row | undefined
 const write = (database: Database, writing: Writing): Promise<Row | undefined> =>
   database.writeOne === undefined ? runWhole(database, writing) : runShared(database, writing);
 
-/** True if an update writes a searchable column. */
-const changesWords = (schema: SchemaModel, row: Row): boolean =>
-  getWordTarget(schema).columns.some(({ name }) => Object.hasOwn(row, name));
+/** True if an update changes a searchable column, or may: the row still has the values of `guard` when it is written. */
+const changesWords = (schema: SchemaModel, row: Row, guard: Row = {}): boolean =>
+  getWordTarget(schema).columns.some(
+    ({ name }) => Object.hasOwn(row, name) && !(Object.hasOwn(guard, name) && guard[name] === row[name]),
+  );
 
 /**
  * The values that a row must still have when one statement changes it: those that its record tells of, and on PostgreSQL the
@@ -129,7 +178,7 @@ const changesWords = (schema: SchemaModel, row: Row): boolean =>
  */
 export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
   const guard = toGuard(context, schema, row, original);
-  if (context.services.database.dialect !== 'postgres' || !changesWords(schema, row)) return guard;
+  if (context.services.database.dialect !== 'postgres' || !changesWords(schema, row, guard)) return guard;
   const others = getWordTarget(schema).columns.filter(({ name }) => !Object.hasOwn(row, name));
   if (others.length === 0) return guard;
   return { ...guard, ...Object.fromEntries(others.map(({ name }) => [name, original[name] ?? null])) };
@@ -153,9 +202,13 @@ export function insertOne(
     const list = sql.join(names.map((name) => sql.ref(name)));
     return sql`insert into ${table} (${list}) values (${sql.join(names.map(() => 0))})`;
   };
+  const toMany = (): RawBuilder<unknown> => {
+    const list = sql.join(names.map((name) => sql.ref(name)));
+    return sql`insert into ${sql.table(schema.table)} (${list}) select * from ${sql.table(MANY)}`;
+  };
   const given = names.map((name) => row[name]);
   const key = `insert ${names.join()}`;
-  return write(database, { schema, key, toSql, given, returning, known: row, hasWords: true, record });
+  return write(database, { schema, key, toSql, toMany, given, returning, known: row, hasWords: true, record });
 }
 
 interface Update extends Insertion {
@@ -186,9 +239,21 @@ export function updateOne(
     const named = database.dialect === 'sqlite' ? sql`${table} as t` : table;
     return sql`update ${named} set ${changes} where ${sql.join(tests, sql` and `)}`;
   };
+  const toMany = (): RawBuilder<unknown> => {
+    const changes = sql.join(names.map((name, index) => sql`${sql.ref(name)} = ${toManyColumn(index)}`));
+    const columns = [schema.primary, ...guarded, ...(held ? [held.owner as string] : [])];
+    const tests = columns.map((name, index) => {
+      const sign = index === 0 || index > guarded.length ? sql`=` : sql`is`;
+      return sql`${sql.ref(`t.${name}`)} ${sign} ${toManyColumn(names.length + index)}`;
+    });
+    return sql`update ${sql.table(schema.table)} as t set ${changes} from ${sql.table(MANY)} where ${sql.join(tests, sql` and `)}`;
+  };
+  // A test of other rows must see what the write before it changed.
+  const isAlone = held !== undefined && held.owner === undefined;
   const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
   const key = `update ${names.join()} ${guarded.join()} ${held?.key ?? ''}`;
-  const hasWords = changesWords(schema, row);
+  const hasWords = changesWords(schema, row, guard);
   const known = { ...original, ...row };
-  return write(database, { schema, key, toSql, given, held, returning, known, hasWords, record });
+  const many = isAlone ? undefined : toMany;
+  return write(database, { schema, key, id, toSql, toMany: many, given, held, returning, known, hasWords, record });
 }

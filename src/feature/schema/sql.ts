@@ -62,7 +62,8 @@ export async function updateRow(
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const target = getWordTarget(schema);
-  const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name));
+  const isKept = (name: string): boolean => Object.hasOwn(guard, name) && guard[name] === row[name];
+  const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name) && !isKept(name));
   // The index holds the words of all searchable columns, so the update returns the unchanged ones too.
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (held === undefined) {

@@ -310,9 +310,9 @@ async function listWrites(database: Database, task: () => Promise<void>): Promis
       return run.call(database, query, ...rest) as ReturnType<Database['run']> as never;
     };
   else
-    database.writeOne = (query, ...rest) => {
-      note(query);
-      return writeOne.call(database, query, ...rest);
+    database.writeOne = (write) => {
+      note(write.query);
+      return writeOne.call(database, write);
     };
   try {
     await task();

@@ -151,4 +151,56 @@ test('the owner is held in the one statement', () =>
     assert.is((created.getResults() as Row).profile_id, 1);
   }));
 
+test('rows of several owners are changed at once, each by its own only', () =>
+  onBench(async ({ emit, commits, database }) => {
+    commits.isHeard = false;
+    const create = (n: number) =>
+      emit('system-model-create', { schema: 'comment', comment_detail: `of ${n % 2}`, profile_id: 1 + (n % 2) });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create(n)));
+    const rows = answers.map((answer) => answer.getResults() as Row);
+    assert.equal(
+      rows.map((row) => row.comment_detail),
+      rows.map((_, n) => `of ${n % 2}`),
+      'each caller has its own row',
+    );
+    const changed = await Promise.all(
+      rows.flatMap(({ comment_id }) =>
+        [1, 2].map((owner) => {
+          const stage = { schema: 'comment', comment_id, comment_detail: `by ${owner} ${comment_id}` };
+          return emit('system-model-update', stage, createOwnerAccess({ kind: 'user' }, owner));
+        }),
+      ),
+    );
+    assert.equal(
+      changed.map((answer) => answer.getStatus()),
+      rows.flatMap((_, n) => (n % 2 === 0 ? [200, 404] : [404, 200])),
+    );
+    const stored = await database.kysely.selectFrom('comment').selectAll().execute();
+    const details = new Map(stored.map((row) => [row.comment_id, row.comment_detail]));
+    for (const [n, { comment_id }] of rows.entries()) {
+      const text = `by ${1 + (n % 2)} ${comment_id}`;
+      assert.is(details.get(comment_id), text);
+      const answer = changed[n * 2 + (n % 2)]?.getResults() as Row;
+      assert.is(answer.comment_detail, text, 'each caller has the row that it changed');
+      assert.is((answer.original as Row).comment_detail, `of ${n % 2}`);
+    }
+  }));
+
+test('a change that leaves the searchable text as it is keeps its words', () =>
+  onBench(async ({ emit, commits }) => {
+    commits.isHeard = false;
+    const find = async (q: string) =>
+      (await emit('system-model-search', { schema: 'comment', q })).getResults('total') as number;
+    const made = await emit('system-model-create', { ...COMMENT, comment_detail: 'heddle bar' });
+    const stage = { schema: 'comment', comment_id: made.getResults('comment_id') };
+    await emit('system-model-update', { ...stage, comment_detail: 'heddle bar' });
+    assert.is(await find('heddle'), 1);
+    await emit('system-model-update', { ...stage, comment_detail: 'heddle Bar' });
+    await emit('system-model-update', { ...stage, profile_id: 1 });
+    assert.is(await find('heddle bar'), 1);
+    await emit('system-model-update', { ...stage, comment_detail: 'reed' });
+    assert.is(await find('heddle'), 0);
+    assert.is(await find('reed'), 1);
+  }));
+
 test.run();
