@@ -9,7 +9,11 @@ const YOUNG_GROWTH = '--semi-space-growth-factor';
 const YOUNG_FACTOR = 2;
 /** Both halves of the space for new objects, from which on it does not grow. V8's own limit is twice that. */
 const YOUNG_BYTES = 16_777_216;
+/** Milliseconds between looks at its size: while it may grow, and otherwise. */
+const GROWING_MS = 50;
 const CHECK_MS = 1000;
+/** Share of a processor from which on a process needs more space for new objects. */
+const BUSY = 0.1;
 
 /** Flags set since the process began, with V8's defaults: V8 rejects compiled code that was kept under other flags. */
 const changed = new Map<string, { readonly own: number; readonly byDefault: number }>();
@@ -29,10 +33,20 @@ function isGiven(...flags: readonly string[]): boolean {
   return flags.some((flag) => options.includes(flag));
 }
 
-function limitYoung(): void {
+/** Whether V8 may double the space for new objects, which a server at full load does several times a second. */
+function mayGrow(isBusy: boolean): boolean {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  const factor = (young?.space_size ?? 0) < YOUNG_BYTES ? YOUNG_FACTOR : 1;
+  return isBusy && (young?.space_size ?? 0) < YOUNG_BYTES;
+}
+
+/** @param used Processor time until the last look, in microseconds. */
+function limitYoung(used: number, waited: number): void {
+  const { user, system } = process.cpuUsage();
+  const isGrowing = mayGrow(user + system - used > waited * 1000 * BUSY);
+  const factor = isGrowing ? YOUNG_FACTOR : 1;
   if (changed.get(YOUNG_GROWTH)?.own !== factor) setFlag(YOUNG_GROWTH, factor, YOUNG_FACTOR);
+  const next = isGrowing ? GROWING_MS : CHECK_MS;
+  setTimeout(() => limitYoung(user + system, next), next).unref();
 }
 
 /**
@@ -42,11 +56,10 @@ function limitYoung(): void {
  *   was attacked keeps that memory. Measured by `test/torture/withstand-reads.mjs`: 217 MB in place of 275 MB, at the same
  *   processor time for each request.
  * - The space for new objects takes 16 MB in place of 32 MB. Its limit cannot be set in a process that runs, only its
- *   growth, and V8 shrinks it while nothing happens: so a timer asks for its size.
+ *   growth, and V8 shrinks it while nothing happens: so a timer asks for its size, and lets it grow while there is work.
  */
 export function limitHeapGrowth(): void {
   if (!isGiven(GROWTH)) setFlag(GROWTH, GROWTH_PERCENT, 0);
   if (changed.has(YOUNG_GROWTH) || isGiven(YOUNG_GROWTH, '--max-semi-space-size')) return;
-  limitYoung();
-  setInterval(limitYoung, CHECK_MS).unref();
+  limitYoung(0, 0);
 }

@@ -1,5 +1,12 @@
-/** About what the map itself takes for a key: two bytes for each character, and the entry. */
-export const sizeOfKey = (key: string): number => 2 * key.length + 100;
+/** What an entry takes for itself: its place in the map, and an object of a few short texts. */
+const ENTRY_BYTES = 250;
+
+/** About what V8 takes for a text: a byte for each character, or two if one is outside Latin-1. */
+export const sizeOfText = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
+
+/** About what the map itself takes for a key. */
+export const sizeOfKey = (key: string): number => sizeOfText(key) + ENTRY_BYTES;
 
 /** A map of at most `limit` bytes: a new entry drops those that were not read or set for longest. */
 export class SizedMap<V> {

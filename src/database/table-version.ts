@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Database } from './database.ts';
 
@@ -27,17 +28,26 @@ export function createTableVersions(
   structure: string,
   tables: ReadonlyMap<string, string>,
 ): TableVersions {
+  const toVersion = (names: readonly string[]): string => {
+    const parts = [`tables ${structure}`];
+    for (const name of names) {
+      const version = tables.get(name);
+      if (version === undefined) return whole;
+      parts.push(version);
+    }
+    return parts.join(' ');
+  };
+  // Each answer asks for the tables that it was read from: many have the same list, and then one text.
+  const known = new Map<readonly string[], string>();
   return {
     whole,
     of(names) {
       if (names === undefined || names.length === 0) return whole;
-      const parts = [`tables ${structure}`];
-      for (const name of names) {
-        const version = tables.get(name);
-        if (version === undefined) return whole;
-        parts.push(version);
-      }
-      return parts.join(' ');
+      const found = known.get(names);
+      if (found !== undefined) return found;
+      const version = toVersion(names);
+      if (known.size < MOST_KNOWN) known.set(names, version);
+      return version;
     },
   };
 }
@@ -62,6 +72,30 @@ const WORDS = /^treadle_words_(.+)_fts$/;
 const NAMED =
   /(?:\bwith|,)\s+"?(\w+)"?\s*\([\w\s,]*\)\s+as\s+materialized\b|(?:\bwith|,)\s+"?(\w+)"?\s+as\s+materialized\b/gi;
 
+/** Maximum statements to keep the tables of, and maximum lists of tables. */
+const MOST_KNOWN = 500;
+const tablesOf = new BoundedMap<{ readonly names: readonly string[] | undefined }>(MOST_KNOWN);
+/** Answers that are kept share the list of their tables. */
+const lists = new BoundedMap<readonly string[]>(MOST_KNOWN);
+
+/** These tables once each and sorted. The same tables give the same list, until 500 others came. */
+export function shareTables(tables: Iterable<string>): readonly string[] {
+  const sorted = [...new Set(tables)].sort();
+  return lists.getOrCreate(sorted.join(), () => sorted);
+}
+
+function findTables(text: string): readonly string[] | undefined {
+  const tables = new Set<string>();
+  const named = new Set([...text.matchAll(NAMED)].map(([, listed, bare]) => listed ?? bare));
+  const found = [...text.matchAll(SOURCE)];
+  for (const [, quoted, plain, comma] of found) {
+    if (comma !== undefined) return undefined;
+    const name = quoted ?? plain ?? '';
+    if (!named.has(name)) tables.add(WORDS.exec(name)?.[1] ?? name);
+  }
+  return found.length === 0 ? undefined : [...tables];
+}
+
 /**
  * The tables that these statements read, sorted; undefined if unknown. Search words are written together with
  * their rows, so they count as the rows' table. A name that is no table may be included; it is never counted.
@@ -69,16 +103,11 @@ const NAMED =
 export function listReadTables(statements: Iterable<string>): readonly string[] | undefined {
   const tables = new Set<string>();
   for (const text of statements) {
-    const named = new Set([...text.matchAll(NAMED)].map(([, listed, bare]) => listed ?? bare));
-    const found = [...text.matchAll(SOURCE)];
-    for (const [, quoted, plain, comma] of found) {
-      if (comma !== undefined) return undefined;
-      const name = quoted ?? plain ?? '';
-      if (!named.has(name)) tables.add(WORDS.exec(name)?.[1] ?? name);
-    }
-    if (found.length === 0) return undefined;
+    const { names } = tablesOf.getOrCreate(text, () => ({ names: findTables(text) }));
+    if (names === undefined) return undefined;
+    for (const name of names) tables.add(name);
   }
-  return tables.size === 0 ? undefined : [...tables].sort();
+  return tables.size === 0 ? undefined : shareTables(tables);
 }
 
 /** Records a statement for {@link recordReads}. */

@@ -112,8 +112,6 @@ class ModelSearcher implements Searcher {
   readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
   #viewed = 0;
   readonly #relations: RelationLoader;
-  /** The tables that a statement reads, by its SQL text. */
-  readonly #tables: BoundedMap<{ readonly names: readonly string[] | undefined }>;
   readonly #totals = new WeakMap<Database, Totals>();
   readonly #details: DetailReader;
   readonly #positions = memoize((_database: Database) => new Positions());
@@ -123,7 +121,6 @@ class ModelSearcher implements Searcher {
     this.#limits = limits;
     const kept = Math.max(KEPT_STATEMENTS, KEPT_BY_SCHEMA * model.schemas.size);
     this.#statements = new BoundedMap(kept);
-    this.#tables = new BoundedMap(kept);
     this.#details = new DetailReader(kept);
     this.#relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
   }
@@ -201,7 +198,7 @@ class ModelSearcher implements Searcher {
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.
     noteRead(text);
-    const tables = this.#tables.getOrCreate(text, () => ({ names: listReadTables([text]) })).names;
+    const tables = listReadTables([text]);
     const values = bind(statement, search.values);
     const count = async (): Promise<number> =>
       Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);

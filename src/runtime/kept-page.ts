@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
-import { SizedMap, sizeOfKey } from '../core/sized-map.ts';
+import { SizedMap, sizeOfKey, sizeOfText } from '../core/sized-map.ts';
 import { toDidYouMean } from '../core/suggest.ts';
-import { listReadTables, recordReads, type TableVersions } from '../database/table-version.ts';
+import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
 import type { Context } from '../plan/feature.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -86,10 +86,10 @@ export class PageSlot {
         return;
       }
       const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
-      const tables = read && [...new Set([...named, ...read])].sort();
+      const tables = read && shareTables([...named, ...read]);
       const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const page = { tag, body, headers: kept, tables, version: this.#versions.of(tables) };
-      this.#pages.set(this.#key, page, sizeOfKey(this.#key) + 2 * body.length);
+      this.#pages.set(this.#key, page, sizeOfKey(this.#key) + sizeOfText(body));
     };
     response.tagging = { isWeak: false, keep };
   }

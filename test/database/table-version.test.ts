@@ -8,7 +8,13 @@ import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Database, Row } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { listReadTables, readVersion, recordReads } from '../../src/database/table-version.ts';
+import {
+  createTableVersions,
+  listReadTables,
+  readVersion,
+  recordReads,
+  shareTables,
+} from '../../src/database/table-version.ts';
 import { only, openPlaced, placeUrl, removePlace, unlessAlone } from './_where.ts';
 
 const test = suite('database/table-version');
@@ -245,6 +251,24 @@ test('a statement tells which tables it reads, or that it cannot be told', () =>
     [[], undefined],
   ];
   for (const [statements, tables] of cases) assert.equal(listReadTables(statements), tables, statements.join('; '));
+});
+
+test('answers that were read from the same tables share one list and one version', async () => {
+  const select = (text: string): string => `select ${text} from note join author on author.id = note.author`;
+  assert.is(listReadTables([select('text')]), listReadTables(['select 1 from author', 'select 1 from note']));
+  assert.is(listReadTables([select('name')]), shareTables(['note', 'author', 'note']));
+  const versions = createTableVersions(
+    'whole',
+    '1',
+    new Map([
+      ['author', 'a'],
+      ['note', 'n'],
+    ]),
+  );
+  assert.is(versions.of(listReadTables([select('text')])), 'tables 1 a n');
+  assert.is(versions.of(listReadTables([select('text')])), 'tables 1 a n', 'when asked again');
+  assert.is(versions.of(['other']), 'whole');
+  assert.is(versions.of(undefined), 'whole');
 });
 
 test('work tells the statements that it reads with, in a transaction too', async () => {

@@ -4,7 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { SeenKeys } from '../../core/seen-keys.ts';
-import { SizedMap, sizeOfKey } from '../../core/sized-map.ts';
+import { SizedMap, sizeOfKey, sizeOfText } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
 import { currentLocaleTag } from '../../core/translate.ts';
 import type { TableVersions } from '../../database/table-version.ts';
@@ -117,7 +117,7 @@ async function keep(
       const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
       const known = { tag, tables, version: versions.of(tables), body, link: link === undefined ? link : String(link) };
-      answers.set(key, known, sizeOfKey(key) + (body?.length ?? 0));
+      answers.set(key, known, sizeOfKey(key) + sizeOfText(body ?? ''));
     },
   };
   return result;
