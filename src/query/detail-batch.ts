@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import { memoize } from '../core/memoize.ts';
+import { memoize, once } from '../core/memoize.ts';
 import { type Caller, currentScope } from '../core/scope.ts';
 import type { Database, Row } from '../database/database.ts';
 import { KEYED } from '../database/read-cost.ts';
@@ -20,8 +20,8 @@ import { bind, type Statement } from './statement.ts';
 interface DetailStatements {
   /** One row, by its key in slot 0. */
   readonly one: Statement;
-  /** The rows of a JSON list of keys, or of keys with owners, in slot 0; {@link DETAIL_KEY} is the place of each in it. */
-  readonly many: Statement;
+  /** The rows of a JSON list of keys, or of keys with owners, in slot 0; {@link DETAIL_KEY} is the place of each in it. Of many schemas few need it. */
+  readonly many: () => Statement;
 }
 
 interface Waiting {
@@ -106,7 +106,7 @@ class DetailBatch {
   async #perform(waiting: readonly Waiting[]): Promise<void> {
     const items = [...new Set(waiting.map(toItem))];
     const isOne = items.length === 1;
-    const statement = isOne ? this.#statements.one : this.#statements.many;
+    const statement = isOne ? this.#statements.one : this.#statements.many();
     const values = bind(statement, isOne ? (waiting[0] as Waiting).values : [`[${items.join()}]`]);
     try {
       const caller = toSharedCaller(waiting);
@@ -149,8 +149,8 @@ export class DetailReader {
     const shared = database.isInTransaction ? undefined : toShared(input, values);
     if (shared !== undefined) {
       const batch = this.#batches(database).getOrCreate(key, () => {
-        const [one, many] = [compileDetail(input, database), compileDetail(input, database, true)];
-        return new DetailBatch(database, { one, many });
+        const one = compileDetail(input, database);
+        return new DetailBatch(database, { one, many: once(() => compileDetail(input, database, true)) });
       });
       return batch.read(shared, (found) => toDetailRow(found, input));
     }

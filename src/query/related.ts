@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Row } from '../database/database.ts';
+import type { Database, Dialect, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { type RowTest, type Sight, toRowTest, toSightKey } from './predicate.ts';
@@ -11,6 +11,7 @@ import {
   compileStatement,
   fromJoined,
   isPrintable,
+  joinAll,
   type Masking,
   PRINTED,
   printedRow,
@@ -42,15 +43,26 @@ export interface RelatedInput {
 export const toRuleKey = ({ rows, sight, target }: RelatedInput): string =>
   `${target.whole === undefined ? '' : target.key}${rows?.key ?? ''}${toSightKey(sight)}`;
 
-function compileParent({ relation, target }: RelatedInput): { parent: Fragment; join: Fragment } {
+/** The parent's key in related rows, where they are read from, and the key that they are sorted by. */
+interface Parent {
+  readonly parent: Fragment;
+  readonly from: Fragment;
+  readonly key: Fragment;
+}
+
+function compileParent({ relation, target, sight }: RelatedInput, dialect: Dialect): Parent {
   const { kind, table, sourceColumn, targetColumn } = relation;
-  const primary = sql.ref(`t.${target.schema.primary}`);
-  if (kind === 'N:N') {
-    const join = sql`join ${sql.table(table)} as link on ${sql.ref(`link.${targetColumn ?? ''}`)} = ${primary}`;
-    return { parent: sql`${sql.ref(`link.${sourceColumn ?? ''}`)}`, join };
+  const key = sql.ref(`t.${target.schema.primary}`);
+  if (kind !== 'N:N') {
+    const parent = kind === '1:N' ? sql.ref(`t.${sourceColumn ?? ''}`) : key;
+    return { parent: sql`${parent}`, from: fromJoined(target, dialect, sight), key: sql`${key}` };
   }
-  if (kind === '1:N') return { parent: sql`${sql.ref(`t.${sourceColumn ?? ''}`)}`, join: sql`` };
-  return { parent: sql`${primary}`, join: sql`` };
+  const linked = sql.ref(`link.${targetColumn ?? ''}`);
+  // SQLite keeps the order of a cross join. By itself it would read every active row of the target.
+  const join = dialect === 'sqlite' ? sql`cross join` : sql`join`;
+  const from = sql`from ${sql.table(table)} as link ${join} ${sql.table(target.schema.table)} as t on ${key} = ${linked} ${joinAll(target, dialect, sight)}`;
+  // The links of a parent are stored in this order.
+  return { parent: sql`${sql.ref(`link.${sourceColumn ?? ''}`)}`, from, key: sql`${linked}` };
 }
 
 /** What the columns of a relation's rows are masked by. */
@@ -71,15 +83,15 @@ export function fromRelated(
   database: Database,
   key?: Fragment,
 ): { readonly from: Fragment; readonly order: Fragment } {
-  const { target, isOne, rows, sight } = input;
+  const { target, isOne, rows } = input;
   const { dialect } = database;
-  const { parent, join } = compileParent(input);
+  const { parent, from: source, key: sorted } = compileParent(input, dialect);
   const slot = new Slot(0);
   const matches = isOne ? sql`${parent} = ${key ?? slot}` : isListed(parent, slot, dialect, 'integer');
   const seen = rows === undefined ? [] : [toRowTest(rows, dialect)];
   const tests = where([matches, ...activeConditions(target, 'only'), ...seen]);
-  const from = sql`${fromJoined(target, dialect, sight)} ${join} ${tests}`;
-  const order = sql`order by ${sql.ref(`t.${target.schema.primary}`)}`;
+  const from = sql`${source} ${tests}`;
+  const order = sql`order by ${sorted}`;
   return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS + 1)}` : order };
 }
 
@@ -91,7 +103,7 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
   const columns = selectList(target.columns.values(), masking);
   const list = isPrintedList(input, database) ? printedRow(target.columns.values(), masking) : columns;
   if (isOne) return compileStatement(sql`select ${list} ${from} ${order}`, database);
-  const { parent } = compileParent(input);
+  const { parent } = compileParent(input, database.dialect);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
   const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
   return compileStatement(

@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database, Row } from '../../src/database/database.ts';
@@ -55,6 +56,26 @@ test(
     assert.is(together[3], undefined, 'missing');
     assert.is.not(together[0], together[4], 'each caller has an object of its own');
     if (database.dialect === 'sqlite') assert.is(state.run.length - before, 3, '39 rows, at most 16 in a statement');
+  }),
+);
+
+test(
+  'a list of links is read from the links of the row, not from all rows that it could name',
+  withArticles(async ({ database, model }) => {
+    if (database.dialect !== 'sqlite') return;
+    const { watched, state } = watch(database);
+    const searcher = createSearcher(model);
+    const by = (value: number) => ({ column: 'article_id', value });
+    await Promise.all([1, 2].map((id) => searcher.detail(watched, 'article', by(id), LISTS)));
+    await searcher.detail(watched, 'article', by(3), LISTS);
+    assert.is(state.run.length, 2);
+    for (const text of state.run) {
+      const plan = await database.run<{ detail: string }>(CompiledQuery.raw(`explain query plan ${text}`));
+      const steps = plan.map(({ detail }) => detail);
+      const [first] = steps.filter((step) => /topic|\blink\b/.test(step));
+      assert.match(first ?? '', /^SEARCH link USING COVERING INDEX \S+ \(article_id=\?\)/);
+      assert.not(steps.some((step) => step.includes('ORDER BY')));
+    }
   }),
 );
 
