@@ -4,10 +4,13 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import type { TreadleError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import type { Row } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { KEYED } from '../../src/database/read-cost.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
 import { toTreadleError } from '../../src/database/sqlite/fault.ts';
+import { Readers, type ReadOperation } from '../../src/database/sqlite/readers.ts';
 import { DIALECT, only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
@@ -126,6 +129,43 @@ sqlite('prepared statements are kept, and at most so many', async () => {
   );
   assert.is(connection.size, 3);
   await connection.close();
+});
+
+sqlite('a statement runs on the connection that has prepared it', async () => {
+  const binding = await loadBinding('sqlite3');
+  const prepared: string[] = [];
+  const open = async (): Promise<Connection> => {
+    const raw = await binding.open(':memory:');
+    const prepare: typeof raw.prepare = (text, callback) => {
+      prepared.push(text);
+      raw.prepare(text, callback);
+    };
+    const counting = { prepare, exec: raw.exec.bind(raw), close: raw.close.bind(raw) };
+    return new Connection(counting, { binding, clock: systemClock });
+  };
+  const readers = new Readers({ open, limit: 3, clock: systemClock, log: silentLog, readMilliseconds: () => 5000 });
+  const read = (text: string): Promise<readonly Row[]> =>
+    new Promise((resolve, reject) => {
+      const done: ReadOperation['done'] = (error, rows) => (error === null ? resolve(rows) : reject(error));
+      const operation = {
+        sql: text,
+        parameters: [],
+        mode: 'all',
+        isOwn: false,
+        deadline: 0,
+        about: KEYED,
+        done,
+      } as const;
+      const unset = { caller: undefined, connection: undefined, known: undefined, ended: undefined };
+      readers.execute({ ...operation, ...unset, cost: 0, rank: 0, begunAt: 0, since: 0 });
+    });
+  const texts = [1, 2, 3].map((n) => `select ${n} as n`);
+  await Promise.all(texts.map(read));
+  assert.is(readers.size, 3);
+  for (const order of [texts, texts.toReversed(), texts])
+    for (const text of order) assert.equal(await read(text), [{ n: Number(text.at(7)) }]);
+  assert.equal(prepared.sort(), texts);
+  await readers.close();
 });
 
 sqlite('the settings are there when read back', () =>

@@ -82,6 +82,10 @@ export class Connection {
     return this.#statements.size;
   }
 
+  hasPrepared(sql: string): boolean {
+    return this.#statements.has(sql);
+  }
+
   execute(operation: Operation): void {
     if (this.#current === undefined) this.#start(operation);
     else this.#queue.push(operation);

@@ -71,13 +71,19 @@ export class Readers {
   }
 
   #begin(read: ReadOperation): void {
-    const connection = this.#idle.pop();
+    const connection = this.#take(read.sql);
     if (connection !== undefined) {
       this.#run(connection, read);
       return;
     }
     this.#queue.push(read);
     if (this.#all.length + this.#opening < this.#options.limit && this.#opening < this.#queue.length) void this.#add();
+  }
+
+  /** An idle connection, preferably one that has prepared this statement: preparing takes longer than most reads. */
+  #take(sql: string): Connection | undefined {
+    const at = this.#idle.findLastIndex((connection) => connection.hasPrepared(sql));
+    return at < 0 ? this.#idle.pop() : this.#idle.splice(at, 1)[0];
   }
 
   #run(connection: Connection, read: ReadOperation): void {
