@@ -6,15 +6,14 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const toName = (index) => `item${String(index).padStart(4, '0')}`;
+export const toName = (index) => `item${String(index).padStart(4, '0')}`;
 const toText = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Every third schema names a row of the one before, every fifth links to many of the one two before. */
-function toRelations(index) {
-  const relations = [];
-  if (index % 3 === 2) relations.push({ schema: toName(index - 1), kind: '1:0' });
-  if (index % 5 === 4) relations.push({ schema: toName(index - 2), kind: 'N:N' });
-  return relations;
+/** Of three schemas one names a row of another, and one links to many: the same share in a project of any size. */
+export function toRelations(index) {
+  if (index % 3 === 1) return [{ schema: toName(index - 1), kind: 'N:N' }];
+  if (index % 3 === 2) return [{ schema: toName(index - 1), kind: '1:0' }];
+  return [];
 }
 
 export function toSchema(index) {
@@ -78,5 +77,5 @@ export async function writeWideProject({ treadle, folder, schemas }) {
   const settings = join(config, 'settings.json');
   const given = JSON.parse(readFileSync(settings, 'utf8'));
   writeFileSync(settings, toText({ ...given, api: true, limits: { perMinute: 1_000_000 } }));
-  return { schemaFile: (index) => join(config, 'schema', `${toName(index)}.json`), nameOf: toName };
+  return { schemaFile: (index) => join(config, 'schema', `${toName(index)}.json`) };
 }
