@@ -22,6 +22,10 @@ export class SizedMap<V> {
     return this.#bytes;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -50,5 +54,10 @@ export class SizedMap<V> {
     if (entry === undefined) return;
     this.#entries.delete(key);
     this.#bytes -= entry.bytes;
+  }
+
+  /** Drops the values that a test is true for. */
+  dropIf(test: (value: V) => boolean): void {
+    for (const [key, { value }] of this.#entries) if (test(value)) this.delete(key);
   }
 }

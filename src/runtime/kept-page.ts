@@ -2,9 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
-import { SizedMap, sizeOfKey, sizeOfText } from '../core/sized-map.ts';
+import { sizeOfKey, sizeOfText } from '../core/sized-map.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
+import { type Versioned, VersionedMap } from '../database/versioned-map.ts';
 import type { Context } from '../plan/feature.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -15,19 +16,17 @@ const MOST_KEY_CHARACTERS = 1000;
 /** Headers that belong to one answer, not to the page. */
 const OWN_HEADERS = ['x-request-id', 'etag', 'vary', 'content-encoding', 'content-length', 'connection'];
 
-/** A page for everybody without a cookie, the tables that it was made of, and their version before. */
-export interface KeptPage {
+/** A page for everybody without a cookie. */
+export interface KeptPage extends Versioned {
   readonly tag: string;
   readonly body: string;
   readonly headers: OutgoingHttpHeaders;
-  readonly tables: readonly string[] | undefined;
-  readonly version: string;
 }
 
 /** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
-const SEEN: KeptPage = { tag: '', body: '', headers: {}, tables: undefined, version: '' };
+const SEEN: KeptPage = { tag: '', body: '', headers: {}, tables: undefined, version: undefined };
 
-const findPages = memoize((_context: Context) => new SizedMap<KeptPage>(MOST_BYTES));
+const findPages = memoize((_context: Context) => new VersionedMap<KeptPage>(MOST_BYTES));
 
 function listTables({ plan }: Context, schemas: readonly string[]): string[] {
   const { schemas: known } = plan.model;
@@ -41,7 +40,7 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
 
 /** The place of one page among those that are kept. */
 export class PageSlot {
-  readonly #pages: SizedMap<KeptPage>;
+  readonly #pages: VersionedMap<KeptPage>;
   readonly #key: string;
   readonly #context: Context;
   readonly #exchange: Exchange;
@@ -58,11 +57,11 @@ export class PageSlot {
 
   /** The page, if nothing that it was made of has changed. */
   async find(): Promise<KeptPage | undefined> {
-    const known = this.#pages.get(this.#key);
     const recent = this.#context.services.database.recentVersions;
-    if (known === undefined || recent === undefined) return undefined;
+    if (this.#pages.get(this.#key) === undefined || recent === undefined) return undefined;
     const versions = recent.find() ?? (await recent.read());
-    if (known !== SEEN && known.version === versions.of(known.tables)) return known;
+    const known = this.#pages.find(this.#key, versions);
+    if (known !== undefined && known !== SEEN) return known;
     this.#versions = versions;
     return undefined;
   }

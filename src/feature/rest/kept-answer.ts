@@ -4,11 +4,12 @@ import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { SeenKeys } from '../../core/seen-keys.ts';
-import { SizedMap, sizeOfKey, sizeOfText } from '../../core/sized-map.ts';
+import { sizeOfKey, sizeOfText } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
 import { currentLocaleTag } from '../../core/translate.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
+import { type Versioned, VersionedMap } from '../../database/versioned-map.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { readHeader } from './credentials.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';
@@ -23,17 +24,17 @@ const MOST_KEY_CHARACTERS = 1000;
 const DONE = Promise.resolve(undefined);
 const READS = /^system-model-(?:search|detail)$/;
 
-/** An answer, the tables that were read for it (undefined: any), and their version before the read. */
-interface Known {
+interface Known extends Versioned {
   readonly tag: string;
-  readonly tables: readonly string[] | undefined;
-  readonly version: string;
   readonly body: string | undefined;
   readonly link: string | undefined;
 }
 
 /** The kept answers, and the requests that came once: only the next one is kept, as many never come again. */
-const findAnswers = memoize((_context: Context) => ({ known: new SizedMap<Known>(MOST_BYTES), seen: new SeenKeys() }));
+const findAnswers = memoize((_context: Context) => ({
+  known: new VersionedMap<Known>(MOST_BYTES),
+  seen: new SeenKeys(),
+}));
 
 /**
  * Compiles the short way to an answer that was given before; undefined for a call that writes, or that project code
@@ -63,8 +64,8 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     !bus.followers.hears(event, call.schema) &&
     bus.isOwn(`GET ${request.getPath('string')}`);
   const find = (request: Request, response: Response, key: string, versions: TableVersions): boolean => {
-    const known = answers.get(key);
-    if (known === undefined || known.version !== versions.of(known.tables)) return false;
+    const known = answers.find(key, versions);
+    if (known === undefined) return false;
     if (!repeat(known, readHeader(request, 'if-none-match'), response)) return false;
     // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
     life(request, response);
@@ -96,7 +97,7 @@ function repeat({ tag, body, link }: Known, given: string | undefined, response:
 }
 
 interface Keeping {
-  readonly answers: SizedMap<Known>;
+  readonly answers: VersionedMap<Known>;
   readonly response: Response;
   readonly isWeak: boolean;
   readonly next: () => Promise<unknown>;
