@@ -190,6 +190,12 @@ export class RequestParts extends Registry {
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
+  /** Whether a header was sent, even an empty one. @internal */
+  hasHeader(name: string): boolean {
+    const { header } = this.source;
+    return (header && this.data.server === undefined ? header(name) : this.#serverHeader(name)) !== undefined;
+  }
+
   /** Whether the client has disconnected, so that expensive work need not start. */
   isGone(): boolean {
     return this.source.isGone?.() === true;

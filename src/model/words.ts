@@ -59,13 +59,22 @@ function* listPairs(run: string): Generator<string> {
   for (const [index, unit] of units.entries()) yield cut(unit + (units[index + 1] ?? ''));
 }
 
-function* listTokens(text: string): Generator<string> {
+/** Characters of a text from which on its words are found one after the other: a list of all takes memory. */
+const LONG_TEXT = 10_000;
+
+function listTokens(text: string): Iterable<string> {
   const start = text.length > TEXT_LENGTH ? text.slice(0, TEXT_LENGTH) : text;
-  if (ASCII.test(start)) {
-    for (const [word] of start.toLowerCase().matchAll(/[a-z0-9]+/g)) yield cut(word);
-    return;
-  }
-  for (const [token, run] of fold(start).matchAll(findPatterns().token)) {
+  if (!ASCII.test(start)) return listFolded(start);
+  const low = start.toLowerCase();
+  return low.length > LONG_TEXT ? listPlain(low) : (low.match(/[a-z0-9]+/g)?.map(cut) ?? []);
+}
+
+function* listPlain(text: string): Generator<string> {
+  for (const [word] of text.matchAll(/[a-z0-9]+/g)) yield cut(word);
+}
+
+function* listFolded(text: string): Generator<string> {
+  for (const [token, run] of fold(text).matchAll(findPatterns().token)) {
     if (run === undefined) yield cut(token);
     else yield* listPairs(run);
   }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { type Access, type Grant, isFilled, type RowFilter, type RowPredicate } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
+import { memoize } from '../core/memoize.ts';
 import type { Dialect } from '../database/database.ts';
 import { type Condition, toTest } from './condition.ts';
 import { Draft, type Faults } from './draft.ts';
 import { parseFilters } from './filter.ts';
 import type { Fragment } from './operator.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceColumn } from './source.ts';
 
 /** A test with slots as parameters, and the values for the slots. */
 export interface HeldRows {
@@ -86,6 +87,23 @@ function createFilterParser(
   };
 }
 
+const findOwnerTests = memoize((_source: Source) => new Map<number, RowTest>());
+
+/** The test of the owner alone, as most calls of users have it: it only depends on where its value is. */
+function toOwnerTest(owner: SourceColumn, { source, dialect, values }: PredicateInput): RowTest {
+  const tests = findOwnerTests(source);
+  const slot = values.length - 1;
+  const known = tests.get(slot);
+  if (known) return known;
+  const held = new Draft(source, {}, { dialect, isRule: true }, new Array(slot));
+  held.add({ column: owner, operator: 'eq' }, undefined);
+  const { table, primary, name } = source.schema;
+  const key = `${name}(${held.key})`;
+  const made: RowTest = { table, primary, all: held.conditions, anyOf: undefined, isVoid: false, masks: NO_MASKS, key };
+  tests.set(slot, made);
+  return made;
+}
+
 /** Parses a predicate; undefined if it holds for every row. @throws ACCESS_RULE_INVALID */
 export function parsePredicate(rows: RowPredicate | undefined, input: PredicateInput): RowTest | undefined {
   const { owner, anyOf: filters, masks: masked } = rows ?? {};
@@ -94,6 +112,10 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   const { source, dialect, values } = input;
   const isOwnerless = owner !== undefined && !source.owner;
   if (isOwnerless || filters?.length === 0) return toVoid(source);
+  if (filters === undefined && !hasMasks && source.owner) {
+    values.push(owner);
+    return toOwnerTest(source.owner, input);
+  }
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
   if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
   const parse = createFilterParser(input);

@@ -6,17 +6,19 @@ import { cpuSeconds } from './server.mjs';
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 /**
- * A request whose `path` is a function gets another path each time: answers that were given before are kept. `numbers`
- * counts on from round to round.
+ * A request whose `path` or `body` is a function gets another one each time: answers that were given before are kept, and
+ * a text that is there already changes nothing. `numbers` counts on from round to round.
  */
 function toAutocannon({ path, method = 'GET', headers = {}, body }, numbers) {
-  const base = { method, headers, ...(body === undefined ? {} : { body }) };
-  if (typeof path === 'string') return { ...base, path };
+  const of = (given, number) => (typeof given === 'function' ? given(number) : given);
+  const base = { method, headers, path: of(path, 0), ...(body === undefined ? {} : { body: of(body, 0) }) };
+  if (typeof path === 'string' && typeof body !== 'function') return base;
   const setupRequest = (request) => {
     numbers.next += 1;
-    return { ...request, path: path(numbers.next) };
+    const next = { ...request, path: of(path, numbers.next) };
+    return body === undefined ? next : { ...next, body: of(body, numbers.next) };
   };
-  return { ...base, path: path(0), setupRequest };
+  return { ...base, setupRequest };
 }
 
 /** One load of one server; `status` of the request is the expected one. */

@@ -97,6 +97,10 @@ const toWords = (path) => (number) => {
 /** Each id once, in an order that has nothing to do with that of the rows. */
 const toId = (path, most) => (number) => `${path}/${1 + ((number * 7919) % most)}`;
 
+/** Texts with other words each time: some hundred thousand before one repeats, and none at the same comment. */
+const toText = (number) =>
+  `A comment about ${WORDS[number % WORDS.length]} and ${WORDS[Math.floor(number / WORDS.length) % WORDS.length]}, number ${number % 997}.`;
+
 /** Requests by title. Bare sends the same, unless it has another body. */
 function listCalls({ authorization }, tags) {
   const text = 'A comment from the bench.';
@@ -120,7 +124,7 @@ function listCalls({ authorization }, tags) {
       path: toId('/rest/user/comment/update', 900),
       method: 'PATCH',
       headers: signed,
-      body: write({ comment_detail: text }),
+      body: (number) => write({ comment_detail: toText(number) }),
     },
     'kept: the same search again': { path: first },
     'kept: the page /articles': { path: '/articles' },

@@ -73,7 +73,7 @@ export function compilePrecondition(call: CallPlan, context: Context): Middlewar
   const unit = compileCallTransaction(call, context);
   return (request, response, next) => {
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
-    const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);
+    const wanted = readHeader(request, 'if-match') ?? (request.hasHeader('if-match') ? '' : undefined);
     const unwanted = readHeader(request, 'if-none-match');
     if (wanted === undefined && isRequired)
       return Promise.resolve(refuse(response, { status: 428, message: MESSAGES.versionMissing }));
