@@ -31,9 +31,24 @@ interface Found {
   readonly memory: ReadonlyMap<string, Memory>;
   /** Tables with an outdated index: it belonged to another table, or values change. */
   readonly stale: ReadonlySet<string>;
+  /** Tables that the migration creates without rows. */
+  readonly empty: ReadonlySet<string>;
 }
 
-async function readFound({ structure, kysely }: CompareTools, stale: ReadonlySet<string>): Promise<Found> {
+/** A table with rows of a removed one takes a second statement. After renames a name may have rows of another table. */
+function listEmpty(steps: readonly MigrationStep[]): Set<string> {
+  if (steps.some(({ kind }) => kind === 'rename-table')) return new Set();
+  const isEmpty = ({ kind, sql: lines, perform }: MigrationStep): boolean =>
+    kind === 'create-table' && lines.length === 1 && perform === undefined;
+  const others = steps.filter((step) => !isEmpty(step) && step.kind !== 'create-index' && step.kind !== 'add-key');
+  const filled = new Set(others.map(({ table }) => table));
+  return new Set(steps.flatMap((step) => (isEmpty(step) && !filled.has(step.table) ? [step.table] : [])));
+}
+
+async function readFound(
+  { structure, kysely }: CompareTools,
+  { stale, empty }: Pick<Found, 'stale' | 'empty'>,
+): Promise<Found> {
   const dialect: Dialect = kysely.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
   const like = sql`like 'treadle\\_words\\_%\\_fts' escape '\\'`;
   const tables =
@@ -48,6 +63,7 @@ async function readFound({ structure, kysely }: CompareTools, stale: ReadonlySet
     dialect,
     hasMemory,
     stale,
+    empty,
     tables: new Set((await tables.execute(kysely)).rows.map(({ name }) => name)),
     memory: new Map(
       memory.map(({ name, columns, version }) => [
@@ -96,7 +112,7 @@ async function forget({ kysely }: Database, name: string): Promise<void> {
 
 const base = { kind: 'build-words', class: 'add', rowsAtRisk: 0, isNeeded: true } as const;
 
-function buildStep(target: WordTarget, { tables, dialect }: Found): MigrationStep {
+function buildStep(target: WordTarget, { tables, dialect, empty }: Found): MigrationStep {
   const { table } = target;
   const name = toWordsTable(table);
   const isThere = tables.has(name);
@@ -109,7 +125,8 @@ function buildStep(target: WordTarget, { tables, dialect }: Found): MigrationSte
     sql: lines,
     // On PostgreSQL the GIN index is created after the words are inserted, which is several times faster.
     performAfter: dialect === 'postgres' ? lines.length - 1 : lines.length,
-    perform: async (database) => remember(database, target, await fillWords(database, target)),
+    perform: async (database) =>
+      remember(database, target, empty.has(table) ? listNames(target) : await fillWords(database, target)),
   };
 }
 
@@ -202,7 +219,7 @@ export async function compareWords(
   const refused = new Set(
     steps.flatMap(({ table, column, refusal }) => (refusal !== undefined && column === undefined ? [table] : [])),
   );
-  const found = await readFound(tools, stale);
+  const found = await readFound(tools, { stale, empty: listEmpty(steps) });
   const wanted = tables.flatMap((table) => {
     const target = toWordTarget(table);
     return target === undefined ? [] : [{ table, target }];
