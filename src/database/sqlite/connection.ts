@@ -51,6 +51,9 @@ interface Cached {
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
 
+/** One statement that changes the schema. It runs once: preparing and keeping it costs more round trips. */
+const ONCE = /^\s*(?:(?:create|drop|alter)\s[^;]*|create\s+trigger\s[^;]*;\s*end\s*)$/i;
+
 /**
  * One connection: one statement at a time, in order; each is prepared once and cached.
  *
@@ -119,6 +122,10 @@ export class Connection {
     }
     if (cached !== undefined) {
       this.#perform(operation, cached);
+      return;
+    }
+    if (operation.parameters.length === 0 && ONCE.test(operation.sql)) {
+      this.#raw.exec(operation.sql, this.#finish);
       return;
     }
     this.#raw.prepare(operation.sql, (fault, statement) => {
