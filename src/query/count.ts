@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
 import { toRef } from './condition.ts';
-import { type Fragment, Slot } from './operator.ts';
+import { type Fragment, Slot, toLimit } from './operator.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileStatement, joinAll, type Statement, toBase, where } from './statement.ts';
@@ -59,7 +59,7 @@ export function compileCount(search: Search, database: Database): Statement {
   const { dialect } = database;
   const { source, aggregate, totalSlot } = search;
   const { table, tests } = toBase(search, dialect);
-  const most = totalSlot === undefined ? sql`` : sql` limit ${new Slot(totalSlot)}`;
+  const most = totalSlot === undefined ? sql`` : sql` limit ${toLimit(totalSlot, dialect)}`;
   if (aggregate !== undefined) {
     const { groupBy } = compileAggregate(aggregate, dialect);
     const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;

@@ -32,6 +32,13 @@ export { OPERATOR_NAMES } from '../model/operator-names.ts';
 /** Escapes text for LIKE, so that `%` and `_` match themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
+/**
+ * A slot of `limit`. SQLite reads a bare parameter there to plan with, and prepares the statement again at each run, which
+ * takes longer than many pages.
+ */
+export const toLimit = (slot: number, dialect: Dialect): Fragment =>
+  dialect === 'sqlite' ? sql`+${new Slot(slot)}` : sql`${new Slot(slot)}`;
+
 type ItemType = SourceColumn['type'] | 'whole';
 
 const CASTS: Readonly<Partial<Record<ItemType, string>>> = {

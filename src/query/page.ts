@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Dialect } from '../database/database.ts';
 import { toRef } from './condition.ts';
 import type { Order } from './cursor.ts';
-import { type Fragment, Slot } from './operator.ts';
+import { type Fragment, Slot, toLimit } from './operator.ts';
 import type { Cursor } from './search.ts';
 
 /** The parts of a statement that reads a page. */
@@ -82,14 +82,14 @@ export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
   const isReversed = cursor?.direction === 'before';
   const orderBy = toOrderBy(order, isReversed, dialect);
   const limit =
-    gate === undefined ? sql`${new Slot(limitSlot)}` : sql`case when ${gate} then ${new Slot(limitSlot)} else 0 end`;
+    gate === undefined ? toLimit(limitSlot, dialect) : sql`case when ${gate} then ${new Slot(limitSlot)} else 0 end`;
   const window = sql`limit ${limit} offset ${new Slot(limitSlot + 1)}`;
   const parts = cursor === undefined ? [] : listParts(order, cursor, { dialect, isReversed });
   if (cursor === undefined || isWhole || parts.length <= 1) {
     const past = cursor === undefined ? [] : [parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, sql` or `)})`];
     return sql`select ${list} ${from} ${toWhere([...tests, ...past])} order by ${orderBy} ${window}`;
   }
-  const reach = new Slot(limitSlot + 2);
+  const reach = toLimit(limitSlot + 2, dialect);
   const shown = sql.join(names.map((name) => sql`${sql.ref(name)}`));
   const toPart = (part: Fragment, index: number): Fragment => {
     const page = sql`select ${list} ${from} ${toWhere([...tests, part])} order by ${orderBy} limit ${reach}`;

@@ -98,7 +98,7 @@ export function compileStart(
   // SQLite keeps the order of a cross join's first table.
   return sql`with treadle_match(n, rows) as materialized (select case when ${last} < ${sql.lit(LEAST_ROWS)} then 0 else ${count} end, ${last}),
     treadle_start as materialized (select ${page.list} from (${ids}) as k cross join ${sql.table(table)} as t on ${toRef(source.primary)} = k.id ${joins}
-      where ${sql.join(all, sql` and `)} limit ${reach})
-    select ${names} from (select * from treadle_start where ${isEnough} limit ${limit} offset ${offset})
+      where ${sql.join(all, sql` and `)} limit +${reach})
+    select ${names} from (select * from treadle_start where ${isEnough} limit +${limit} offset ${offset})
     union all select ${names} from (${rest(sql`not (${isEnough})`)})`;
 }

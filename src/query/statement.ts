@@ -3,7 +3,7 @@ import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
 import { type Narrow, toRef, toTest } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
-import { type Fragment, Slot } from './operator.ts';
+import { type Fragment, Slot, toLimit } from './operator.ts';
 import { compilePages, type PageQuery } from './page.ts';
 import { findReached, type RowTest, type Sight, toMask, toRowTest, WHOLE_SIGHT } from './predicate.ts';
 import type { Search } from './search.ts';
@@ -188,7 +188,8 @@ interface Walked {
   readonly order: PageQuery['order'];
 }
 
-const toWindow = (slot: number): Fragment => sql`limit ${new Slot(slot)} offset ${new Slot(slot + 1)}`;
+const toWindow = (slot: number, dialect: Dialect): Fragment =>
+  sql`limit ${toLimit(slot, dialect)} offset ${new Slot(slot + 1)}`;
 
 /** Compiles the rows of a search, each as columns or as one JSON text. */
 export function compileRows(search: Search, database: Database): Statement {
@@ -237,7 +238,7 @@ export function compileGroups(search: Search, database: Database): Statement {
   const { table, tests } = toBase(search, database.dialect);
   const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
   return compileStatement(
-    sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot)}`,
+    sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot, database.dialect)}`,
     database,
   );
 }
