@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildLate, Late, toServerEntry } from './late.mjs';
 
 /** What opens a native binding or is seldom needed stays outside. */
 const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'markdown-it', 'prom-client', '@simplewebauthn/server'];
@@ -47,6 +48,8 @@ const leaveOthers = {
 
 /** Packages that the code loads late by `load('…')`, a require of its own. Here they are part of the file, so that V8 keeps their code too. */
 const LATE = /\bload\('(handlebars)'\)/g;
+/** The same by `import`. */
+const LATE_IMPORT = /(?<!typeof )\bimport\('(nodemailer)'\)/g;
 /** An import of one of Treadle's own modules at run time. */
 const OWN_IMPORT = /(?<!typeof )\bimport\('(\.[^']+)'\)/g;
 
@@ -65,13 +68,16 @@ const toHoisted = (path, text) => {
   return [hoisted, ...imports].join('\n');
 };
 
-const translateOwn = (isHoisted) => ({
+const translateOwn = (isHoisted, late) => ({
   name: 'translate-own',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
-      const text = readFileSync(path, 'utf8').replace(LATE, "require('$1')");
-      return { contents: isHoisted ? toHoisted(path.replaceAll('\\', '/'), text) : text, loader: 'ts' };
+      const toLoader = (name) => late?.toLoader(name) ?? `require('${name}')`;
+      const text = readFileSync(path, 'utf8').replace(LATE, (_, name) => toLoader(name));
+      const contents = isHoisted ? toHoisted(path.replaceAll('\\', '/'), text) : text;
+      const own = late ? contents.replace(LATE_IMPORT, (_, name) => `Promise.resolve(${late.toLoader(name)})`) : contents;
+      return late ? late.cut(path, own) : { contents, loader: 'ts' };
     });
   },
 });
@@ -87,36 +93,71 @@ const leaveCommands = {
 };
 
 /** The function that Node makes of a CommonJS module. Put around 4 MB of text at run time, it would copy them. */
-const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
+const WRAPPER = '(function (exports, require, module, __filename, __dirname, treadleLoad) {';
+const URL_LINE = "const treadleUrl=require('node:url').pathToFileURL(__filename).href;";
+/** Loads the late part at the first use of one of its names, and from then on is the object of these names. */
+const LATE_LINE = 'let treadleLate=new Proxy({},{get(_,name){treadleLate=treadleLoad();return treadleLate[name]}});';
+const toFunction = (text) => `${WRAPPER} ${text.replace(/^#!.*\n/, '')}\n})`;
+
+/** Options of the program, in which `import.meta.url` is that of the file. */
+const toProgramOptions = (root) => ({
+  ...toBuildOptions(root),
+  external: external.filter((name) => name !== 'handlebars'),
+  // Its own entry for Node registers a file extension.
+  alias: { ...toBuildOptions(root).alias, handlebars: 'handlebars/dist/cjs/handlebars.js' },
+  define: { 'import.meta.url': 'treadleUrl' },
+});
+
+/** Writes `server.cjs` and its late part, both as functions. */
+async function buildServer({ root, out }) {
+  const file = join(root, '.ci/late.json');
+  // An older checkout has none.
+  const late = new Late(root, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
+  const make = async (contents) =>
+    build({
+      ...toProgramOptions(root),
+      stdin: { contents, resolveDir: root, sourcefile: 'server.js' },
+      outfile: join(out, 'server.cjs'),
+      write: false,
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      banner: { js: `${URL_LINE}${LATE_LINE}` },
+      plugins: [leaveCommands, translateOwn(true, late)],
+    });
+  const { metafile } = await make(toServerEntry(root, new Map()));
+  const inputs = new Set(Object.keys(metafile.inputs));
+  const options = toProgramOptions(root);
+  const part = await buildLate({ root, late, inputs, options, translate: [leaveCommands, translateOwn(true)] });
+  const server = await make(toServerEntry(root, part.shared));
+  const twice = part.inputs.filter((file) => (Object.values(server.metafile.outputs)[0].inputs[file]?.bytesInOutput ?? 0) > 0);
+  if (twice.length > 0) throw new Error(`These modules are in both parts of the server: ${twice.join(', ')}`);
+  writeFileSync(join(out, 'server.cjs'), toFunction(server.outputFiles[0].text));
+  writeFileSync(join(out, 'late.cjs'), toFunction(`${URL_LINE}${part.code}`));
+}
 
 /**
- * Writes `program.cjs`, `server.cjs` (the command `start`), `short.cjs` (help, version and completion, a thirtieth of the size) and
- * their threads into `out` and gives what went into them. `server.cjs` is run only by `bin/launch.ts`, as the function that it is. CommonJS, since V8's compiled code can be kept for a script and, in Node 20,
- * not for a module.
+ * Writes `program.cjs`, `server.cjs` (the command `start`) with `late.cjs`, `short.cjs` (help, version and completion, a thirtieth of the
+ * size) and their threads into `out` and gives what went into them. `server.cjs` is run only by `bin/launch.ts`, as the function that it
+ * is. CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module.
  */
 export async function buildProgram({ root, out }) {
-  const make = async (name, plugins, isWrapped = false) => {
+  const make = async (name, plugins) => {
     const file = join(out, name);
     const { metafile } = await build({
-      ...toBuildOptions(root),
-      external: external.filter((name) => name !== 'handlebars'),
-      // Its own entry for Node registers a file extension.
-      alias: { ...toBuildOptions(root).alias, handlebars: 'handlebars/dist/cjs/handlebars.js' },
+      ...toProgramOptions(root),
       entryPoints: ['bin/treadle.ts'],
       outfile: file,
       format: 'cjs',
       supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': 'treadleUrl' },
-      banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
+      banner: { js: URL_LINE },
       plugins,
     });
-    const text = readFileSync(file, 'utf8').replace(/^#!.*\n/, '');
-    writeFileSync(file, isWrapped ? `${WRAPPER} ${text}\n})` : text);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
     chmodSync(file, 0o644);
     return Object.keys(metafile.inputs);
   };
   const inputs = await make('program.cjs', [translateOwn(false)]);
-  await make('server.cjs', [leaveCommands, translateOwn(true)], true);
+  await buildServer({ root, out });
   await make('short.cjs', [leaveOthers]);
   await buildThreads({ root, out });
   return inputs;

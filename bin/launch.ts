@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Runs the built program with V8's code cache of an earlier run, because half of a start is compiling. V8 rejects a
 // cache of another version or source. The file is next to the program, and only its owner can write it.
+// The server has a second part, `late.cjs`, with what its first answer does not need. It is read at the first use.
 import { isAscii } from 'node:buffer';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,9 @@ import { Script } from 'node:vm';
 
 /** A server runs nearly all of its modules at once, a command few. */
 const NAME = process.argv[2] === 'start' ? 'server.cjs' : 'program.cjs';
-const file = fileURLToPath(new URL(`./${NAME}`, import.meta.url));
+/** What the server's first answer does not need. */
+const LATE_NAME = 'late.cjs';
+const toPath = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 /** These run most often, and nearly all of the program. */
 const OWN = ['check', 'migrate'];
 /** Commands such as `schema list` read definitions only: a cache of other commands' functions would slow them down. */
@@ -24,7 +27,7 @@ function toUser([word = '', verb = '']: readonly string[]): string {
   return LIGHT.test(`${word} ${verb}`) ? 'list' : 'command';
 }
 const USER = toUser(process.argv.slice(2));
-const cacheFile = `${file}.${process.version}-${process.arch}-${USER}.cache`;
+const toCacheFile = (file: string): string => `${file}.${process.version}-${process.arch}-${USER}.cache`;
 /**
  * After the first time a server has started, and after the second one it has answered, so the cache includes those functions. A
  * process that ends before the second writes the cache at exit.
@@ -35,23 +38,33 @@ const LEAST_SECONDS = 0.3;
 /** The same for a check or migration that succeeds, which runs nearly all of it. */
 const LEAST_OWN_SECONDS = 0.1;
 
-function readCache(): Buffer | undefined {
+function readCache(file: string): Buffer | undefined {
   try {
-    return readFileSync(cacheFile);
+    return readFileSync(toCacheFile(file));
   } catch {
     return undefined;
   }
 }
 
 type Program = typeof import('./treadle.ts');
+/** What the build adds to the server. */
+interface Server extends Program {
+  /** The exports that the late part imports, by file. */
+  toShared(): Record<string, unknown>;
+}
 
-function keepCache(script: Script, { listFlags }: Program): void {
+interface Part {
+  readonly script: Script;
+  readonly file: string;
+}
+
+function keepCache({ script, file }: Part, { listFlags }: Program): void {
   // V8 rejects a cache that was made with other flags than those of its reader, which has not set its own yet.
   for (const flag of ['--flush-bytecode', ...listFlags('byDefault')]) setFlagsFromString(flag);
   try {
-    const temporary = `${cacheFile}.${process.pid}`;
+    const temporary = `${toCacheFile(file)}.${process.pid}`;
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
-    renameSync(temporary, cacheFile);
+    renameSync(temporary, toCacheFile(file));
   } catch {
     // Another user installed it: starts without a cache.
   }
@@ -59,7 +72,7 @@ function keepCache(script: Script, { listFlags }: Program): void {
 }
 
 /** Reads the program as a function. The build has made one of the server. Decoding 4 MB of UTF-8 takes 10 ms; a build is ASCII, unless a regular expression is not. */
-function readProgram(): string {
+function readProgram(file: string | number): string {
   const bytes = readFileSync(file);
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
   if (NAME === 'server.cjs') return text;
@@ -70,15 +83,15 @@ function readProgram(): string {
 const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '--version', 'completion']);
 
 /** Writes the cache while the process runs, or at its end. */
-function keepLater(script: Script, program: Program): void {
+function keepLater(part: Part, program: Program): void {
   const keepAtEnd = (code: number): void => {
     const least = code === 0 && OWN.includes(USER) ? LEAST_OWN_SECONDS : LEAST_SECONDS;
-    if (process.uptime() > least) keepCache(script, program);
+    if (process.uptime() > least) keepCache(part, program);
   };
   process.once('exit', keepAtEnd);
   for (const [index, milliseconds] of KEEP_MS.entries()) {
     setTimeout(() => {
-      keepCache(script, program);
+      keepCache(part, program);
       if (index < KEEP_MS.length - 1) return;
       process.off('exit', keepAtEnd);
       setFlagsFromString('--flush-bytecode');
@@ -86,19 +99,66 @@ function keepLater(script: Script, program: Program): void {
   }
 }
 
-function runProgram(): void {
-  const cachedData = readCache();
-  const script = new Script(readProgram(), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
-  const program = script.runInThisContext() as (...parameters: unknown[]) => void;
+interface Loaded {
+  readonly exports: object;
+}
+
+interface Given {
+  readonly name: string;
+  readonly module: Loaded;
+  readonly require: (name: string) => unknown;
+  /** The open file, if it is not found by its name. */
+  readonly source?: number;
+  /** Gives the server the names of its late part. */
+  readonly load?: () => object;
+}
+
+/** Runs one of the files. Returns what to keep of it; undefined if its cache was used. */
+function runPart({ name, module, require, source, load }: Given): Part | undefined {
+  const file = toPath(name);
+  const cachedData = readCache(file);
+  const text = readProgram(source ?? file);
+  const script = new Script(text, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const run = script.runInThisContext() as (...parameters: unknown[]) => void;
   const isKept = cachedData !== undefined && script.cachedDataRejected === false;
   // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
   if (!isKept) setFlagsFromString('--no-flush-bytecode');
+  run(module.exports, require, module, file, dirname(file), load);
+  return isKept ? undefined : { script, file };
+}
+
+/** Runs the late part. While its modules are evaluated, they may call the server, which gets what is there by then. */
+function createLoad(server: () => Server, require: (name: string) => unknown): () => object {
+  // Open from the start: another version may replace the folder before the first use.
+  const source = openSync(toPath(LATE_NAME), 'r');
+  const state: { module?: Loaded } = {};
+  return () => {
+    if (state.module !== undefined) return state.module.exports;
+    const module = { exports: {} };
+    state.module = module;
+    const { toShared, listFlags } = server();
+    const shared = toShared();
+    // Its cache was made with V8's own flags.
+    for (const flag of listFlags('byDefault')) setFlagsFromString(flag);
+    const part = runPart({ name: LATE_NAME, module, source, require: (name) => shared[name] ?? require(name) });
+    for (const flag of listFlags('own')) setFlagsFromString(flag);
+    closeSync(source);
+    if (part !== undefined) keepLater(part, server());
+    // Plain properties: those of the module are functions that read a variable.
+    return { ...module.exports };
+  };
+}
+
+function runProgram(): void {
   const module = { exports: {} };
-  program(module.exports, createRequire(file), module, file, dirname(file));
-  if (!isKept) keepLater(script, module.exports as Program);
+  const require = createRequire(toPath(NAME));
+  const given: Given = { name: NAME, module, require };
+  const isServer = NAME === 'server.cjs';
+  const part = runPart(isServer ? { ...given, load: createLoad(() => module.exports as Server, require) } : given);
+  if (part !== undefined) keepLater(part, module.exports as Server);
 }
 
 // Before modules load: libuv reads this once, at the first use of its pool.
 process.env.UV_THREADPOOL_SIZE ||= '8';
-if (SHORT.has(process.argv[2])) createRequire(file)('./short.cjs');
+if (SHORT.has(process.argv[2])) createRequire(toPath(NAME))('./short.cjs');
 else runProgram();

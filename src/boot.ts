@@ -15,8 +15,7 @@ import { servingTable } from './database/served-mode.ts';
 import { admin } from './feature/admin/index.ts';
 import { auth } from './feature/auth/index.ts';
 import { findProviderFault as askProvider } from './feature/auth/provider/probe.ts';
-import { docs } from './feature/docs/index.ts';
-import { toOpenApi } from './feature/docs/openapi.ts';
+import { docs, toApiJson } from './feature/docs/index.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
 import { history } from './feature/history/index.ts';
 import { job } from './feature/job/index.ts';
@@ -283,7 +282,7 @@ export async function compileProject(
 
 /** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */
 export function describeApi(plan: Plan): Json {
-  return toOpenApi(plan, plan.model.settings.server.baseUrl ?? 'https://example.org');
+  return toApiJson(plan, plan.model.settings.server.baseUrl ?? 'https://example.org');
 }
 
 /**
@@ -322,7 +321,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   };
   const compile = (folder: string): Promise<CompiledProject> =>
     compileOnce({ ...code, root: folder, cache: createModuleCache() });
-  const rest = { hasWorkers, describeApi: toOpenApi, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
+  const rest = { hasWorkers, describeApi: toApiJson, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
   const apart = isolation ? { isolation } : {};
   return startApplication({ root, mode, clock, random, log, build, compile, ...rest, ...apart });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,8 +28,8 @@ const source = readFileSync(file, 'utf8');
 const { cachedDataRejected } = new (require('node:vm').Script)(source, { filename: file, cachedData: readFileSync(cache) });
 process.stdout.write(String(cachedDataRejected));`;
 
-const isRejected = (name: string): string =>
-  execFileSync(process.execPath, ['-e', JUDGE, join(copied, 'server.cjs'), join(copied, name)], {
+const isRejected = (name: string, program = 'server.cjs'): string =>
+  execFileSync(process.execPath, ['-e', JUDGE, join(copied, program), join(copied, name)], {
     encoding: 'utf8',
     env: {},
   });
@@ -41,11 +41,50 @@ cache('a server keeps code that V8 accepts at the next start, though it changed 
   assert.is((await fetch(`${await server.url()}/health/live`)).status, 200);
   server.child.kill('SIGTERM');
   assert.is((await server.ended).code, 0);
-  const [name = ''] = listCaches();
+  const name = listCaches().find((file) => file.startsWith('server.cjs')) ?? '';
   assert.match(name, /-server\.cache$/);
   assert.is(isRejected(name), 'false');
   assert.is(statSync(join(copied, name)).mode & 0o077, 0, 'only its owner reads and writes it');
 });
+
+cache('a server starts and answers a call of its API without its late part', async () => {
+  const cwd = folders.makeProject();
+  assert.is((await run(['migrate'], { cwd })).code, 0);
+  // The first start compares the database's structure with the definitions, and notes that it fits.
+  const first = new Running(join(copied, basename(getProgram())), ['start', '--port', '0'], { cwd });
+  await first.url();
+  assert.is((await first.kill('SIGTERM')).code, 0);
+  const late = join(copied, 'late.cjs');
+  const text = readFileSync(late);
+  // See .ci/late.json: a module that the log names is needed earlier now.
+  writeFileSync(late, "(function () { throw new Error('The first answer needs the late part.'); })");
+  try {
+    const server = new Running(join(copied, basename(getProgram())), ['start', '--port', '0'], { cwd });
+    const answer = await fetch(`${await server.url()}/rest/public/article/search?limit=20`);
+    assert.is(answer.status, 200, server.err);
+    assert.is((await server.kill('SIGTERM')).code, 0, server.err);
+  } finally {
+    writeFileSync(late, text);
+  }
+});
+
+cache(
+  'the late part is read at its first use, by requests at the same time, and V8 accepts its code afterwards',
+  async () => {
+    const cwd = folders.makeProject();
+    assert.is((await run(['migrate'], { cwd })).code, 0);
+    const server = new Running(join(copied, basename(getProgram())), ['start', '--port', '0'], { cwd });
+    const url = await server.url();
+    const paths = ['/', '/articles', '/auth/login', '/developer/docs', '/admin', '/', '/auth/signup'];
+    const answers = await Promise.all(paths.map((path) => fetch(url + path, { redirect: 'manual' })));
+    for (const [index, { status }] of answers.entries())
+      assert.ok(status < 500, `${paths[index]}: ${status} ${server.err}`);
+    assert.is((await server.kill('SIGTERM')).code, 0);
+    const name = listCaches().find((file) => file.startsWith('late.cjs')) ?? '';
+    assert.match(name, /-server\.cache$/);
+    assert.is(isRejected(name, 'late.cjs'), 'false');
+  },
+);
 
 cache('a check keeps its own code, which another command would lack', async () => {
   const cwd = folders.makeProject();
