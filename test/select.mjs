@@ -24,27 +24,40 @@ const WITH_SQL = /^(database|query|queue|limit)\/|^feature\/(?!docs\/|www\/|admi
 /** What a suite of another folder says if a database may make a difference to it, with the reason. */
 const ALSO = /^\/\/ Also on PostgreSQL: \S/m;
 
-/** One process each: they start processes, limit or time the process itself, or take longest. */
-const ALONE =
-  /^package\/|^cli\/(worker\/|archive|code-cache|data|definition-save|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
+/** One process each: they limit or time the process itself, install packages, or load what changes it. */
+const ALONE = /^package\/|^cli\/worker\/|^e2e\/(docs|metrics|reload)|^runtime\/(connections|reads|worker-metrics)/;
 
-/** Folders with little to run, which share one process: what it loads takes as long as they do. */
-const SMALL =
-  /^(edit|limit|outbound|scaffold|testing)\/|^feature\/(history|mail|www)\/|^feature\/admin\/(go\/|people\/|[\w-]+\.test\.)/;
+/** Suites of commands that start processes: while they wait, other batches have the processor. */
+const PROCESSES = /^cli\/(code-cache|definition-save|deploy|dev|demo|import|life|log|serve)\./;
 
-/** The rest shares one process per folder, because a start takes a second. */
+/** Commands with much data, which take longest. */
+const MUCH_DATA = /^cli\/(archive|data|migrate|rows|types)\./;
+
+/** Folders of one process: what several load, and what V8 compiles for them, takes as long as their suites do. */
+const SHARED = new Map(
+  Object.entries({
+    core: ['core', 'model', 'plan'],
+    data: ['database', 'edit', 'limit', 'outbound', 'project', 'query', 'queue', 'runtime', 'scaffold', 'testing'],
+    docs: ['docs', 'structure', 'types'],
+  }).flatMap(([batch, folders]) => folders.map((name) => [name, batch])),
+);
+
+/** Halves of long folders, so that no process runs a whole one alone at the end: a name from here on is in the second. */
+const SECOND = { cli: 'f', e2e: 'oauth-b', feature: 'oauth' };
+
+/** The rest shares processes: a start, and the first seconds in which V8 compiles, cost two seconds. */
 function toBatch({ file, isInBrowser }) {
   // A walk takes as long as all other suites in the browser.
   if (file.startsWith('e2e/admin-walk-')) return file;
   // They share a Chromium and the packages around it.
   if (isInBrowser) return 'e2e in Chromium';
   if (ALONE.test(file)) return file;
-  if (SMALL.test(file)) return 'small';
-  const [top, name, room] = file.split('/');
-  // Two halves, so that no process runs a whole long folder alone at the end.
-  if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
-  if (top === 'feature' && name === 'admin') return `${top}/${name}/${room}`;
-  return top === 'feature' ? `${top}/${name}` : top;
+  if (PROCESSES.test(file)) return 'cli processes';
+  if (MUCH_DATA.test(file)) return 'cli data';
+  const [top, name] = file.split('/');
+  const from = SECOND[top];
+  if (from !== undefined) return `${top} ${name < from ? 'first' : 'second'}`;
+  return SHARED.get(top) ?? top;
 }
 
 /** Whether a run on PostgreSQL takes a suite. */
