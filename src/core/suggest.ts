@@ -62,6 +62,9 @@ export function suggest(
   // Any two words of one letter differ by only one edit.
   let least = Math.min(most, wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
+    // Only this letter gets longer in lower case; of any other text the length alone tells that it is too far away.
+    const difference = Math.abs(Math.min(candidate.length, COMPARED) - wanted.length);
+    if (difference >= least && !candidate.includes('\u0130')) continue;
     const edits = countEdits(wanted, toCompared(candidate), least);
     if (edits < least) {
       best = candidate;
