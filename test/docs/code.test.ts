@@ -29,7 +29,17 @@ function listMembers(object: object): string[] {
 
 /** For Treadle's own files: marked `@internal`, and left out of the published types. */
 const INTERNAL = {
-  Request: ['part', 'readPart', 'writePart', 'hasPart', 'dropPart', 'touchPart', 'record', 'sessionChanges'],
+  Request: [
+    'part',
+    'readPart',
+    'writePart',
+    'hasPart',
+    'dropPart',
+    'touchPart',
+    'record',
+    'sessionChanges',
+    'hasHeader',
+  ],
   Response: ['record', 'faults', 'looks', 'caching'],
   Registry: ['record'],
 } as const;
