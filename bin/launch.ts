@@ -46,6 +46,25 @@ function readCache(file: string): Buffer | undefined {
   }
 }
 
+/**
+ * V8 begins with 1 MB for new objects and doubles it when many outlive a collection: 8 collections during a start. This
+ * gives 8 MB at the first, which is the limit of a server in `src/cli/heap.ts`.
+ */
+const YOUNG_GROWTH = '--semi-space-growth-factor';
+const START_GROWTH = 8;
+const V8_GROWTH = 2;
+
+/** A value on the command line of Node wins. */
+function growYoungAtOnce(): void {
+  const options = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-');
+  if (!options.includes('semi-space')) setFlagsFromString(`${YOUNG_GROWTH}=${START_GROWTH}`);
+}
+
+/** V8 rejects a cache that was made with other flags than those of its reader, which has not set its own yet. */
+function setDefaultFlags({ listFlags }: Program): void {
+  for (const flag of [`${YOUNG_GROWTH}=${V8_GROWTH}`, ...listFlags('byDefault')]) setFlagsFromString(flag);
+}
+
 type Program = typeof import('./treadle.ts');
 /** What the build adds to the server. */
 interface Server extends Program {
@@ -58,9 +77,9 @@ interface Part {
   readonly file: string;
 }
 
-function keepCache({ script, file }: Part, { listFlags }: Program): void {
-  // V8 rejects a cache that was made with other flags than those of its reader, which has not set its own yet.
-  for (const flag of ['--flush-bytecode', ...listFlags('byDefault')]) setFlagsFromString(flag);
+function keepCache({ script, file }: Part, program: Program): void {
+  setFlagsFromString('--flush-bytecode');
+  setDefaultFlags(program);
   try {
     const temporary = `${toCacheFile(file)}.${process.pid}`;
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
@@ -68,7 +87,7 @@ function keepCache({ script, file }: Part, { listFlags }: Program): void {
   } catch {
     // Another user installed it: starts without a cache.
   }
-  for (const flag of ['--no-flush-bytecode', ...listFlags('own')]) setFlagsFromString(flag);
+  for (const flag of ['--no-flush-bytecode', ...program.listFlags('own')]) setFlagsFromString(flag);
 }
 
 /** Reads the program as a function. The build has made one of the server. Decoding 4 MB of UTF-8 takes 10 ms; a build is ASCII, unless a regular expression is not. */
@@ -123,6 +142,7 @@ function runPart({ name, module, require, source, load }: Given): Part | undefin
   const isKept = cachedData !== undefined && script.cachedDataRejected === false;
   // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
   if (!isKept) setFlagsFromString('--no-flush-bytecode');
+  if (load !== undefined) growYoungAtOnce();
   run(module.exports, require, module, file, dirname(file), load);
   return isKept ? undefined : { script, file };
 }
@@ -138,8 +158,7 @@ function createLoad(server: () => Server, require: (name: string) => unknown): (
     state.module = module;
     const { toShared, listFlags } = server();
     const shared = toShared();
-    // Its cache was made with V8's own flags.
-    for (const flag of listFlags('byDefault')) setFlagsFromString(flag);
+    setDefaultFlags(server());
     const part = runPart({ name: LATE_NAME, module, source, require: (name) => shared[name] ?? require(name) });
     for (const flag of listFlags('own')) setFlagsFromString(flag);
     closeSync(source);

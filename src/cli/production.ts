@@ -1,5 +1,5 @@
-import cluster from 'node:cluster';
 import { systemClock } from '../core/clock.ts';
+import { getCluster, isWorker } from '../core/cluster.ts';
 import type { Log } from '../core/log.ts';
 import { createProcessLog } from '../core/process-log.ts';
 import { listRuled } from '../model/role.ts';
@@ -57,7 +57,7 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const environment = readEnvironment(invocation.root(), invocation.env);
   const gap = findMailGap(environment, app.plan.model.settings);
   // Only the first of several workers reports it.
-  if ((cluster.worker?.id ?? 1) !== 1) return app;
+  if (isWorker && getCluster().worker?.id !== 1) return app;
   for (const { file, line, message, hint } of app.problems.filter(({ severity }) => severity === 'warning'))
     log.warn('a mistake in the project', { file, line, message, hint });
   if (plain !== undefined) log.warn('plain-http', { message: plain });

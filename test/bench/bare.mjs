@@ -27,12 +27,12 @@ const COLUMNS =
   'article_id, article_title, article_slug, article_category, article_author, article_published, article_detail, article_active, article_created, article_updated';
 const rows = prepare(
   reader,
-  `SELECT ${COLUMNS} FROM article WHERE article_active = 1 ORDER BY article_published DESC, article_id DESC LIMIT ? OFFSET ?`,
+  `SELECT ${COLUMNS} FROM article WHERE article_active = 1 ORDER BY article_published DESC, article_id DESC LIMIT +? OFFSET +?`,
 );
 const FOUND =
   'FROM treadle_words_article_fts AS w CROSS JOIN article AS t WHERE w.treadle_words_article_fts MATCH ? AND t.article_id = w.rowid AND t.article_active = 1';
-const words = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_id LIMIT ? OFFSET ?`);
-const wordsByDate = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_published DESC LIMIT ? OFFSET ?`);
+const words = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_id LIMIT +? OFFSET +?`);
+const wordsByDate = prepare(reader, `SELECT ${COLUMNS} ${FOUND} ORDER BY article_published DESC LIMIT +? OFFSET +?`);
 const wordsTotal = prepare(reader, `SELECT count(*) AS total ${FOUND}`);
 const total = prepare(reader, 'SELECT count(*) AS total FROM article WHERE article_active = 1');
 const detail = prepare(reader, `SELECT ${COLUMNS} FROM article WHERE article_id = ?`);

@@ -1,6 +1,6 @@
-import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
+import { isWorker } from '../../core/cluster.ts';
 import { gatherWorkerMetrics } from '../../runtime/metrics/workers.ts';
 import { gatherFromWorkers } from '../../runtime/operation/gather.ts';
 import { toLogSource } from '../../runtime/operation/operation.ts';
@@ -20,8 +20,8 @@ export const command: CommandSpec = {
   examples: ['treadle start', 'treadle start --port 8080 --host 0.0.0.0 --workers 4'],
   async run(invocation) {
     const workers = readWorkers(invocation);
-    if (workers > 1 && cluster.isPrimary) return serveByWorkers(invocation, workers);
-    return cluster.isPrimary ? serveProduction(invocation) : serveAsWorker(invocation);
+    if (workers > 1 && !isWorker) return serveByWorkers(invocation, workers);
+    return isWorker ? serveAsWorker(invocation) : serveProduction(invocation);
   },
 };
 

@@ -1,5 +1,6 @@
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { getCluster } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ListenAddress } from '../../runtime/listen.ts';
@@ -120,7 +121,7 @@ export class WorkerPool {
   }
 
   #fork(place: Place): void {
-    const worker = cluster.fork();
+    const worker = getCluster().fork();
     Object.assign(place, { worker, servesSince: undefined, failure: undefined });
     worker.on('message', (message: unknown) => {
       if (isMessage(message)) this.#hear(place, worker, message as WorkerMessage);

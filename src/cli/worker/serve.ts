@@ -1,6 +1,6 @@
-import cluster from 'node:cluster';
 import type { Socket } from 'node:net';
 import process from 'node:process';
+import { getCluster } from '../../core/cluster.ts';
 import { CrashGuard } from '../crash.ts';
 import { EXIT, toExitCode, toFailure } from '../failure.ts';
 import { closeInTime, createProductionLog, startProduction } from '../production.ts';
@@ -82,6 +82,6 @@ export async function serveAsWorker(invocation: Invocation): Promise<Outcome> {
     return { data: undefined, exitCode: toExitCode(error) };
   } finally {
     // The channel would keep this process alive.
-    cluster.worker?.disconnect();
+    getCluster().worker?.disconnect();
   }
 }

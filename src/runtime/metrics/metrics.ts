@@ -1,5 +1,5 @@
-import cluster from 'node:cluster';
 import type { Clock } from '../../core/clock.ts';
+import { isWorker } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { FigureSource, Readings } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
@@ -82,7 +82,7 @@ export class RunningMetrics implements Metrics {
     const prometheus = this.#open?.prometheus ?? (await import('prom-client'));
     const before = this.#open?.registry;
     this.#open = { prometheus, sources, registry: createProcessRegistry(prometheus, sources, before?.durations) };
-    if (cluster.isWorker) this.#link ??= createWorkerLink(this.#clock, () => this.#snapshot());
+    if (isWorker) this.#link ??= createWorkerLink(this.#clock, () => this.#snapshot());
   }
 
   /** @param connections Returns the figures of the server's connections. */

@@ -1,6 +1,7 @@
-import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
+import { getCluster } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Prometheus, Snapshot } from './registry.ts';
 
@@ -120,7 +121,8 @@ export class WorkerMetrics {
 
 /** In the first process of `treadle start --workers`: sums the metrics of the workers. */
 export function gatherWorkerMetrics(clock: Clock): void {
-  const toPeer = (worker: NonNullable<typeof cluster.worker>): Peer => ({
+  const cluster = getCluster();
+  const toPeer = (worker: Worker): Peer => ({
     id: worker.id,
     // A worker that has ended has no channel.
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),

@@ -1,6 +1,7 @@
-import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
+import { getCluster, isWorker } from '../../core/cluster.ts';
 
 /** Maximum milliseconds for a worker to answer. */
 const WORKER_MS = 1500;
@@ -37,9 +38,10 @@ interface Collection {
  * @param own What this process answers itself.
  */
 export function gatherFromWorkers(clock: Clock, own: Sources): void {
+  const cluster = getCluster();
   const open = new Map<number, Collection>();
   const count = { last: 0 };
-  const collect = (asker: NonNullable<typeof cluster.worker>, question: number, topic: Topic): void => {
+  const collect = (asker: Worker, question: number, topic: Topic): void => {
     count.last += 1;
     const id = count.last;
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true);
@@ -83,7 +85,7 @@ export interface Gatherer {
 /** In a serving process: answers the first process, and asks the others through it. */
 export function createGatherer(clock: Clock, sources: Sources): Gatherer {
   const own = (topic: Topic): unknown[] => [sources[topic]?.()].filter((part) => part !== undefined);
-  if (!cluster.isWorker) return { ask: async (topic) => own(topic) };
+  if (!isWorker) return { ask: async (topic) => own(topic) };
   const asked = new Map<number, (parts: readonly unknown[]) => void>();
   const count = { last: 0 };
   const hear = (value: unknown): void => {

@@ -1,6 +1,6 @@
-import cluster from 'node:cluster';
 import { apartAsSystem } from '../../core/access.ts';
 import type { Clock } from '../../core/clock.ts';
+import { isWorker } from '../../core/cluster.ts';
 import { isError, type Problem, ProblemsError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
@@ -59,7 +59,7 @@ export class SharedReload {
     this.#started = new Promise((resolve) => {
       this.#start = resolve;
     });
-    this.#link = options.isServer && cluster.isWorker ? createReloadLink(options.clock, () => this.#hear()) : undefined;
+    this.#link = options.isServer && isWorker ? createReloadLink(options.clock, () => this.#hear()) : undefined;
   }
 
   /** Records the state of the files; called before each compilation. */

@@ -1,6 +1,7 @@
-import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
+import { getCluster } from '../../core/cluster.ts';
 
 /** Maximum milliseconds for the other workers to compile. */
 const WORKER_MS = 10_000;
@@ -90,7 +91,8 @@ export class WorkerReloads {
 
 /** In the first process of `treadle start --workers`: passes reloads from one worker to the others. */
 export function spreadWorkerReloads(clock: Clock): void {
-  const toPeer = (worker: NonNullable<typeof cluster.worker>): Peer => ({
+  const cluster = getCluster();
+  const toPeer = (worker: Worker): Peer => ({
     id: worker.id,
     // A worker that has ended has no channel.
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
