@@ -9,6 +9,8 @@ const LATE = 'treadleLate';
 /** What the late part imports from the server. */
 const SHARED = 'shared:';
 const IMPORT = /^import (?!type )([^;']+?) from '([^']+)';$/gm;
+/** An import of a module for what it does. */
+const ALONE = /^import '([^']+)';$/gm;
 const NAMED = /\{([^}]*)\}/;
 
 /** Bindings of an import: local name to imported name; `default`, or `*` for the namespace. */
@@ -28,16 +30,26 @@ function readClause(clause) {
   return found;
 }
 
+/** The members of a package that a text uses: the whole of zod is twice its half. Types are no members. */
+async function listMembers(from, local, text) {
+  const known = await import(from);
+  const used = text.matchAll(new RegExp(`(?<![\\w$.])${local}\\s*\\.(\\w+)`, 'g'));
+  return [...used].map(([, member]) => member).filter((member) => member in known);
+}
+
 /** Modules that become late, and the names that the server uses of them. */
 export class Late {
   #root;
   #list;
   /** Target and imported name to its property. */
   #names = new Map();
+  /** Late modules that are imported for what they do. */
+  #alone = new Set();
 
+  /** @param list Files and packages. */
   constructor(root, list) {
-    const lost = list.filter((file) => !existsSync(join(root, file)));
-    if (lost.length > 0) throw new Error(`.ci/late.json names files that do not exist: ${lost.join(', ')}`);
+    const lost = list.filter((name) => !existsSync(join(root, name.startsWith('src/') ? name : `node_modules/${name}`)));
+    if (lost.length > 0) throw new Error(`.ci/late.json names what does not exist: ${lost.join(', ')}`);
     this.#root = root;
     this.#list = new Set(list);
   }
@@ -62,13 +74,26 @@ export class Late {
   /** A module of the server as JavaScript without imports of late modules. */
   async cut(path, text) {
     const define = {};
-    const rest = text.replace(IMPORT, (statement, clause, from) => {
+    const alone = text.replace(ALONE, (statement, from) => {
       const target = this.#toTarget(path, from);
       if (!this.#isLate(target)) return statement;
-      for (const [local, imported] of readClause(clause)) define[local] = `${LATE}.${this.#toName(target, imported)}`;
+      this.#alone.add(target);
       return '';
     });
-    if (Object.keys(define).length === 0) return { contents: text, loader: 'ts' };
+    const wholes = new Map();
+    const rest = alone.replace(IMPORT, (statement, clause, from) => {
+      const target = this.#toTarget(path, from);
+      if (!this.#isLate(target)) return statement;
+      for (const [local, imported] of readClause(clause)) {
+        if (imported === '*' && !target.startsWith('src/')) wholes.set(local, target);
+        else define[local] = `${LATE}.${this.#toName(target, imported)}`;
+      }
+      return '';
+    });
+    for (const [local, target] of wholes) {
+      for (const member of await listMembers(target, local, text)) define[`${local}.${member}`] = `${LATE}.${this.#toName(target, member)}`;
+    }
+    if (Object.keys(define).length === 0) return { contents: rest, loader: 'ts' };
     const { code } = await transform(rest, { loader: 'ts', define, target: 'node20.19', sourcefile: path });
     return { contents: code, loader: 'js' };
   }
@@ -80,13 +105,14 @@ export class Late {
 
   /** The module that exports the names. */
   toEntry() {
+    const alone = [...this.#alone].map((target) => `import ${JSON.stringify(join(this.#root, target))};`);
     const lines = [...this.#names].map(([key, name]) => {
       const [target, imported] = key.split(' ');
       const from = JSON.stringify(target.startsWith('src/') ? join(this.#root, target) : target);
       if (imported === 'require') return `export const ${name} = () => require(${from});`;
       return imported === '*' ? `export * as ${name} from ${from};` : `export { ${imported} as ${name} } from ${from};`;
     });
-    return lines.join('\n');
+    return [...alone, ...lines].join('\n');
   }
 }
 
@@ -99,7 +125,7 @@ const leaveShared = ({ root, inputs }) => ({
       const found = await context.resolve(path, { kind, importer, resolveDir, pluginData: leaveShared });
       if (found.external || found.errors.length > 0) return undefined;
       const file = relative(root, found.path).replaceAll('\\', '/');
-      return inputs.has(file) ? { path: `${SHARED}${file}`, external: true } : undefined;
+      return inputs.has(file) ? { path: `${SHARED}${file}`, external: true, sideEffects: false } : undefined;
     });
   },
 });
@@ -111,12 +137,7 @@ async function listShared(root, text) {
     const names = shared.get(file) ?? new Set();
     for (const [local, imported] of readClause(clause.replace(/^\*\s*as\s*/, '* as '))) {
       if (imported !== '*') names.add(imported);
-      else {
-        // Only what is used: the whole of zod is twice its half.
-        const known = await import(join(root, file));
-        const used = text.matchAll(new RegExp(`(?<![\\w$.])${local}\\.(\\w+)`, 'g'));
-        for (const [, member] of used) if (member in known) names.add(member);
-      }
+      else for (const member of await listMembers(join(root, file), local, text)) names.add(member);
     }
     shared.set(file, names);
   }

@@ -68,13 +68,16 @@ const toHoisted = (path, text) => {
   return [hoisted, ...imports].join('\n');
 };
 
+/** The global is the same object, but as an import esbuild copies its properties in each module. */
+const PROCESS = /^import process from 'node:process';$/m;
+
 const translateOwn = (isHoisted, late) => ({
   name: 'translate-own',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
       const toLoader = (name) => late?.toLoader(name) ?? `require('${name}')`;
-      const text = readFileSync(path, 'utf8').replace(LATE, (_, name) => toLoader(name));
+      const text = readFileSync(path, 'utf8').replace(PROCESS, '').replace(LATE, (_, name) => toLoader(name));
       const contents = isHoisted ? toHoisted(path.replaceAll('\\', '/'), text) : text;
       const own = late ? contents.replace(LATE_IMPORT, (_, name) => `Promise.resolve(${late.toLoader(name)})`) : contents;
       return late ? late.cut(path, own) : { contents, loader: 'ts' };
@@ -97,6 +100,8 @@ const WRAPPER = '(function (exports, require, module, __filename, __dirname, tre
 const URL_LINE = "const treadleUrl=require('node:url').pathToFileURL(__filename).href;";
 /** Loads the late part at the first use of one of its names, and from then on is the object of these names. */
 const LATE_LINE = 'let treadleLate=new Proxy({},{get(_,name){treadleLate=treadleLoad();return treadleLate[name]}});';
+/** Node looks a module up by its name at each of some 200 requires, which takes 2 ms: once for each name is enough. */
+const REQUIRE_LINE = 'const treadleRequire=require,treadleFound=new Map();require=name=>{let found=treadleFound.get(name);if(found===undefined){found=treadleRequire(name);treadleFound.set(name,found)}return found};';
 const toFunction = (text) => `${WRAPPER} ${text.replace(/^#!.*\n/, '')}\n})`;
 
 /** Options of the program, in which `import.meta.url` is that of the file. */
@@ -121,7 +126,7 @@ async function buildServer({ root, out }) {
       write: false,
       format: 'cjs',
       supported: { 'dynamic-import': false },
-      banner: { js: `${URL_LINE}${LATE_LINE}` },
+      banner: { js: `${REQUIRE_LINE}${URL_LINE}${LATE_LINE}` },
       plugins: [leaveCommands, translateOwn(true, late)],
     });
   const { metafile } = await make(toServerEntry(root, new Map()));

@@ -3,7 +3,7 @@
 // cache of another version or source. The file is next to the program, and only its owner can write it.
 // The server has a second part, `late.cjs`, with what its first answer does not need. It is read at the first use.
 import { isAscii } from 'node:buffer';
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,12 +38,43 @@ const LEAST_SECONDS = 0.3;
 /** The same for a check or migration that succeeds, which runs nearly all of it. */
 const LEAST_OWN_SECONDS = 0.1;
 
+/** Files that were read while Node loaded its own modules. */
+const early = new Map<string, Buffer>();
 function readCache(file: string): Buffer | undefined {
   try {
-    return readFileSync(toCacheFile(file));
+    return early.get(toCacheFile(file)) ?? readFileSync(toCacheFile(file));
   } catch {
     return undefined;
   }
+}
+
+/** Modules of Node that each server needs. */
+const NODE_MODULES = ['node:http', 'node:crypto', 'node:zlib'];
+
+/** Reads a file in a thread, as one piece. A file that cannot be read is left to who needs it. */
+function readEarly(file: string): Promise<void> {
+  return new Promise((done) => {
+    try {
+      const source = openSync(file, 'r');
+      const bytes = Buffer.allocUnsafeSlow(fstatSync(source).size);
+      read(source, bytes, 0, bytes.length, 0, (_, count) => {
+        closeSync(source);
+        if (count === bytes.length) early.set(file, bytes);
+        done();
+      });
+    } catch {
+      done();
+    }
+  });
+}
+
+/** Reads a server's code while this thread loads modules of Node. */
+async function prepareServer(): Promise<void> {
+  const file = toPath(NAME);
+  const reading = [file, toCacheFile(file)].map(readEarly);
+  const require = createRequire(file);
+  for (const name of NODE_MODULES) require(name);
+  await Promise.all(reading);
 }
 
 /**
@@ -92,7 +123,7 @@ function keepCache({ script, file }: Part, program: Program): void {
 
 /** Reads the program as a function. The build has made one of the server. Decoding 4 MB of UTF-8 takes 10 ms; a build is ASCII, unless a regular expression is not. */
 function readProgram(file: string | number): string {
-  const bytes = readFileSync(file);
+  const bytes = (typeof file === 'string' ? early.get(file) : undefined) ?? readFileSync(file);
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
   if (NAME === 'server.cjs') return text;
   return `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
@@ -177,7 +208,12 @@ function runProgram(): void {
   if (part !== undefined) keepLater(part, module.exports as Server);
 }
 
-// Before modules load: libuv reads this once, at the first use of its pool.
+// For workers and other child processes. This process has libuv's default of four threads unless its environment says
+// otherwise, because Node read this file with them.
 process.env.UV_THREADPOOL_SIZE ||= '8';
 if (SHORT.has(process.argv[2])) createRequire(toPath(NAME))('./short.cjs');
-else runProgram();
+else {
+  if (NAME === 'server.cjs') await prepareServer();
+  runProgram();
+  early.clear();
+}

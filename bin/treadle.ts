@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 export { listFlags } from '../src/cli/heap.ts';
 
-// libuv reads this once, before the first use of its pool: SQLite and password hashes share these threads.
+// SQLite and password hashes share these threads. libuv reads this at the first use of its pool: see `launch.ts`.
 process.env.UV_THREADPOOL_SIZE ||= '8';
 
 /** The reader ended, such as `| head`, or the terminal was closed: a server continues, a command finishes its work. */

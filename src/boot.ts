@@ -52,7 +52,7 @@ import { findUnmet } from './plan/unmet.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { createDefinitionStore } from './project/definition-store.ts';
-import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
+import { type Environment, mayUsePostgres, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createLife, type Life } from './project/life.ts';
 import { readLocales } from './project/locale-file.ts';
 import { findPlace } from './project/module-fault.ts';
@@ -184,9 +184,10 @@ async function compileCode(
     languages,
     steps: own.steps as unknown as readonly OwnStep[],
   });
-  const names = findCodeNames(root, loader.files).filter(
+  const names = findCodeNames(root, loader.files, store).filter(
     ({ use, name }) => use !== 'schema' || !definitions.broken.has(`schema/${name}`),
   );
+  store?.save();
   const added = [
     ...untranslated,
     ...findCodeMistakes(plan, names),
@@ -224,7 +225,7 @@ const EVENT_CODES: ReadonlySet<string> = new Set(['PLAN_EVENT_UNHEARD', 'PLAN_LI
 
 /** Read, parse, link, load the project's code, compile: start-up and reload are this one function. */
 async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
-  const { root, clock } = around;
+  const { root, clock, cache, store } = around;
   const environment = readEnvironment(root, around.env, around.hasEnvFile);
   const read = await readProject(root, around.files);
   const { definitions } = read;
@@ -235,7 +236,6 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
   views.use(linked.model);
   const life = createLife({ root, log: around.log });
-  const { cache, store } = around;
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const locales = readLocales(root);
   const texts = { root, locales: locales.files, definitions };
@@ -321,9 +321,10 @@ export async function createApp(options: AppOptions): Promise<Application> {
   };
   const compile = (folder: string): Promise<CompiledProject> =>
     compileOnce({ ...code, root: folder, cache: createModuleCache() });
+  const hasOthers = mayUsePostgres(root, readEnvironment(root, env, code.hasEnvFile));
   const rest = { hasWorkers, describeApi: toApiJson, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
   const apart = isolation ? { isolation } : {};
-  return startApplication({ root, mode, clock, random, log, build, compile, ...rest, ...apart });
+  return startApplication({ root, mode, clock, random, log, build, compile, hasOthers, ...rest, ...apart });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */

@@ -62,8 +62,8 @@ export async function getCommandSecret(invocation: Invocation, secret: string): 
  * served.
  */
 export async function readServerSecret(invocation: Invocation): Promise<string | undefined> {
-  const { readServedSecret } = await import('../database/served-mode.ts');
-  return askDatabase(invocation, readServedSecret).catch(() => undefined);
+  const { readServed } = await import('../database/served-mode.ts');
+  return askDatabase(invocation, async (database) => (await readServed(database)).print).catch(() => undefined);
 }
 
 /** The runtime's log of a one-off command: only warnings and errors, on standard error. */

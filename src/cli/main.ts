@@ -40,7 +40,9 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   const io: Surroundings = {
     stdout: options.stdout ?? process.stdout,
     stderr: options.stderr ?? process.stderr,
-    stdin: options.stdin ?? process.stdin,
+    get stdin() {
+      return options.stdin ?? process.stdin;
+    },
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     prompt: options.prompt,
@@ -50,7 +52,9 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   };
   const end = argv.indexOf('--');
   const isJson = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
-  const terminal = createTerminal({ ...io, isJson });
+  const { stdout, stderr, env } = io;
+  // Standard input is opened only for a question.
+  const terminal = createTerminal({ stdout, stderr, env, isJson, stdin: () => io.stdin });
   try {
     const parsed = await parseCommandLine(argv, { out: io.stdout, err: io.stderr });
     return parsed === undefined ? EXIT.usage : await runCommand(parsed, io, terminal);
@@ -79,7 +83,11 @@ async function runCommand(
     root: () => findRoot(cwd),
     compile: async (root) => (await import('../boot.ts')).compileProject(root, io.env),
     untilStopped() {
-      stopping.signals ??= new Signals({ ...io, isByNpm: io.env.npm_lifecycle_event !== undefined });
+      stopping.signals ??= new Signals({
+        exit: io.exit,
+        signal: io.signal,
+        isByNpm: io.env.npm_lifecycle_event !== undefined,
+      });
       return stopping.signals.asked;
     },
     exit: io.exit,

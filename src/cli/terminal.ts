@@ -40,7 +40,7 @@ export interface Terminal {
 export interface TerminalOptions {
   readonly stdout: Out;
   readonly stderr: Out;
-  readonly stdin: In;
+  readonly stdin: () => In;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isJson: boolean;
 }
@@ -70,8 +70,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
   gone.catch(() => {});
   return {
     isJson,
-    isTerminal: stdout.isTTY === true && options.stdin.isTTY === true,
-    input: options.stdin,
+    isTerminal: stdout.isTTY === true && options.stdin().isTTY === true,
+    get input() {
+      return options.stdin();
+    },
     print: (text) => {
       if (!isJson) line(stdout, text);
     },

@@ -91,7 +91,8 @@ export interface ListenerInfo {
 }
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
-const MEMO_LIMIT = 1000;
+/** Events and fixed paths to remember. A project of 1,000 schemas has 3,000. */
+const MEMO_LIMIT = 10_000;
 /** Captures of a pattern without parameters. */
 const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), variables: Object.freeze([]) });
 

@@ -47,6 +47,7 @@ export function formatMessage(text: string, tag: string, values: Values): string
 
 /** Names of the places of a text; undefined if it is a broken ICU message. */
 export function listPlaces(text: string): readonly string[] | undefined {
+  if (!text.includes('{')) return [];
   if (!isMessage(text)) return [...new Set([...text.matchAll(PLACE)].map(([, name = '']) => name))].sort();
   try {
     const names = new Set<string>();

@@ -51,37 +51,46 @@ export const compilePattern = (source: string): Pattern =>
 const MOST_COMPILED = 10_000;
 const compiled = new BoundedMap<Pattern>(MOST_COMPILED);
 
-function compileAlone(source: string): Pattern {
+const toName = (segment: string): string | undefined => (segment.startsWith(':') ? NAME.exec(segment)?.[1] : undefined);
+
+/** The regular expression of a pattern, as text. */
+function toText(segments: readonly string[]): string {
+  const parts = segments.map((segment) => {
+    if (toName(segment) !== undefined) return '/([^/]+)';
+    return segment === '**' ? '(?:/(.*))?' : `/${segment.split('*').map(escapeRegExp).join('([^/]+)')}`;
+  });
+  const body = parts.join('');
+  return `^${body === '/' ? '' : body}/?$`;
+}
+
+type Slots = Pick<Pattern, 'names' | 'weight'> & { readonly slots: readonly (string | undefined)[] };
+
+function findSlots(segments: readonly string[]): Slots {
   const names: string[] = [];
   const slots: (string | undefined)[] = [];
   let weight = '';
-  const body = source
-    .split('/')
-    .slice(1)
-    .map((segment) => {
-      const name = NAME.exec(segment)?.[1];
-      if (name !== undefined) {
-        names.push(name);
-        slots.push(name);
-        weight += '2';
-        return '/([^/]+)';
-      }
-      if (segment === '**') {
-        slots.push(undefined);
-        weight += '0';
-        return '(?:/(.*))?';
-      }
-      weight += segment.includes('*') ? '1' : '3';
-      return `/${segment.split('*').map(escapeRegExp).join('([^/]+)')}`.replace(/\(\[\^\/\]\+\)/g, (slot) => {
-        slots.push(undefined);
-        return slot;
-      });
-    })
-    .join('');
+  for (const segment of segments) {
+    const name = toName(segment);
+    if (name !== undefined) names.push(name);
+    const stars = segment === '**' ? 1 : segment.split('*').length - 1;
+    for (let count = name === undefined ? stars : 1; count > 0; count -= 1) slots.push(name);
+    weight += name !== undefined ? '2' : segment === '**' ? '0' : stars > 0 ? '1' : '3';
+  }
+  return { names, slots, weight };
+}
+
+/** Most paths have no slots, and every start compiles hundreds. */
+const hasSlots = (source: string): boolean => source.includes(':') || source.includes('*');
+
+function compileAlone(source: string): Pattern {
+  const segments = source.split('/').slice(1);
+  const { names, slots, weight }: Slots = hasSlots(source)
+    ? findSlots(segments)
+    : { names: [], slots: [], weight: '3'.repeat(segments.length) };
   const isFixed = slots.length === 0;
-  const text = `^${body === '/' || body === '' ? '' : body}/?$`;
-  const regexp = once(() => new RegExp(text, 'i'));
-  const whole = once(() => new RegExp(text, 'is'));
+  // A fixed path is looked up, and hardly ever matched.
+  const regexp = once(() => new RegExp(toText(segments), 'i'));
+  const whole = once(() => new RegExp(toText(segments), 'is'));
   const match: Pattern['match'] = (path) => {
     const found = regexp().exec(path);
     if (!found) return undefined;

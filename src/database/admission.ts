@@ -30,6 +30,8 @@ export interface AdmissionOptions<T extends Read> {
   readonly slots: number;
   /** Costly reads among them; fewer than `slots`, so that other reads never wait for a costly one. */
   readonly costlySlots: number;
+  /** Shared reads that run at once, in no slot. Default 0: each takes a slot. */
+  readonly shared?: number;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly limit: () => number;
   begin(read: T): void;
@@ -104,6 +106,9 @@ export class Admission<T extends Read> {
     new FairQueue(),
   ];
   readonly #slots: readonly [number, number, number];
+  readonly #mostShared: number;
+  /** Running reads that share a connection. */
+  #shared = 0;
   readonly #count = { refused: 0, dropped: 0, cut: 0, toldAt: 0, told: 0 };
   #looks = 0;
   #isLooking = false;
@@ -116,6 +121,7 @@ export class Admission<T extends Read> {
     const { slots, costlySlots } = options;
     // Searches leave one slot free: some cost more than their estimate.
     this.#slots = [slots, slots > 2 ? slots - 1 : slots, costlySlots];
+    this.#mostShared = options.shared ?? 0;
   }
 
   get figures(): ReadFigures {
@@ -137,7 +143,8 @@ export class Admission<T extends Read> {
   }
 
   #hasRoom(rank: Rank): boolean {
-    if (this.#running.length >= this.#slots[0]) return false;
+    if (this.#running.length - this.#shared >= this.#slots[0]) return false;
+    if (rank === 0 && this.#shared > 0 && this.#shared >= this.#mostShared) return false;
     const costly = this.#counts[2];
     if (rank === 2 && costly >= this.#slots[2]) return false;
     return rank === 0 || this.#counts[1] + costly < this.#slots[1];
@@ -146,10 +153,15 @@ export class Admission<T extends Read> {
   #begin(read: T): void {
     this.#running.push(read);
     this.#counts[read.rank] += 1;
+    if (this.#isShared(read)) this.#shared += 1;
     read.since = this.#looks;
     if (!this.#isLooking) this.#lookLater();
     read.begunAt = this.#calm();
     this.#options.begin(read);
+  }
+
+  #isShared({ about }: T): boolean {
+    return about.isShared === true && this.#mostShared > 0;
   }
 
   /** Clock time without the time by which this process was late: it learns late that a read has ended. */
@@ -162,6 +174,7 @@ export class Admission<T extends Read> {
   leave(read: T): void {
     this.#running.splice(this.#running.indexOf(read), 1);
     this.#counts[read.rank] -= 1;
+    if (this.#isShared(read)) this.#shared -= 1;
     // Limited, so that a clock jump does not distort the estimate.
     const took = Math.min(Math.max(this.#calm() - read.begunAt, 0), this.#options.limit());
     if (!(read.ended instanceof ClientGone)) this.#costs.note(read, took, this.#looks);

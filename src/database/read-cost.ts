@@ -7,10 +7,14 @@ export interface ReadCost {
   readonly kind: string;
   /** Assumed milliseconds until a read of this shape has run. */
   readonly guess: number;
+  /** True if it may run on a connection that runs others of its kind. Default false. */
+  readonly isShared?: boolean;
 }
 
-/** Reads one row by a key: never costly. */
+/** Reads rows by a key: never costly. */
 export const KEYED: ReadCost = { kind: '', guess: -1 };
+/** Reads one row by its key: the database takes microseconds, and a round trip to its thread much longer. */
+export const LONE: ReadCost = { kind: '', guess: -1, isShared: true };
 /** Cheap until it has been measured. */
 export const USUAL: ReadCost = { kind: '', guess: 0 };
 
@@ -40,7 +44,7 @@ const COSTLY_MS = 20;
 /** The same for a shape without a guess: requests have less influence on what it reads. */
 const USUAL_COSTLY_MS = 100;
 /** Maximum remembered shapes, and outliers per shape. */
-const MOST_SHAPES = 2000;
+const MOST_SHAPES = 5000;
 const MOST_OUTLIERS = 32;
 /**
  * Share of the excess time by which `low` rises: one run of 400 ms is enough to count as costly, several of

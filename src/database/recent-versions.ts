@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { TableVersions } from './table-version.ts';
 
 /** Statements that are known to write a watched table, or not to. */
-const KNOWN_STATEMENTS = 2000;
+const KNOWN_STATEMENTS = 5000;
 const WRITES =
   '(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from|truncate|(?:alter|drop)\\s+table)';
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Database, SystemTable } from './database.ts';
+import type { Database, Row, SystemTable } from './database.ts';
 import { toSystemTable } from './table.ts';
 import { createTableSql, quote } from './table-sql.ts';
 
@@ -25,9 +25,24 @@ export const servingTable: SystemTable = {
 /** The mode in which a server last served a database. */
 export type ServedMode = 'development' | 'production';
 
-/** The mode in which this database was last served; undefined if never. Its table must exist. */
-export async function readServedMode({ kysely }: Database): Promise<ServedMode | undefined> {
-  const row = await kysely.selectFrom(SERVING).select('mode').where('id', '=', LAST).executeTakeFirst();
+/** What the server left that served a database last. */
+export interface Served {
+  /** Undefined if none did. */
+  readonly mode: ServedMode | undefined;
+  /** Fingerprint of its root secret; undefined if not recorded. */
+  readonly print: string | undefined;
+}
+
+/** Not built by Kysely: every start asks it. */
+const READ = CompiledQuery.raw(`select mode, secret from ${SERVING} where id = '${LAST}'`);
+
+/** How this database was last served. Its table must exist. */
+export async function readServed(database: Database): Promise<Served> {
+  const [row] = await database.run(READ);
+  return { mode: toMode(row), print: typeof row?.secret === 'string' ? row.secret : undefined };
+}
+
+function toMode(row: Row | undefined): ServedMode | undefined {
   if (row === undefined) return undefined;
   // Only `dev` writes `development`; any other value counts as production.
   return row.mode === 'development' ? 'development' : 'production';
@@ -41,14 +56,11 @@ async function hasTable({ kysely, dialect }: Database): Promise<boolean> {
   return (await query.execute(kysely)).rows.length > 0;
 }
 
-/** As {@link readServedMode}, for a database that may not be migrated yet. */
-export const findServedMode = async (database: Database): Promise<ServedMode | undefined> =>
-  (await hasTable(database)) ? readServedMode(database) : undefined;
-
-/** The fingerprint of the root secret with which this database was last served; undefined if not recorded. */
-export async function readServedSecret({ kysely }: Database): Promise<string | undefined> {
-  const row = await kysely.selectFrom(SERVING).select('secret').where('id', '=', LAST).executeTakeFirst();
-  return typeof row?.secret === 'string' ? row.secret : undefined;
+/** The mode in which this database was last served, which may not be migrated yet: its table may lack other columns. */
+export async function findServedMode(database: Database): Promise<ServedMode | undefined> {
+  if (!(await hasTable(database))) return undefined;
+  const [row] = await database.run(CompiledQuery.raw(`select mode from ${SERVING} where id = '${LAST}'`));
+  return toMode(row);
 }
 
 /**

@@ -67,18 +67,19 @@ export async function readVersion(
  */
 const SOURCE =
   /(?<!\bdistinct\s)\b(?:from|join)\s+(?:"([^"]+)"|(?!lateral\b)([a-z_]\w*)\b(?!\s*\())(?:\s+as\s+"?\w+"?|\s+"\w+")?\s*(,)?/gi;
-const WORDS = /^treadle_words_(.+)_fts$/;
+/** A search index, or a table that SQLite keeps it in. */
+const WORDS = /^treadle_words_(.+)_fts(?:_data|_idx|_config)?$/;
 /** The names that a statement defines by `with`. */
 const NAMED =
   /(?:\bwith|,)\s+"?(\w+)"?\s*\([\w\s,]*\)\s+as\s+materialized\b|(?:\bwith|,)\s+"?(\w+)"?\s+as\s+materialized\b/gi;
 
 /** Maximum statements to keep the tables of, and maximum lists of tables. */
-const MOST_KNOWN = 500;
+const MOST_KNOWN = 5000;
 const tablesOf = new BoundedMap<{ readonly names: readonly string[] | undefined }>(MOST_KNOWN);
 /** Answers that are kept share the list of their tables. */
 const lists = new BoundedMap<readonly string[]>(MOST_KNOWN);
 
-/** These tables once each and sorted. The same tables give the same list, until 500 others came. */
+/** These tables once each and sorted. The same tables give the same list, until 5,000 others came. */
 export function shareTables(tables: Iterable<string>): readonly string[] {
   const sorted = [...new Set(tables)].sort();
   return lists.getOrCreate(sorted.join(), () => sorted);

@@ -1,4 +1,5 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { once } from '../core/memoize.ts';
 
 /** A place in a text; both numbers start at 1. */
 interface Place {
@@ -90,19 +91,53 @@ function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
   };
 }
 
-/** Reads strict JSON (RFC 8259). Invalid text gives a fault with its line and column; so does a key that appears twice. */
-export function parseJsonText(given: string): JsonText {
-  const text = given.replace(/^\uFEFF/, '');
-  const places = new Map<string, Place>();
-  const findPlace = (path: Path): Place => {
+/** Spaces before a line that is nested deeper than the limit. */
+const TOO_DEEP = ' '.repeat(2 * MAX_DEPTH);
+
+/**
+ * Whether a value prints as its own text. If so, the text is strict JSON and no key appears twice: reading its places,
+ * which takes ten times as long as parsing it, can wait until a problem needs one.
+ */
+const printsAs = (value: unknown, text: string): boolean =>
+  JSON.stringify(value, null, 2) === text.trimEnd() && !text.includes('__proto__') && !text.includes(TOO_DEEP);
+
+function parsePlain(text: string): unknown {
+  try {
+    const value = JSON.parse(text);
+    return printsAs(value, text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Places = ReadonlyMap<string, Place>;
+
+/** @throws Fault */
+function readPlaces(text: string, places = new Map<string, Place>()): Places {
+  visit(text, createVisitor(text, places), { disallowComments: true });
+  return places;
+}
+
+const createFinder =
+  (list: () => Places): JsonText['findPlace'] =>
+  (path) => {
+    const places = list();
     for (let length = path.length; length >= 0; length -= 1) {
       const place = places.get(JSON.stringify(path.slice(0, length)));
       if (place !== undefined) return place;
     }
     return { line: 1, column: 1 };
   };
+
+/** Reads strict JSON (RFC 8259). Invalid text gives a fault with its line and column; so does a key that appears twice. */
+export function parseJsonText(given: string): JsonText {
+  const text = given.replace(/^\uFEFF/, '');
+  const value = parsePlain(text);
+  if (value !== undefined) return { value, fault: undefined, findPlace: createFinder(once(() => readPlaces(text))) };
+  const places = new Map<string, Place>();
+  const findPlace = createFinder(() => places);
   try {
-    visit(text, createVisitor(text, places), { disallowComments: true });
+    readPlaces(text, places);
     return { value: JSON.parse(text), fault: undefined, findPlace };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -51,19 +51,30 @@ function toName(token: Token, last: Token | undefined): Pick<CodeName, 'use' | '
   return isModelEvent && /^\s*,\s*\{\s*schema\s*:\s*$/.test(before) ? { use: 'schema', name: text } : undefined;
 }
 
-/** The names in the code of these files, with their places. Only what the text of the code shows without running it. */
-export function findCodeNames(root: string, files: readonly string[]): CodeName[] {
+/** Keeps the names of each file. */
+interface NameStore {
+  names(path: string, find: () => readonly CodeName[]): readonly CodeName[];
+}
+
+function findNames(root: string, path: string): CodeName[] {
+  const source = readFileSync(path, 'utf8');
+  const texts = listTexts(source);
+  return texts.flatMap((token, index): CodeName[] => {
+    const found = toName(token, texts[index - 1]);
+    if (found === undefined) return [];
+    const lines = source.slice(0, token.start).split('\n');
+    const column = (lines.at(-1)?.length ?? 0) + 1;
+    return [{ ...found, file: toProjectFile(root, path), line: lines.length, column }];
+  });
+}
+
+/**
+ * The names in the code of these files, with their places. Only what the text of the code shows without running it.
+ *
+ * @param store Keeps the names of a file between starts.
+ */
+export function findCodeNames(root: string, files: readonly string[], store?: NameStore): CodeName[] {
   return files
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
-    .flatMap((path) => {
-      const source = readFileSync(path, 'utf8');
-      const texts = listTexts(source);
-      return texts.flatMap((token, index): CodeName[] => {
-        const found = toName(token, texts[index - 1]);
-        if (found === undefined) return [];
-        const lines = source.slice(0, token.start).split('\n');
-        const column = (lines.at(-1)?.length ?? 0) + 1;
-        return [{ ...found, file: toProjectFile(root, path), line: lines.length, column }];
-      });
-    });
+    .flatMap((path) => store?.names(path, () => findNames(root, path)) ?? findNames(root, path));
 }

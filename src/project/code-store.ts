@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { packageVersion } from '../core/package-root.ts';
 import { writeCacheFile } from './cache-file.ts';
+import type { CodeName } from './code-names.ts';
 
 interface Stored {
   /** Identifies the state of a file. */
   readonly state: string;
   readonly code: string;
+  /** Found later than the code. */
+  names?: readonly CodeName[];
 }
 
 /**
@@ -15,6 +18,8 @@ interface Stored {
 export interface CodeStore {
   find(path: string, state: string): string | undefined;
   put(path: string, state: string, code: string): void;
+  /** The names in a file that was found or put; `find` runs once for each state of it. */
+  names(path: string, find: () => readonly CodeName[]): readonly CodeName[];
   /** Saves new entries; ignores a read-only folder. */
   save(): void;
 }
@@ -33,6 +38,13 @@ export function createCodeStore(file: string): CodeStore {
     put(path, state, code) {
       progress.isChanged = true;
       fresh.set(path, { state, code });
+    },
+    names(path, find) {
+      const stored = fresh.get(path);
+      if (stored === undefined) return find();
+      if (stored.names === undefined) progress.isChanged = true;
+      stored.names ??= find();
+      return stored.names;
     },
     save() {
       if (!progress.isChanged) return;

@@ -162,3 +162,12 @@ export function overrideSettings(settings: Settings, environment: Environment): 
     server: { ...settings.server, ...(baseUrl === undefined ? {} : { baseUrl }) },
   };
 }
+
+/** Whether a project may use PostgreSQL, for what must be known before its settings are read: false if it certainly does not. */
+export function mayUsePostgres(root: string, environment: Environment): boolean {
+  try {
+    return /postgres|\\u/i.test(environment.databaseUrl ?? readFileSync(join(root, 'config/settings.json'), 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { toLanguageTag } from '../core/language-tag.ts';
+import { once } from '../core/memoize.ts';
 import { listPlaces } from '../core/message.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { suggest } from '../core/suggest.ts';
@@ -145,12 +147,34 @@ export const listOwnLocales = (): string[] =>
 const NEAR = 6;
 const LETTERS_PER_EDIT = 8;
 
-/** Keys of locale files that no text has, and that are near one: most likely mistyped, or changed in English meanwhile. */
+/** Treadle's own texts, in the order of its languages. */
+const listOwnTexts = once(() => new Set(listOwnLocales().flatMap((tag) => [...readOwnTexts(tag).keys()])));
+
+/** More than a project's keys that no text has. */
+const NEAR_KEPT = 1000;
+/** What {@link findNearOwn} found: the same keys are compared at each check, with some thousand texts that stay the same. */
+const nearOwn = new BoundedMap<readonly string[]>(NEAR_KEPT);
+
+/** The text of Treadle's own that is nearest, if one is near. */
+function findNearOwn(source: string, most: number): readonly string[] {
+  return nearOwn.getOrCreate(source, () => {
+    const near = suggest(source, listOwnTexts(), most);
+    return near === undefined ? [] : [near];
+  });
+}
+
+/**
+ * Keys of locale files that neither the project nor Treadle has as a text, and that are near one: most likely mistyped, or changed in
+ * English meanwhile.
+ *
+ * @param known The project's texts.
+ */
 export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<string>): Problem[] {
   return files.flatMap(({ file, texts, json }) =>
     [...texts.keys()].flatMap((source): Problem[] => {
-      if (known.has(source)) return [];
-      const near = suggest(source, known, Math.min(NEAR, Math.ceil(source.length / LETTERS_PER_EDIT)));
+      if (known.has(source) || listOwnTexts().has(source)) return [];
+      const most = Math.min(NEAR, Math.ceil(source.length / LETTERS_PER_EDIT));
+      const near = suggest(source, [...findNearOwn(source, most), ...known], most);
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
       const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };

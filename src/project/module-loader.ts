@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type * as sucrase from 'sucrase';
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/suggest.ts';
 import { parseJsonText } from '../model/json-text.ts';
@@ -78,12 +79,19 @@ function toState(path: string): string {
 /** Loaded only to transform a file; with a code store that is rare. */
 const load = createRequire(import.meta.url);
 
+/** More than the code files of most projects. */
+const STRIPPED_KEPT = 200;
+/** Code by source: each check of a changed project loads a copy of it, in which most files are the same. */
+const stripped = new BoundedMap<string>(STRIPPED_KEPT);
+
 function strip(path: string, transforms: sucrase.Transform[]): string {
   const source = readFileSync(path, 'utf8')
     .replace(/^\uFEFF/, '')
     .replace(/^#!.*/, '');
-  const { transform } = load('sucrase') as typeof sucrase;
-  return transform(source, { transforms, filePath: path, disableESTransforms: true, production: true }).code;
+  return stripped.getOrCreate(`${transforms.join(' ')}\n${source}`, () => {
+    const { transform } = load('sucrase') as typeof sucrase;
+    return transform(source, { transforms, filePath: path, disableESTransforms: true, production: true }).code;
+  });
 }
 
 interface CompileInput {

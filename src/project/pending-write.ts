@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isRunning } from '../core/is-running.ts';
@@ -77,7 +78,7 @@ async function finish(root: string, path: string): Promise<void> {
 export async function finishPending(root: string): Promise<void> {
   let names: string[];
   try {
-    names = await readdir(join(root, FOLDER));
+    names = readdirSync(join(root, FOLDER));
   } catch {
     return;
   }

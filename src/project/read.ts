@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
@@ -25,9 +24,10 @@ function readText(root: string, file: string): string | undefined {
   }
 }
 
-async function readFolder(folder: string): Promise<string[]> {
+/** Not asynchronous, as {@link readText}. */
+function readFolder(folder: string): string[] {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = readdirSync(folder, { withFileTypes: true });
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
   } catch (error) {
     if (isMissing(error)) return [];
@@ -84,12 +84,12 @@ function parseFile<K extends FileKind>({ root, known }: Reading, kind: K, file: 
   }
 }
 
-async function readKind<K extends DefinitionKind>(reading: Reading, kind: K): Promise<KindRead<K>> {
+function readKind<K extends DefinitionKind>(reading: Reading, kind: K): KindRead<K> {
   const sources = new Map<string, Source<DefinitionOf[K]>>();
   const broken: string[] = [];
   let entries: string[];
   try {
-    entries = await readFolder(join(reading.root, 'config', kind));
+    entries = readFolder(join(reading.root, 'config', kind));
   } catch (error) {
     return { sources, broken: [`${kind}/`], problems: [toUnreadable(`config/${kind}`, error)], files: [] };
   }
@@ -115,9 +115,17 @@ function readSettings({ root, known }: Reading): Parsed<DefinitionOf['settings']
   }
 }
 
+function listConfig(root: string): string[] {
+  try {
+    return readFolder(join(root, 'config'));
+  } catch {
+    return [];
+  }
+}
+
 /** Files and folders under `config/` that nothing reads: most likely a mistyped kind. */
-async function adviseStrangers(root: string): Promise<Problem[]> {
-  const entries = await readFolder(join(root, 'config')).catch(() => []);
+function adviseStrangers(root: string): Problem[] {
+  const entries = listConfig(root);
   const known = new Set([...DEFINITION_KINDS.map((kind) => `${kind}/`), 'settings.json', 'migration/', 'locale/']);
   return entries
     .filter((entry) => !known.has(entry) && !entry.startsWith('.') && /(?:\/|\.json)$/.test(entry))
@@ -143,17 +151,15 @@ async function adviseStrangers(root: string): Promise<Problem[]> {
 export async function readProject(root: string, known?: ParsedFiles): Promise<ReadProject> {
   await finishPending(root);
   const reading: Reading = { root, known };
-  const [settings, strangers, schema, fieldset, rest, scope, webhook, app, role] = await Promise.all([
-    readSettings(reading),
-    adviseStrangers(root),
-    readKind(reading, 'schema'),
-    readKind(reading, 'fieldset'),
-    readKind(reading, 'rest'),
-    readKind(reading, 'scope'),
-    readKind(reading, 'webhook'),
-    readKind(reading, 'app'),
-    readKind(reading, 'role'),
-  ]);
+  const settings = readSettings(reading);
+  const strangers = adviseStrangers(root);
+  const schema = readKind(reading, 'schema');
+  const fieldset = readKind(reading, 'fieldset');
+  const rest = readKind(reading, 'rest');
+  const scope = readKind(reading, 'scope');
+  const webhook = readKind(reading, 'webhook');
+  const app = readKind(reading, 'app');
+  const role = readKind(reading, 'role');
   const kinds = [schema, fieldset, rest, scope, webhook, app, role];
   if (known) forgetOthers(known, kinds);
   const broken = new Set(kinds.flatMap((kind) => kind.broken));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
 import { toRef } from './condition.ts';
-import { type Fragment, Slot, toLimit } from './operator.ts';
+import { type Fragment, toLimit } from './operator.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileStatement, joinAll, type Statement, toBase, where } from './statement.ts';
@@ -15,7 +15,7 @@ const FEW_REMOVED = 200;
  * The keys of removed rows, each part by the index of `active`: with one condition SQLite may read the whole table, if its
  * statistics say that nearly all rows have one value.
  */
-function listRemoved({ schema }: Source, active: SourceColumn): Fragment {
+export function listRemoved({ schema }: Source, active: SourceColumn): Fragment {
   const [ref, from] = [toRef(active), sql`from ${sql.table(schema.table)} as t`];
   const tests = [sql`${ref} < 1`, sql`${ref} > 1`, sql`${ref} is null`];
   const parts = tests.map((test) => sql`select ${sql.ref(`t.${schema.primary}`)} as id ${from} where ${test}`);
@@ -32,12 +32,16 @@ function countActive({ source }: Search): Fragment | undefined {
   return sql`select (select count(*) from ${sql.table(schema.table)}) - (select count(*) from ${listRemoved(source, active)}) as total`;
 }
 
-/** Counts the words in their index alone, where few rows are removed: half a million hits in 17 ms in place of 130. */
-function countWords(search: Search, dialect: Dialect): Fragment | undefined {
+/**
+ * Counts the words in their index alone, where few rows are removed: half a million hits in 17 ms in place of 130.
+ *
+ * @param known The number of hits, if it is known.
+ */
+export function countWords(search: Search, dialect: Dialect, known?: Fragment): Fragment | undefined {
   const { source, words, active } = search;
   const hits = words && compileHits(words, source, dialect);
   if (hits === undefined) return undefined;
-  const all = sql`(select count(*) from ${hits.from} where ${hits.test})`;
+  const all = known ?? sql`(select count(*) from ${hits.from} where ${hits.test})`;
   if (source.active === undefined || active === 'any') return sql`select ${all} as total`;
   const { table, tests } = toBase(search, dialect);
   const gone = listRemoved(source, source.active);

@@ -2,7 +2,7 @@ import { BoundedMap } from '../core/bounded-map.ts';
 import { memoize, once } from '../core/memoize.ts';
 import { type Caller, currentScope } from '../core/scope.ts';
 import type { Database, Row } from '../database/database.ts';
-import { KEYED } from '../database/read-cost.ts';
+import { KEYED, LONE } from '../database/read-cost.ts';
 import { noteRead } from '../database/table-version.ts';
 import {
   compileDetail,
@@ -65,7 +65,11 @@ const countCharacters = (rows: readonly Row[]): number =>
 class DetailBatch {
   readonly #database: Database;
   readonly #statements: DetailStatements;
-  #waiting: Waiting[] = [];
+  /**
+   * Undefined while nobody waits: an idle list would grow old, and what an old list held keeps its request in memory until the
+   * next full garbage collection.
+   */
+  #waiting: Waiting[] | undefined;
   /** Reads that are left until several are tried again. */
   #rest = 0;
 
@@ -86,14 +90,17 @@ class DetailBatch {
           reject(error);
         }
       };
+      if (this.#waiting === undefined) {
+        this.#waiting = [];
+        setImmediate(() => this.#flush());
+      }
       this.#waiting.push({ values, caller: scope?.caller, resolve: settle, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
     for (let start = 0; start < waiting.length; ) {
       const isLong = this.#rest > 0;
       if (isLong) this.#rest -= 1;
@@ -111,7 +118,7 @@ class DetailBatch {
     try {
       const caller = toSharedCaller(waiting);
       const rows = await currentScope.run(caller ? { caller } : {}, () =>
-        this.#database.run(statement.query, values, KEYED),
+        this.#database.run(statement.query, values, isOne ? LONE : KEYED),
       );
       if (isOne) {
         for (const { resolve } of waiting) resolve(rows[0]);

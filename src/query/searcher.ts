@@ -17,6 +17,7 @@ import { toCursor } from './cursor.ts';
 import { DetailReader } from './detail-batch.ts';
 import { type DetailInput, isOneStatement } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
+import { countHits } from './hits.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
 import { type HeldRows, parsePredicate, type SeeRelated, toHeld, toRowTest, toSightKey } from './predicate.ts';
@@ -201,6 +202,7 @@ class ModelSearcher implements Searcher {
     const tables = listReadTables([text]);
     const values = bind(statement, search.values);
     const count = async (): Promise<number> =>
+      (await countHits(search, database, this.#statements)) ??
       Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);
     if (isTimed) return count();
     const totals = this.#totals.get(database) ?? new Totals();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../database/database.ts';
+import { toPrefixTerm } from '../database/words-table.ts';
 import { toWords } from '../model/words.ts';
 import { type Draft, hasNul, isGiven } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
@@ -8,11 +9,15 @@ import type { Source, SourceWords } from './source.ts';
 
 const MAX_WORDS = 32;
 const WORDS_CHARACTERS = 500;
+/** The pages of each further word are read, too. */
+const MOST_TERMS = 4;
 
 /** The words of a search. */
 export interface Words {
   /** Indexes of their values: one for all words if there is a single index table, else one per word. */
   readonly slots: readonly number[];
+  /** The words as their index has them, and the index of their JSON list; undefined if its pages do not tell their rows. */
+  readonly terms: { readonly list: readonly string[]; readonly slot: number } | undefined;
   /** Letters of the shortest word. */
   readonly letters: number;
   /** True if no row can match: `q` holds no word, or no column is searchable. */
@@ -52,11 +57,18 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
     faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
   if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
-    return { slots: [], letters: 0, isVoid: true };
+    return { slots: [], terms: undefined, letters: 0, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const values = isOne ? [toTerms(words, dialect)] : pad(words).map((word) => toTerms([word], dialect));
   const letters = words.at(-1)?.length ?? 0;
-  return { slots: values.map((value) => draft.hold(value)), letters, isVoid: false };
+  const slots = values.map((value) => draft.hold(value));
+  return { slots, terms: isOne ? holdTerms(words, draft) : undefined, letters, isVoid: false };
+}
+
+function holdTerms(words: readonly string[], draft: Draft): Words['terms'] {
+  if (draft.dialect !== 'sqlite' || words.length > MOST_TERMS) return undefined;
+  const list = words.flatMap((word) => toPrefixTerm(word) ?? []);
+  return list.length < words.length ? undefined : { list, slot: draft.hold(JSON.stringify(list)) };
 }
 
 /** Rows of one index that match a slot, with the row's key as `key`. */

@@ -6,7 +6,7 @@ import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { toPrint } from '../core/secret.ts';
 import { openDatabase } from '../database/open.ts';
-import { readServedMode, readServedSecret } from '../database/served-mode.ts';
+import { readServed } from '../database/served-mode.ts';
 import type { Json } from '../model/value-schema.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
@@ -20,11 +20,12 @@ import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
 import type { Isolation } from './isolation.ts';
 import { keepAlive } from './keep-alive.ts';
+import { startLater } from './later.ts';
 import type { ListenAddress } from './listen.ts';
 import type { RunningMetrics } from './metrics/metrics.ts';
 import { type FittingTables, migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload/problem.ts';
-import { SharedReload } from './reload/shared.ts';
+import { SharedReload, type SharedReloadOptions } from './reload/shared.ts';
 import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
 import { createServer } from './server.ts';
@@ -41,7 +42,7 @@ interface Built {
 }
 export type Build = () => Promise<Built>;
 
-export interface StartOptions {
+export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly root: string;
   readonly mode: Mode;
   readonly clock: Clock;
@@ -171,13 +172,14 @@ class RunningApplication implements Application {
     return this.#state.problems;
   }
 
-  startWorkers(plan: CompiledPlan): void {
+  startWorkers(plan: CompiledPlan, isLate = false): void {
     this.#state.life = plan.draft.life;
     if (!this.#options.hasWorkers) return;
+    const { context } = this.#state;
     // Anything that a worker starts, such as timers, inherits the access at its creation.
-    this.#state.workers = asSystem(() =>
-      plan.contributions.flatMap(({ workers = [] }) => workers.map((make) => make(this.#state.context))),
-    );
+    const make = () =>
+      asSystem(() => plan.contributions.flatMap(({ workers = [] }) => workers.map((one) => one(context))));
+    this.#state.workers = isLate ? [startLater(make, this.#options.clock)] : make();
     plan.draft.life?.start();
   }
 
@@ -287,8 +289,8 @@ class RunningApplication implements Application {
  * @throws PROJECT_DEFINITIONS_INVALID, DATABASE_BEHIND, SECRET_MISSING
  */
 export async function startApplication(options: StartOptions): Promise<Application> {
-  const { build, log, mode, clock, root } = options;
-  const shared = new SharedReload({ root, clock, log, isServer: options.hasWorkers });
+  const { build, log, mode, clock, root, hasOthers } = options;
+  const shared = new SharedReload({ root, clock, log, isServer: options.hasWorkers, hasOthers });
   shared.note();
   // Timers and pools that the project's code creates while it loads act as the system.
   const built = await asSystem(build);
@@ -317,13 +319,13 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     const fitting: FittingTables = { text: '', structure: '' };
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];
     if (problems.some(isError)) throw new ProblemsError(problems.filter(isError));
-    const served = await readServedMode(database);
+    const served = await readServed(database);
     const { services, sessions, metrics } = createServices({
       options,
       environment,
       database,
-      served,
-      servedSecret: await readServedSecret(database),
+      served: served.mode,
+      servedSecret: served.print,
       plan: serving,
       url: () => running.application?.url ?? options.url,
       fail,
@@ -336,7 +338,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     const application = new RunningApplication(options, { context, sessions, metrics, problems, shared, fitting });
     running.application = application;
     if (options.hasWorkers) await noteServing(database, { mode, last: served, print: toPrint(services.secret), log });
-    application.startWorkers(plan);
+    application.startWorkers(plan, mode === 'production');
     application.share();
     return application;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Problem } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { listDefinitionTexts } from '../plan/definition-texts.ts';
 import { findCodeNames } from '../project/code-names.ts';
-import { findStrayTexts, type LocaleFile, listOwnLocales, readOwnTexts } from '../project/locale-file.ts';
+import { findStrayTexts, type LocaleFile } from '../project/locale-file.ts';
 
 export interface CheckedTexts {
   readonly root: string;
@@ -17,7 +17,6 @@ export interface CheckedTexts {
 /** Checks that every key of the locale files is a text of the project or of Treadle. Reads nothing without locale files. */
 export function checkTexts({ root, locales, definitions, code, texts }: CheckedTexts): readonly Problem[] {
   if (locales.length === 0) return [];
-  const own = listOwnLocales().flatMap((tag) => [...readOwnTexts(tag).keys()]);
   const inCode = findCodeNames(root, code).flatMap(({ use, name }) => (use === 'text' ? [name] : []));
-  return findStrayTexts(locales, new Set([...own, ...texts, ...listDefinitionTexts(definitions), ...inCode]));
+  return findStrayTexts(locales, new Set([...texts, ...listDefinitionTexts(definitions), ...inCode]));
 }

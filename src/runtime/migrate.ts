@@ -85,23 +85,31 @@ function checkServing(plan: MigrationPlan): void {
  * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */
 export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
-  const { database, plan, log, fitting } = options;
+  const { database, plan, log, fitting, mode, root, migration } = options;
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
-  const text = fitting === undefined ? '' : JSON.stringify(tables);
+  const text = JSON.stringify(tables);
+  const isOther = fitting?.text !== text;
+  const verified =
+    mode === 'production' && migration === undefined && isOther ? await readVerified(database, text, root) : undefined;
   // Read before the comparison: what another process changes meanwhile is compared the next time.
-  const structure = fitting === undefined ? '' : await database.structureVersion();
-  if (fitting?.text === text && fitting.structure === structure) return [];
-  const problems = await bringTo(tables, options);
+  const structure = fitting === undefined ? '' : (verified?.version ?? (await database.structureVersion()));
+  if (!isOther && fitting.structure === structure) return [];
+  const isKnown = verified?.isKnown() === true;
+  const problems = isKnown ? [] : await bringTo(tables, options);
   if (problems.some(isError)) return problems;
-  if (options.mode === 'production') await checkOwnSteps(database, plan.steps);
+  if (mode === 'production') await checkOwnSteps(database, plan.steps);
   else await runOwnSteps({ database, steps: plan.steps, log });
-  try {
-    await database.trackTables?.(listCounted(tables));
-  } catch (error) {
-    log.warn('writes are not counted per table: each write invalidates every remembered total', { error });
-    return problems;
+  if (!isKnown) {
+    try {
+      await database.trackTables?.(listCounted(tables));
+    } catch (error) {
+      log.warn('writes are not counted per table: each write invalidates every remembered total', { error });
+      return problems;
+    }
+    await verified?.keep();
   }
-  if (fitting !== undefined && problems.length === 0 && structure === (await database.structureVersion())) {
+  const isSame = isKnown || (fitting !== undefined && structure === (await database.structureVersion()));
+  if (fitting !== undefined && problems.length === 0 && isSame) {
     fitting.text = text;
     fitting.structure = structure;
   }
@@ -110,14 +118,11 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
 
 async function bringTo(
   tables: readonly Table[],
-  { database, mode, log, root, migration, beforeBreaking }: MigrateOptions,
+  { database, mode, log, migration, beforeBreaking }: MigrateOptions,
 ): Promise<Problem[]> {
   if (mode === 'production' && migration === undefined) {
-    const verified = await readVerified(database, tables, root);
-    if (verified?.isKnown()) return [];
     const planned = await planMigration(database, tables);
     checkServing(planned);
-    verified?.keep();
     return adviseOn(planned);
   }
   const { applied, plan: planned } = await replan(

@@ -1,12 +1,13 @@
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
-import { readServedSecret, type ServedMode, writeServedMode } from '../database/served-mode.ts';
+import { type Served, type ServedMode, writeServedMode } from '../database/served-mode.ts';
 import type { Mode } from './exchange.ts';
 
 interface Note {
   readonly mode: Mode;
-  readonly last: ServedMode | undefined;
+  /** What the server before left. */
+  readonly last: Served;
   /** Fingerprint of the server's root secret. */
   readonly print: string;
   readonly log: Log;
@@ -14,7 +15,7 @@ interface Note {
 
 /** Records that a server starts in this mode; writes only if it changed. A server in test mode records nothing. */
 export async function noteServing(database: Database, { mode, last, print, log }: Note): Promise<void> {
-  if (mode === 'test' || (mode === last && print === (await readServedSecret(database)))) return;
+  if (mode === 'test' || (mode === last.mode && print === last.print)) return;
   try {
     await database.write(() => writeServedMode(database, mode, print));
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { type Clock, type Random, toSeconds } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { defer } from '../core/memoize.ts';
 import type { RootSecret } from '../core/secret.ts';
 import type { Database, Row } from '../database/database.ts';
 import { lockRows } from '../database/lock-rows.ts';
@@ -126,7 +127,7 @@ export class SessionStore {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#statements = compileStatements(options.database);
+    this.#statements = defer(() => compileStatements(options.database));
   }
 
   now(): number {

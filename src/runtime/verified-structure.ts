@@ -1,34 +1,50 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { packageVersion } from '../core/package-root.ts';
 import type { Database } from '../database/database.ts';
-import type { Table } from '../database/table.ts';
 
 /**
  * Remembers the structure that a start verified, so that the next start compares one text instead of reading every
- * table. The text is the database's whole schema with the tables of the plan: any difference causes a new check.
+ * table. The text is the database's whole schema, with the triggers that count writes, and the tables of the plan: any
+ * difference causes a new check.
  */
 export interface VerifiedStructure {
+  /** As `Database.structureVersion`, of the same moment. */
+  readonly version: string;
   isKnown(): boolean;
-  keep(): void;
+  /** Remembers it, unless the schema is another one by now. */
+  keep(): Promise<void>;
 }
 
-/** For SQLite; undefined for a database that cannot print its schema. */
+const SCHEMA = CompiledQuery.raw('select sql from sqlite_schema where sql is not null order by type, name');
+const SCHEMA_NOW = CompiledQuery.raw(
+  `select (select schema_version from pragma_schema_version) as version, (select json_group_array(sql) from (${SCHEMA.sql})) as text`,
+);
+
+/**
+ * For SQLite; undefined for a database that cannot print its schema.
+ *
+ * @param tables The tables of the plan, as text.
+ */
 export async function readVerified(
   database: Database,
-  tables: readonly Table[],
+  tables: string,
   root: string,
 ): Promise<VerifiedStructure | undefined> {
   if (database.dialect !== 'sqlite') return undefined;
-  const { rows } = await sql`select sql from sqlite_schema where sql is not null order by type, name`.execute(
-    database.kysely,
-  );
-  const text = JSON.stringify([packageVersion, tables, rows]);
-  const digest = createHash('sha256').update(text).digest('hex');
+  const readSchema = async () => {
+    const [row] = await database.run(SCHEMA_NOW);
+    return { version: String(row?.version), text: String(row?.text) };
+  };
+  const { version, text } = await readSchema();
+  // A start that kept this had its writes counted.
+  const given = JSON.stringify([packageVersion, 'counted', tables, text]);
+  const digest = createHash('sha256').update(given).digest('hex');
   const file = join(root, 'var/cache/structure');
   return {
+    version,
     isKnown() {
       try {
         return readFileSync(file, 'utf8') === digest;
@@ -36,7 +52,8 @@ export async function readVerified(
         return false;
       }
     },
-    keep() {
+    async keep() {
+      if ((await readSchema()).text !== text) return;
       try {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, digest, { mode: 0o600 });

@@ -1,6 +1,7 @@
-// Details and creates of a project of many schemas beside one of three, of Treadle and of a handler by hand. Both projects hold
-// the same number of rows, all of them are asked for in turn, and none twice: no answer is kept.
-import { copyFileSync } from 'node:fs';
+// Details and creates of a project of many schemas beside one of three, of Treadle and of a handler by hand. Once all requests go
+// to the same three schemas, so only the number of defined schemas differs; once to all schemas in turn, so that each request
+// reads or writes another table. Both databases hold the same number of rows, and no row is asked for twice: no answer is kept.
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -49,7 +50,7 @@ export async function load(server, { first, count, make, status }) {
   };
 }
 
-/** Requests over all rows, and so over all schemas in turn. */
+/** Requests over all rows, and so over these schemas in turn. */
 export function toMakers(schemas, rows) {
   const toRow = (index) => (index * STEP) % rows;
   return {
@@ -65,14 +66,17 @@ export function toMakers(schemas, rows) {
   };
 }
 
-/** Fills a project's database, and serves it, and a copy of it by hand. */
-async function prepare({ count, folder }, { program, rows }) {
-  const { detail, create } = toMakers(count, rows);
+/** Fills a project's migrated database, and serves it, and a copy of it by hand. @param used How many schemas hold the rows. */
+async function prepare({ count, folder }, { program, rows, used }) {
+  const { detail, create } = toMakers(used, rows);
+  const [file, empty, copy] = ['app.db', 'empty.db', 'bare.db'].map((name) => join(folder, 'var', name));
+  if (existsSync(empty)) copyFileSync(empty, file);
+  else copyFileSync(file, empty);
   const filling = await serveTreadle(program, 'start', folder);
   await load(filling, { first: 0, count: rows, make: create, status: 201 });
   await filling.stop();
-  const copy = join(folder, 'bare.db');
-  copyFileSync(join(folder, 'var', 'app.db'), copy);
+  for (const end of ['', '-wal', '-shm']) rmSync(`${copy}${end}`, { force: true });
+  copyFileSync(file, copy);
   const servers = [await serveTreadle(program, 'start', folder), await serveBare(bare, copy, count)];
   return servers.map((server) => ({ server, detail, create }));
 }
@@ -102,9 +106,17 @@ function tell(kind, counts, found) {
   );
 }
 
-export async function measureLoad(projects, { program, rounds, rows }) {
+/** @param shares True if both projects are asked for the schemas of the smaller one; otherwise each for all of its own. */
+export async function measureLoad(projects, { program, rounds, rows, shares }) {
+  const counts = projects.map((project) => project.count);
+  const least = Math.min(...counts);
+  const title = shares
+    ? `requests to the same ${least} schemas, in a project of ${counts.join(' and one of ')}`
+    : `requests to all schemas in turn, of a project of ${counts.join(' and one of ')}`;
+  process.stdout.write(`${title}:\n`);
   const all = [];
-  for (const project of projects) all.push(await prepare(project, { program, rows }));
+  for (const project of projects)
+    all.push(await prepare(project, { program, rows, used: shares ? least : project.count }));
   const warming = Math.floor(rows * WARMING);
   const count = Math.floor((rows - warming) / rounds);
   for (const kind of ['detail', 'create']) {
@@ -123,11 +135,7 @@ export async function measureLoad(projects, { program, rounds, rows }) {
         }
       }
     }
-    tell(
-      kind,
-      projects.map((project) => project.count),
-      found,
-    );
+    tell(kind, counts, found);
   }
   for (const { server } of all.flat()) await server.stop();
 }

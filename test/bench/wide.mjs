@@ -1,6 +1,6 @@
 // A project of many schemas beside one of three: `check`, `migrate` from nothing, start, reads, writes, and a save in
 // `treadle dev`. Processor time is printed beside the time, because another program on the machine changes only the latter.
-// Usage: node test/bench/wide.mjs [--schemas 1000] [--rounds 5] [--saves 6] [--rows 20000] [--only check,migrate,start,load,save] [--program dist/bin/treadle.js]
+// Usage: node test/bench/wide.mjs [--schemas 1000] [--rounds 5] [--saves 6] [--rows 20000] [--only check,migrate,start,same,spread,save] [--program dist/bin/treadle.js]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     saves: { type: 'string', default: '6' },
     rows: { type: 'string', default: '20000' },
-    only: { type: 'string', default: 'check,migrate,start,load,save' },
+    only: { type: 'string', default: 'check,migrate,start,same,spread,save' },
     program: { type: 'string', default: join(root, 'dist/bin/treadle.js') },
   },
 });
@@ -115,7 +115,9 @@ try {
     const middle = (what) => median(starts.map((start) => start[what]));
     if (does.has('start')) tell('start', project, { wall: middle('wall'), cpu: middle('cpu') });
   }
-  if (does.has('load')) await measureLoad(projects, { program, rounds, rows: Number(values.rows) });
+  const load = { program, rounds, rows: Number(values.rows) };
+  if (does.has('same')) await measureLoad(projects, { ...load, shares: true });
+  if (does.has('spread')) await measureLoad(projects, { ...load, shares: false });
   for (const project of projects) if (does.has('save')) tell('save', project, await measureSaves(project));
 } finally {
   rmSync(folder, { recursive: true, force: true });

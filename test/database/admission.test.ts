@@ -5,7 +5,7 @@ import type { TreadleError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Caller } from '../../src/core/scope.ts';
 import { Admission, type Read } from '../../src/database/admission.ts';
-import { KEYED, type ReadCost, USUAL } from '../../src/database/read-cost.ts';
+import { KEYED, LONE, type ReadCost, USUAL } from '../../src/database/read-cost.ts';
 import { createFakeClock } from '../clock.ts';
 
 const test = suite('database/admission');
@@ -23,7 +23,7 @@ interface TestRead extends Read {
 }
 
 /** An admission with reads that run until the test ends them. */
-function createCase({ slots = 2, costlySlots = 1, limit = 5000 } = {}) {
+function createCase({ slots = 2, costlySlots = 1, shared = 0, limit = 5000 } = {}) {
   const clock = createFakeClock();
   const begun: string[] = [];
   const refused: TestRead[] = [];
@@ -34,6 +34,7 @@ function createCase({ slots = 2, costlySlots = 1, limit = 5000 } = {}) {
     log: { ...silentLog, warn: (_event: string, fields: object = {}) => void told.push(fields) },
     slots,
     costlySlots,
+    shared,
     limit: () => limit,
     begin: ({ name }) => begun.push(name),
     refuse: (read) => refused.push(read),
@@ -70,6 +71,21 @@ test('a costly read runs although cheap ones never end', () => {
   enter('search', SEARCH);
   admission.leave(first);
   assert.equal(begun, ['row 1', 'search']);
+});
+
+test('reads that share a connection take no slot, and at most so many run', () => {
+  const { admission, begun, enter } = createCase({ slots: 1, shared: 2 });
+  const lone = ['lone 1', 'lone 2', 'lone 3'].map((name) => enter(name, LONE));
+  enter('search', SEARCH);
+  assert.equal(begun, ['lone 1', 'lone 2', 'search']);
+  admission.leave(lone[0] as TestRead);
+  assert.equal(begun, ['lone 1', 'lone 2', 'search'], 'the slot is taken');
+});
+
+test('without sharing they take a slot as others do', () => {
+  const { begun, enter } = createCase({ slots: 1 });
+  for (const name of ['lone 1', 'lone 2']) enter(name, LONE);
+  assert.equal(begun, ['lone 1']);
 });
 
 test('a shape that proved cheap waits no more with the costly ones, and one that proved costly waits', () => {

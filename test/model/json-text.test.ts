@@ -57,6 +57,20 @@ for (const [text, line, column, message] of BAD) {
   });
 }
 
+test('a text as JSON.stringify prints it has the same faults and places', () => {
+  const nest = (depth: number): unknown => (depth === 0 ? 1 : { a: nest(depth - 1) });
+  const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  const right = parseJsonText(printed({ a: [1, { b: 'x' }], '': {} }));
+  assert.equal([right.value, right.fault], [{ a: [1, { b: 'x' }], '': {} }, undefined]);
+  assert.equal(right.findPlace(['a', 1, 'b']), { line: 5, column: 7 });
+  assert.equal(right.findPlace(['']), { line: 8, column: 3 });
+  assert.is(parseJsonText(printed(nest(200))).fault, undefined);
+  assert.match(parseJsonText(printed(nest(201))).fault?.message ?? '', /200 deep/);
+  assert.match(parseJsonText('{\n  "a": 1,\n  "a": 1\n}\n').fault?.message ?? '', /twice/);
+  assert.match(parseJsonText('{\n  "__proto__": 1\n}\n').fault?.message ?? '', /refused/);
+  assert.match(parseJsonText('{\n  "a": 1\n}\n}\n').fault?.message ?? '', /nothing may follow/);
+});
+
 test('places of values, of keys, and of the nearest parent', () => {
   const text = parseJsonText('{\n  "a": [\n    { "b": 1 },\n    2\n  ]\n}');
   assert.equal(text.findPlace([]), { line: 1, column: 1 });

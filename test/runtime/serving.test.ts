@@ -7,13 +7,7 @@ import { createRootSecret, type RootSecret, toPrint } from '../../src/core/secre
 import type { Database } from '../../src/database/database.ts';
 import { busyError, fullError } from '../../src/database/fault.ts';
 import { migrate } from '../../src/database/migration.ts';
-import {
-  findServedMode,
-  readServedMode,
-  readServedSecret,
-  type ServedMode,
-  servingTable,
-} from '../../src/database/served-mode.ts';
+import { findServedMode, readServed, type ServedMode, servingTable } from '../../src/database/served-mode.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/runtime/exchange.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from '../../src/runtime/root-secret.ts';
@@ -52,12 +46,12 @@ test('the database remembers how it was served last', async () => {
       ['development', 'development'],
     ];
     for (const [mode, expected] of steps) {
-      await noteServing(database, { mode, last: await readServedMode(database), print: 'a print', log: silentLog });
-      assert.is(await readServedMode(database), expected);
+      await noteServing(database, { mode, last: await readServed(database), print: 'a print', log: silentLog });
+      assert.is((await readServed(database)).mode, expected);
       assert.is(await findServedMode(database), expected);
     }
     await database.kysely.updateTable('treadle_serving').set({ mode: 'odd' }).execute();
-    assert.is(await readServedMode(database), 'production', 'what dev did not write');
+    assert.is((await readServed(database)).mode, 'production', 'what dev did not write');
   } finally {
     await database.close();
   }
@@ -71,10 +65,10 @@ test('a command with another secret than the server can sign nothing; a server m
   const database = await openPlaced();
   try {
     await migrate(database, [toSystemTable(servingTable, database.dialect)]);
-    assert.is(await readServedSecret(database), undefined);
+    assert.is((await readServed(database)).print, undefined);
     const signs = async (own: RootSecret): Promise<boolean> => {
       try {
-        return guardSecret(own, await readServedSecret(database)).derive(['webhook']).length > 0;
+        return guardSecret(own, (await readServed(database)).print).derive(['webhook']).length > 0;
       } catch (error) {
         assert.is((error as TreadleError).code, 'SECRET_OTHER');
         return false;
@@ -86,7 +80,7 @@ test('a command with another secret than the server can sign nothing; a server m
       [fresh, 'test', [true, false]],
       [fresh, 'production', [false, true]],
     ] as const) {
-      await noteServing(database, { mode, last: await readServedMode(database), print: toPrint(own), log: silentLog });
+      await noteServing(database, { mode, last: await readServed(database), print: toPrint(own), log: silentLog });
       assert.equal([await signs(old), await signs(fresh)], expected);
     }
     const [row] = await database.kysely.selectFrom('treadle_serving').selectAll().execute();
@@ -119,7 +113,7 @@ test('a start that cannot be noted on a full disk serves reads all the same; oth
   const note = (error: Error): Promise<void> =>
     noteServing({ write: () => Promise.reject(error) } as unknown as Database, {
       mode: 'production',
-      last: 'development',
+      last: { mode: 'development', print: undefined },
       print: 'a print',
       log,
     });

@@ -307,7 +307,7 @@ test('a terminal and a log are told no escapes by what was sent', () => {
   const written: string[] = [];
   const out = { isTTY: true, write: (text: string) => written.push(text) };
   const stdin = { async *[Symbol.asyncIterator]() {} };
-  const make = (isJson: boolean) => createTerminal({ stdout: out, stderr: out, stdin, env: {}, isJson });
+  const make = (isJson: boolean) => createTerminal({ stdout: out, stderr: out, stdin: () => stdin, env: {}, isJson });
   const hostile = 'a\u001b]0;title\u0007\u001b[2Jb\u009b31mc\u0000\u007f';
   make(false).print(make(false).bold(hostile));
   make(false).say(hostile);

@@ -14,6 +14,8 @@ export const BUSY_DEADLINE = 5000;
  */
 const RETRY_MILLISECONDS = [1, 2, 4, 7];
 const MAX_RETRY_MILLISECONDS = 10;
+/** Milliseconds from which a statement runs alone, until it was quicker once. */
+const SLOW_MILLISECONDS = 10;
 
 export type Mode = 'all' | 'run' | 'exec';
 
@@ -24,6 +26,8 @@ export interface Operation {
   readonly mode: Mode;
   /** True for the driver's own statements: only these may control transactions and settings. */
   readonly isOwn: boolean;
+  /** True for a read that may run together with others of its kind. Default false. */
+  readonly isShared?: boolean;
   /** Clock time until which to wait for a lock; 0 for 5 s from the first try. */
   deadline: number;
   /** Failed tries to get the lock. */
@@ -46,6 +50,8 @@ interface Cached {
   readonly statement: RawStatement;
   readonly isOwn: boolean;
   isBound: boolean;
+  /** True if its last run was quick enough to run together with others. */
+  isQuick: boolean;
 }
 
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
@@ -57,7 +63,8 @@ const ONCE = /^\s*(?:(?:create|drop|alter)\s[^;]*|create\s+trigger\s[^;]*;\s*end
 /**
  * One connection: one statement at a time, in order; each is prepared once and cached.
  *
- * One at a time, because SQLite would block a second one inside a thread of libuv's pool.
+ * One at a time, because SQLite would block a second one inside a thread of libuv's pool. Shared reads that proved quick are
+ * an exception: that thread has the next one ready, which otherwise waits for a turn of the event loop.
  */
 export class Connection {
   readonly #raw: RawConnection;
@@ -65,19 +72,24 @@ export class Connection {
   readonly #statements: BoundedMap<Cached>;
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
-  /** Called when nothing is left to do, before the last operation's `done`. */
-  onIdle: ((last: Operation) => void) | undefined;
+  #begunAt = 0;
+  /** Reads that run together; then there is no current operation. */
+  #together = 0;
+  /** Those of them whose statement is being prepared. */
+  readonly #preparing = new Map<string, Operation[]>();
+  readonly #dropped: RawStatement[] = [];
+  /** Called when an operation ends, before its `done`. */
+  onEnd: ((last: Operation, isIdle: boolean) => void) | undefined;
 
   constructor(raw: RawConnection, options: ConnectionOptions) {
     this.#raw = raw;
     this.#options = options;
-    // One is dropped only while nothing runs here, so its mutex is free.
-    const onDrop = ({ statement }: Cached): void => statement.finalize();
+    // While a statement runs, another thread has the connection's mutex.
+    const onDrop = ({ statement }: Cached): void => {
+      if (this.#together > 0) this.#dropped.push(statement);
+      else statement.finalize();
+    };
     this.#statements = new BoundedMap(options.statements ?? 500, { onDrop });
-  }
-
-  get isIdle(): boolean {
-    return this.#current === undefined;
   }
 
   /** Number of cached prepared statements. */
@@ -89,9 +101,72 @@ export class Connection {
     return this.#statements.has(sql);
   }
 
+  /** True if a shared read of this text can run together with those that run. */
+  canJoin(sql: string): boolean {
+    return this.#together > 0 && this.#queue.length === 0 && this.#statements.get(sql)?.isQuick !== false;
+  }
+
   execute(operation: Operation): void {
-    if (this.#current === undefined) this.#start(operation);
-    else this.#queue.push(operation);
+    if (this.#current !== undefined || this.#queue.length > 0) this.#queue.push(operation);
+    else if (operation.isShared === true && this.#statements.get(operation.sql)?.isQuick !== false)
+      this.#join(operation);
+    else if (this.#together > 0) this.#queue.push(operation);
+    else this.#start(operation);
+  }
+
+  #join(operation: Operation): void {
+    const { sql } = operation;
+    this.#options.trace?.(sql);
+    this.#together += 1;
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) {
+      this.#performTogether(operation, cached);
+      return;
+    }
+    const waiting = this.#preparing.get(sql);
+    if (waiting !== undefined) {
+      waiting.push(operation);
+      return;
+    }
+    const operations = [operation];
+    this.#preparing.set(sql, operations);
+    this.#raw.prepare(sql, (fault, statement) => {
+      this.#preparing.delete(sql);
+      if (fault || !statement) {
+        for (const one of operations) this.#endTogether(one, fault ?? new Error('The statement is empty.'), []);
+        return;
+      }
+      const added: Cached = { statement, isOwn: false, isBound: true, isQuick: true };
+      this.#statements.set(sql, added);
+      for (const one of operations) this.#performTogether(one, added);
+    });
+  }
+
+  #performTogether(operation: Operation, cached: Cached): void {
+    const begunAt = this.#options.clock.now();
+    const end = (fault: RawFault | null, rows: Row[] = []): void => {
+      cached.isQuick = this.#options.clock.now() - begunAt < SLOW_MILLISECONDS;
+      this.#endTogether(operation, fault, rows);
+    };
+    try {
+      cached.statement.all(this.#options.binding.toParameters(operation.parameters), end);
+    } catch (error) {
+      queueMicrotask(() => end(error as RawFault));
+    }
+  }
+
+  #endTogether(operation: Operation, fault: RawFault | null, rows: Row[]): void {
+    this.#together -= 1;
+    // The next try is made alone, when the others have ended.
+    const isWaiting = fault !== null && isBusy(fault);
+    if (isWaiting) this.#queue.push(operation);
+    const isLast = this.#together === 0;
+    if (isLast) for (const statement of this.#dropped.splice(0)) statement.finalize();
+    const next = isLast ? this.#queue.shift() : undefined;
+    if (next !== undefined) this.#start(next);
+    if (isWaiting) return;
+    this.onEnd?.(operation, isLast && next === undefined);
+    this.#settle(operation, fault, rows);
   }
 
   /** Runs one of the driver's own statements. @throws the statement's error. */
@@ -133,7 +208,7 @@ export class Connection {
         this.#finish(fault ?? new Error('The statement is empty.'));
         return;
       }
-      const added: Cached = { statement, isOwn: operation.isOwn, isBound: false };
+      const added: Cached = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
       this.#statements.set(operation.sql, added);
       this.#perform(operation, added);
     });
@@ -149,6 +224,7 @@ export class Connection {
           detail: { sql: operation.sql },
         });
       }
+      this.#begunAt = this.#options.clock.now();
       if (operation.mode === 'all') cached.statement.all(parameters, this.#finish);
       else cached.statement.run(parameters, this.#finishRun);
     } catch (error) {
@@ -168,10 +244,21 @@ export class Connection {
     const operation = this.#current as Operation;
     if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
     this.#current = undefined;
+    if (operation.isShared === true && fault === null) this.#noteSpeed(operation);
     // The next one starts before this caller is told, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
-    else this.onIdle?.(operation);
+    this.onEnd?.(operation, next === undefined);
+    this.#settle(operation, fault, rows, changes);
+  }
+
+  #noteSpeed({ sql, parameters }: Operation): void {
+    const cached = this.#statements.get(sql);
+    const took = this.#options.clock.now() - this.#begunAt;
+    if (cached !== undefined) cached.isQuick = parameters.length > 0 && took < SLOW_MILLISECONDS;
+  }
+
+  #settle(operation: Operation, fault: RawFault | null, rows: Row[], changes?: Changes): void {
     if (fault === null) {
       operation.done(null, rows, changes);
       return;
@@ -194,11 +281,11 @@ export class Connection {
 
   /**
    * Interrupts the running statement, which then fails with SQLITE_INTERRUPT; has no effect on one that has
-   * not started in its thread. Never used on the writer: it would roll back units that share the transaction.
-   * Not possible with `node:sqlite`, which runs on this thread.
+   * not started in its thread, or while several run together, of which it could end another. Never used on the writer: it
+   * would roll back units that share the transaction. Not possible with `node:sqlite`, which runs on this thread.
    */
   interrupt(): void {
-    if (this.#current !== undefined) this.#raw.interrupt?.();
+    if (this.#current !== undefined || this.#together === 1) this.#raw.interrupt?.();
   }
 
   /** Call it only while idle. */

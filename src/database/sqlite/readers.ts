@@ -20,6 +20,9 @@ export interface ReadersOptions {
   readonly readMilliseconds: () => number;
 }
 
+/** Reads by a key that run at once, on any connections that have prepared them. */
+const MOST_SHARED = 16;
+
 /** Reading connections, opened on demand, and the control of which reads run. */
 export class Readers {
   readonly #options: ReadersOptions;
@@ -40,6 +43,7 @@ export class Readers {
       slots: limit,
       // Each scan uses a processor; one connection stays free for other reads.
       costlySlots: Math.max(1, Math.min(limit - 1, availableParallelism())),
+      shared: MOST_SHARED,
       limit: options.readMilliseconds,
       begin: (read) => this.#begin(read),
       refuse: (read) => read.done(toTreadleError(read.ended), [], undefined),
@@ -71,7 +75,7 @@ export class Readers {
   }
 
   #begin(read: ReadOperation): void {
-    const connection = this.#take(read.sql);
+    const connection = (read.isShared === true ? this.#findShared(read.sql) : undefined) ?? this.#take(read.sql);
     if (connection !== undefined) {
       this.#run(connection, read);
       return;
@@ -86,6 +90,11 @@ export class Readers {
     return at < 0 ? this.#idle.pop() : this.#idle.splice(at, 1)[0];
   }
 
+  /** A connection that runs shared reads, unless others wait for one that is idle. */
+  #findShared(sql: string): Connection | undefined {
+    return this.#queue.length > 0 ? undefined : this.#all.find((connection) => connection.canJoin(sql));
+  }
+
   #run(connection: Connection, read: ReadOperation): void {
     read.connection = connection;
     connection.execute(read);
@@ -95,7 +104,10 @@ export class Readers {
     this.#opening += 1;
     try {
       const connection = await this.#options.open();
-      connection.onIdle = (last) => this.#next(connection, last as ReadOperation);
+      connection.onEnd = (last, isIdle) => {
+        if (isIdle) this.#next(connection, last as ReadOperation);
+        else this.#leave(last as ReadOperation);
+      };
       this.#all.push(connection);
       this.#opening -= 1;
       this.#next(connection);
@@ -115,11 +127,15 @@ export class Readers {
     const read = this.#queue.shift();
     if (read === undefined) this.#idle.push(connection);
     else this.#run(connection, read);
-    if (last !== undefined) {
-      last.connection = undefined;
-      this.#admission.leave(last);
-    }
+    while (this.#queue[0]?.isShared === true && connection.canJoin(this.#queue[0].sql))
+      this.#run(connection, this.#queue.shift() as ReadOperation);
+    if (last !== undefined) this.#leave(last);
     if (this.#idle.length > 0) this.#drained?.();
+  }
+
+  #leave(read: ReadOperation): void {
+    read.connection = undefined;
+    this.#admission.leave(read);
   }
 
   /** Waits for running statements, then closes. */

@@ -32,20 +32,21 @@ const READER: readonly Setting[] = [
   { name: 'temp_store', value: 'memory', is: 2 },
 ];
 
-async function readSetting(connection: Connection, name: string): Promise<unknown> {
-  const [row] = await connection.control(`pragma ${name}`);
-  return row === undefined ? undefined : Object.values(row)[0];
-}
-
+/** Two round trips for all settings: each costs a wake-up of this thread, at every start and for every reader. */
 async function apply(connection: Connection, settings: readonly Setting[]): Promise<void> {
+  await connection.control(settings.map(({ name, value }) => `pragma ${name} = ${value}`).join('; '), 'exec');
+  // A pragma's own answer is not trusted, so the values are read back.
+  const columns = settings.map(({ name }) => `(select ${name} from pragma_${name}) as ${name}`);
+  const [got] = await connection.control(`select ${columns.join(', ')}`);
   for (const { name, value, is } of settings) {
-    // The pragma's own answer is not trusted, so the value is read back.
-    await connection.control(`pragma ${name} = ${value}`);
-    const got = await readSetting(connection, name);
-    if (got === is) continue;
-    throw new TreadleError('DATABASE_SETTING_REFUSED', `SQLite keeps ${name} at "${String(got)}", not "${value}".`, {
-      hint: 'Keep the database file on a local disk; network file systems do not support WAL.',
-    });
+    if (got?.[name] === is) continue;
+    throw new TreadleError(
+      'DATABASE_SETTING_REFUSED',
+      `SQLite keeps ${name} at "${String(got?.[name])}", not "${value}".`,
+      {
+        hint: 'Keep the database file on a local disk; network file systems do not support WAL.',
+      },
+    );
   }
 }
 

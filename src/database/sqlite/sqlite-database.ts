@@ -76,9 +76,11 @@ export class SqliteDatabase implements Database {
   readonly #versions: SqliteTableVersions;
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly recentVersions: RecentVersions;
+  readonly hasReaders: boolean;
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
+    this.hasReaders = parts.readers !== undefined;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
     this.#versions = new SqliteTableVersions((text) => this.#watch(text), signal);
     this.recentVersions = new RecentVersions({
@@ -164,6 +166,7 @@ export class SqliteDatabase implements Database {
         parameters,
         mode: 'all',
         isOwn: false,
+        isShared: about.isShared === true && parameters.length > 0,
         deadline: 0,
         about,
         caller: currentScope.getStore()?.caller,

@@ -4,31 +4,39 @@ import { fieldKinds } from '../../model/field-kind.ts';
 import { readJson } from '../../model/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { type Change, findRecorder, recordChange } from '../../plan/recorder.ts';
+import { type Change, type ChangeRecorder, findRecorder, recordChange } from '../../plan/recorder.ts';
 import type { HeldRows } from '../../query/predicate.ts';
 import type { Pair } from './link.ts';
 import { readColumns, updateRow } from './sql.ts';
 
-/** Records the row of a single statement. */
-export interface Recording {
-  /** After the statement. @param written What it gave. */
-  collect(written: Row): Collected | undefined;
+/** Records the row of a single statement. A class, because every write makes one: closures cost more. */
+export class Recording {
+  readonly #recorder: ChangeRecorder;
+  readonly #change: Omit<Change, 'id' | 'after'>;
+
+  constructor(recorder: ChangeRecorder, change: Omit<Change, 'id' | 'after'>) {
+    this.#recorder = recorder;
+    this.#change = change;
+  }
+
+  /** After the statement. @param after What it gave. */
+  collect(after: Row): Collected | undefined {
+    // Named one by one: a spread took a third of what a record of a small row costs.
+    const { action, schema, before, columns } = this.#change;
+    return this.#recorder.record({ action, schema, before, columns, id: Number(after[schema.primary]), after });
+  }
+
   /** As a part of it. @param stored What it stores. */
-  join(stored: Row): Joined | undefined;
+  join(stored: Row): Joined | undefined {
+    const { action, schema, before, columns } = this.#change;
+    return this.#recorder.join({ action, schema, before, columns, after: decodeRow(schema, stored) });
+  }
 }
 
 /** Undefined if the schema's changes are not recorded. */
 export function findRecording(context: Context, change: Omit<Change, 'id' | 'after'>): Recording | undefined {
   const recorder = findRecorder(context, change.schema);
-  const { action, schema, before, columns } = change;
-  const { primary } = schema;
-  // Named one by one: a spread took a third of what a record of a small row costs.
-  return (
-    recorder && {
-      collect: (after) => recorder.record({ action, schema, before, columns, id: Number(after[primary]), after }),
-      join: (stored) => recorder.join({ action, schema, before, columns, after: decodeRow(schema, stored) }),
-    }
-  );
+  return recorder && new Recording(recorder, change);
 }
 
 /**

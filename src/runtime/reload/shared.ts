@@ -26,6 +26,11 @@ export interface SharedReloadOptions {
   readonly log: Log;
   /** False for a one-off command, which neither announces nor receives reloads. */
   readonly isServer: boolean;
+  /**
+   * False if most likely no other process announces reloads, until {@link SharedReload.start} knows it. If one does all
+   * the same, its first announcement reloads even if no file has changed. Default true.
+   */
+  readonly hasOthers?: boolean | undefined;
 }
 
 /** Reloads outside the exchange and the access of the caller. */
@@ -50,12 +55,13 @@ export class SharedReload {
   #start: (parts: { application: Reloadable; database: Database; gate: Gate }) => void = () => {};
   #fingerprint = '';
   /** False once it is known that no other process announces reloads. */
-  #hasOthers = true;
+  #hasOthers: boolean;
   #unlisten: (() => void) | undefined;
   #isClosed = false;
 
   constructor(options: SharedReloadOptions) {
     this.#options = options;
+    this.#hasOthers = isWorker || options.hasOthers !== false;
     this.#started = new Promise((resolve) => {
       this.#start = resolve;
     });

@@ -138,7 +138,9 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   'a changed signature': async (browser, { key }) => {
     const { options, state } = await readOptions(browser, 'login');
-    const credential = key.get(options, use()).replace(/"signature":"(.{20})./, '"signature":"$1A');
+    const credential = key
+      .get(options, use())
+      .replace(/"signature":"(.{20})(.)/, (_, before, letter) => `"signature":"${before}${letter === 'A' ? 'B' : 'A'}`);
     return browser.post('/auth/passkey', { action: 'login', state, credential });
   },
   'no JSON': (browser) => browser.post('/auth/passkey', { action: 'login', state: 'x', credential: '{' }),

@@ -1,5 +1,7 @@
+import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Row } from '../../../src/database/database.ts';
 import { boot, type Site } from '../../boot.ts';
 import { DIALECT } from '../../database/_where.ts';
 import { bootHistory, readEntries, readNew, type Told } from './_site.ts';
@@ -247,6 +249,44 @@ test('what is rolled back leaves no entry, and a batch leaves one for each row',
       ['create', 'rest'],
     ],
   );
+});
+
+/** Makes the database refuse each entry that has a word. */
+const REFUSE =
+  DIALECT === 'postgres'
+    ? "alter table treadle_history add constraint refused check (entry::text not like '%refused%') not valid"
+    : "create trigger refused before insert on treadle_history when new.entry like '%refused%' begin select raise(abort, 'refused'); end";
+
+test('a row whose entry cannot be written is not written, and no entry is without its row', async () => {
+  const site = await bootHistory();
+  try {
+    const { database } = site.app.services;
+    const write = (event: string, stage: object): Promise<unknown> => site.emit(event, { schema: 'thing', ...stage });
+    const create = (name: string): Promise<unknown> => write('system-model-create', { thing_name: name });
+    for (const name of ['Kept 1', 'Kept 2', 'Kept 3']) await create(name);
+    await database.run(CompiledQuery.raw(REFUSE));
+    const names = (rows: readonly Row[]): unknown[] => rows.map(({ thing_name: name }) => name).sort();
+    const before = names(await site.rows('thing'));
+    // Those that share the commit on SQLite fail with it.
+    const made = await Promise.allSettled([create('A'), create('B'), create('refused C'), create('D')]);
+    assert.is(made[2]?.status, 'rejected');
+    const update = (id: number, name: string) => write('system-model-update', { thing_id: id, thing_name: name });
+    const changed = await Promise.allSettled([update(1, 'Changed'), update(2, 'refused'), update(3, 'Changed, too')]);
+    assert.is(changed[1]?.status, 'rejected');
+    const done = ['A', 'B', 'refused C', 'D'].filter((_, index) => made[index]?.status === 'fulfilled');
+    const now = ['Changed', 'refused', 'Changed, too'].map((name, index) =>
+      changed[index]?.status === 'fulfilled' ? name : `Kept ${index + 1}`,
+    );
+    assert.equal(names(await site.rows('thing')), [...before.slice(3), ...now, ...done].sort());
+    await create('After');
+    const told = (await readEntries(site)).map(({ row, changes = {} }) => [row, (changes.thing_name as unknown[])[1]]);
+    const stored = await site.rows('thing');
+    for (const { thing_id: id, thing_name: name } of stored)
+      assert.equal(told.filter(([row]) => row === id).at(-1), [id, name]);
+    assert.is(told.length, stored.length + changed.filter(({ status }) => status === 'fulfilled').length);
+  } finally {
+    await site.close();
+  }
 });
 
 test('changes of one row at once form a chain: each begins where the one before ended', async () => {

@@ -1,4 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
+import { once } from '../../../core/memoize.ts';
 import type { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
@@ -22,12 +23,12 @@ export const restSourceAppDetail: EventContribution = {
   results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',
   commits: 'nothing',
   listen: ({ services: { database, clock }, plan: { model } }) => {
-    const query = compileAppSource(database);
+    const query = once(() => compileAppSource(database));
     return async (request, response) => {
       const clientId = request.getStage('client_id');
       const secret = request.getStage('client_secret');
       if (typeof clientId !== 'string' || clientId === '') return refuseApp(response);
-      const [row] = await database.run(query, [clientId]);
+      const [row] = await database.run(query(), [clientId]);
       if (row) noteApp(Number(row.app_id));
       const isGiven = typeof secret === 'string' && secret !== '';
       const isNeeded = request.getStage('isSecretNeeded') === true;

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../core/bounded-map.ts';
+import { once } from '../../../core/memoize.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Services } from '../../../plan/feature.ts';
 import { compileTokenSource } from '../sql.ts';
@@ -27,13 +28,13 @@ export function createTokenSource({
   database,
   clock,
 }: Services): (hash: string) => Row | undefined | Promise<Row | undefined> {
-  const query = compileTokenSource(database);
+  const query = once(() => compileTokenSource(database));
   const known = new BoundedMap<Source>(MOST_TOKENS);
   const versions = database.recentVersions;
   versions?.watch(TABLES);
   const isCurrent = ({ writes, readAt }: Source): boolean =>
     writes === versions?.watched && Math.abs(clock.now() - readAt) < OTHERS_MILLISECONDS;
-  const read = (hash: string): Promise<Row | undefined> => database.run(query, [hash]).then(([row]) => row);
+  const read = (hash: string): Promise<Row | undefined> => database.run(query(), [hash]).then(([row]) => row);
   const share = (hash: string, writes: number): Promise<Row | undefined> => {
     const row = read(hash);
     const source: Source = { row, writes, readAt: clock.now() };
