@@ -56,8 +56,12 @@ function toBadge(row: Row): Badge {
   return isRetrying ? { label: translate('Retrying'), tone: 't-badge-warning' } : { label: translate(label), tone };
 }
 
+/** The log keeps its sentences in English, because a delivery runs outside requests. */
+const toLocalReason = (text: unknown): unknown => (typeof text === 'string' ? toLocalText(text) : text);
+
 /** A delivery of `webhook-delivery-search` for a page. */
 export function toDeliveryView(row: Row): Row {
+  const error = toLocalReason(row.error);
   return {
     id: Number(row.delivery_id),
     eventId: row.event_id,
@@ -70,11 +74,11 @@ export function toDeliveryView(row: Row): Row {
     isOpen: row.state === 'pending',
     attempts: Number(row.attempts),
     status: row.status,
-    error: row.error,
+    error,
     // Why the last attempt had no response. Left out if there is a status.
-    answer: row.status === null && row.state !== 'delivered' ? row.error : undefined,
+    answer: row.status === null && row.state !== 'delivered' ? error : undefined,
     // Only for deliveries that ended without an attempt; an attempt has its own error.
-    reason: row.state === 'failed' || row.state === 'disabled' ? row.error : undefined,
+    reason: row.state === 'failed' || row.state === 'disabled' ? error : undefined,
     created: toTime(row.created_at),
     next: row.state === 'pending' && Number(row.attempts) > 0 ? toTime(row.next_at) : undefined,
   };
@@ -98,7 +102,7 @@ export function toReceiverView(row: Row): Row {
     // Waits for approval: neither missed deliveries nor trial events would be sent.
     isWaiting: row.waiting === true,
     canEnableOnly: row.waiting === true || Number(row.missed) > 0,
-    reason: row.disabled_reason,
+    reason: toLocalReason(row.disabled_reason),
     failingSince: toTime(row.failing_since),
     disabledAt: toTime(row.disabled_at),
     lastSuccess: toTime(row.last_success_at),
@@ -110,7 +114,7 @@ export function toReceiverView(row: Row): Row {
 /** Lists the receivers that were skipped, with reasons. @param results Of an event that sends again. */
 export function toSkippedText(results: Row): string {
   const reasons = new Set(((results.skipped ?? []) as Row[]).map(({ reason }) => String(reason)));
-  return [...reasons].map((reason) => ` ${reason}`).join('');
+  return [...reasons].map((reason) => ` ${toLocalText(reason)}`).join('');
 }
 
 const toLines = (head: Readonly<Record<string, string>> | null): string | undefined =>
@@ -141,7 +145,7 @@ export function toAttemptView(attempt: LoggedAttempt): Row {
       label: status === null ? translate('No answer') : String(status),
       tone: isGood ? 't-badge-success' : 't-badge-danger',
     },
-    error,
+    error: toLocalReason(error),
     milliseconds,
     requestHead: toLines(attempt.request_head),
     responseHead: toLines(attempt.response_head),

@@ -186,7 +186,10 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
   if (!hook) return toUnknown(outbox, row, `The web hook ${row.hook} is no longer defined.`);
   const to = await findAddress(outbox, hook, row);
   if (!to) {
-    const error = `This URL no longer receives the web hook${hook.definition.approval === true ? ', or lost its approval' : ''}.`;
+    const error =
+      hook.definition.approval === true
+        ? 'This URL no longer receives the web hook, or lost its approval.'
+        : 'This URL no longer receives the web hook.';
     // The hook's own URL comes from a plan, apps come from the database that all plans share.
     return row.client_id === null ? toUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
   }
