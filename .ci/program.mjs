@@ -28,13 +28,6 @@ export const toBuildOptions = (root) => ({
 /** Threads are started from files beside what starts them. */
 const THREADS = ['bin/html-worker.ts'];
 
-/** Writes the threads' files into `out`. */
-export async function buildThreads({ root, out }) {
-  // An older checkout has none.
-  const entryPoints = THREADS.filter((file) => existsSync(join(root, file)));
-  if (entryPoints.length > 0) await build({ ...toBuildOptions(root), entryPoints, outdir: out, format: 'esm' });
-}
-
 /** Modules that `short.cjs` contains though they are loaded late: the line itself, and the one command without a project. */
 const SHORT = /(?:run-process|main|completion)\.ts$/;
 const leaveOthers = {
@@ -113,6 +106,17 @@ const toProgramOptions = (root) => ({
   define: { 'import.meta.url': 'treadleUrl' },
 });
 
+/** Options of files in CommonJS. */
+export const toScriptOptions = (root) => ({ ...toProgramOptions(root), format: 'cjs', banner: { js: URL_LINE } });
+
+/** Writes the threads' files into `out`, for the program or the library. */
+export async function buildThreads({ root, out, isProgram }) {
+  // An older checkout has none.
+  const entryPoints = THREADS.filter((file) => existsSync(join(root, file)));
+  if (entryPoints.length === 0) return;
+  await build({ ...(isProgram ? toScriptOptions(root) : { ...toBuildOptions(root), format: 'esm' }), entryPoints, outdir: out });
+}
+
 /** Writes `server.cjs` and its late part, both as functions. */
 async function buildServer({ root, out }) {
   const file = join(root, '.ci/late.json');
@@ -149,12 +153,10 @@ export async function buildProgram({ root, out }) {
   const make = async (name, plugins) => {
     const file = join(out, name);
     const { metafile } = await build({
-      ...toProgramOptions(root),
+      ...toScriptOptions(root),
       entryPoints: ['bin/treadle.ts'],
       outfile: file,
-      format: 'cjs',
       supported: { 'dynamic-import': false },
-      banner: { js: URL_LINE },
       plugins,
     });
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
@@ -164,6 +166,6 @@ export async function buildProgram({ root, out }) {
   const inputs = await make('program.cjs', [translateOwn(false)]);
   await buildServer({ root, out });
   await make('short.cjs', [leaveOthers]);
-  await buildThreads({ root, out });
+  await buildThreads({ root, out, isProgram: true });
   return inputs;
 }

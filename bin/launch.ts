@@ -77,23 +77,9 @@ async function prepareServer(): Promise<void> {
   await Promise.all(reading);
 }
 
-/**
- * V8 begins with 1 MB for new objects and doubles it when many outlive a collection: 8 collections during a start. This
- * gives 8 MB at the first, which is the limit of a server in `src/cli/heap.ts`.
- */
-const YOUNG_GROWTH = '--semi-space-growth-factor';
-const START_GROWTH = 8;
-const V8_GROWTH = 2;
-
-/** A value on the command line of Node wins. */
-function growYoungAtOnce(): void {
-  const options = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-');
-  if (!options.includes('semi-space')) setFlagsFromString(`${YOUNG_GROWTH}=${START_GROWTH}`);
-}
-
 /** V8 rejects a cache that was made with other flags than those of its reader, which has not set its own yet. */
 function setDefaultFlags({ listFlags }: Program): void {
-  for (const flag of [`${YOUNG_GROWTH}=${V8_GROWTH}`, ...listFlags('byDefault')]) setFlagsFromString(flag);
+  for (const flag of listFlags('byDefault')) setFlagsFromString(flag);
 }
 
 type Program = typeof import('./treadle.ts');
@@ -173,7 +159,6 @@ function runPart({ name, module, require, source, load }: Given): Part | undefin
   const isKept = cachedData !== undefined && script.cachedDataRejected === false;
   // V8 soon drops the code of functions that ran once, such as those of modules: the cache would lack half of it.
   if (!isKept) setFlagsFromString('--no-flush-bytecode');
-  if (load !== undefined) growYoungAtOnce();
   run(module.exports, require, module, file, dirname(file), load);
   return isKept ? undefined : { script, file };
 }
@@ -208,12 +193,13 @@ function runProgram(): void {
   if (part !== undefined) keepLater(part, module.exports as Server);
 }
 
-// For workers and other child processes. This process has libuv's default of four threads unless its environment says
-// otherwise, because Node read this file with them.
-process.env.UV_THREADPOOL_SIZE ||= '8';
-if (SHORT.has(process.argv[2])) createRequire(toPath(NAME))('./short.cjs');
-else {
+async function launch(): Promise<void> {
   if (NAME === 'server.cjs') await prepareServer();
   runProgram();
   early.clear();
 }
+
+// libuv reads this at the first use of its threads, which SQLite, files and password hashes share.
+process.env.UV_THREADPOOL_SIZE ||= '8';
+if (SHORT.has(process.argv[2])) createRequire(toPath(NAME))('./short.cjs');
+else void launch();
