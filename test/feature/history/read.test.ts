@@ -67,6 +67,7 @@ test('refuses a filter that is none, and says what it may be', async () => {
     [{ action: 'x' }, /action must be create/],
     [{ since: 'soon' }, /since must be a day/],
     [{ id: 'x' }, /id must be a number/],
+    [{ limit: 101 }, /limit must be a whole number from 1 to 100/],
   ] as const) {
     const answer = await state.site.app.emit('history-search', stage);
     assert.is(answer.getStatus(), 422);

@@ -336,6 +336,7 @@ test('lists, shows and retries by events, with reasons where it cannot', async (
   assert.equal(all.schedules, [{ name: 'hourly', cron: '0 * * * *', next: '2026-01-01 01:00:00' }]);
   const page = (await emit('job-search', { limit: 1 })).getResults() as { rows: unknown[]; next: number };
   assert.equal([page.rows.length, page.next], [1, later]);
+  assert.is((await emit('job-search', { limit: 0 })).getStatus(), 422);
   const found = (await emit('job-search', { state: 'failed,done' })).getResults('rows') as unknown[];
   assert.is(found.length, 1);
   assert.match(

@@ -105,6 +105,7 @@ log('each filter finds its rows, and an unknown filter is refused', async () => 
   assert.is(state.getStatus(), 422);
   assert.match(String(state.getMessage()), 'delivered');
   assert.is((await world.emit('webhook-delivery-search', { since: 'yesterday' })).getStatus(), 422);
+  assert.is((await world.emit('webhook-delivery-search', { limit: 101 })).getStatus(), 422);
   const page = await world.emit('webhook-delivery-search', { limit: 4 });
   assert.is((page.getResults('rows') as Row[]).length, 4);
   const rest = await world.emit('webhook-delivery-search', { limit: 4, before: page.getResults('next') });

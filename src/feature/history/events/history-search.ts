@@ -1,3 +1,4 @@
+import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/page-limit.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
@@ -8,9 +9,6 @@ import { DOORS } from '../actor.ts';
 import { type EntryFilter, listEntries } from '../read-sql.ts';
 import { toView } from '../view.ts';
 import { keepVisible, listVisible } from '../visible.ts';
-
-const LIMIT = 50;
-const MOST = 100;
 
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === '' ? undefined : String(value);
@@ -70,9 +68,11 @@ async function search(context: Context, request: Request, response: Response): P
   const filter = readFilter(stage, (key, message) => {
     faults[key] = `${key} ${message}`;
   });
+  const limit = readPageLimit(stage.limit);
+  if (limit === undefined) faults.limit = PAGE_LIMIT_FAULT;
   const [fault] = Object.values(faults);
-  if (fault !== undefined) return response.refuse({ status: 422, message: fault, validation: faults });
-  const limit = Math.min(MOST, Math.max(1, Number(stage.limit) || LIMIT));
+  if (limit === undefined || fault !== undefined)
+    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: faults });
   const wish = { ...filter, subjects: toSubjects(context, stage), limit: limit + 1 };
   const found = await listEntries(context.services.database, wish);
   const page = found.slice(0, limit);

@@ -1,4 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
+import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/page-limit.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
@@ -8,14 +9,11 @@ import { listSchedules } from '../schedule-sql.ts';
 import { JOB_STATES, listJobs } from '../sql.ts';
 import { toJobView } from '../view.ts';
 
-const LIMIT = 50;
-const MAX_LIMIT = 100;
-
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === '' ? undefined : String(value);
 
 async function search({ services }: Context, request: Request, response: Response): Promise<void> {
-  const { state, name, before, limit = LIMIT } = request.getStage() as Row;
+  const { state, name, before, limit } = request.getStage() as Row;
   const states = toText(state)?.split(',');
   const wrong = states?.find((each) => !JOB_STATES.some((known) => known === each));
   if (wrong !== undefined) {
@@ -23,7 +21,11 @@ async function search({ services }: Context, request: Request, response: Respons
     response.refuse({ status: 422, message, validation: { state: message } });
     return;
   }
-  const most = Math.min(MAX_LIMIT, Math.max(1, Number(limit) || LIMIT));
+  const most = readPageLimit(limit);
+  if (most === undefined) {
+    response.refuse({ status: 422, message: PAGE_LIMIT_FAULT, validation: { limit: PAGE_LIMIT_FAULT } });
+    return;
+  }
   const filter = { state: states, name: toText(name), before: before === undefined ? undefined : Number(before) };
   const found = await listJobs(services.database, { ...filter, limit: most + 1 });
   const rows = found.slice(0, most).map(toJobView);

@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
+import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/page-limit.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery-filter.ts';
-import { isRefusal } from '../errors.ts';
+import { createRefusal, isRefusal } from '../errors.ts';
 import { findAttempts } from '../log-sql.ts';
-
-const LIMIT = 50;
-const MAX_LIMIT = 100;
-
-function toLimit(value: unknown): number {
-  const limit = Number(value ?? LIMIT);
-  return Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : LIMIT;
-}
 
 async function searchDeliveries(context: Context, tests: DeliveryTests, limit: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select d.*, e.type, e.sequence
@@ -29,14 +22,15 @@ export const webhookDeliverySearch = (): EventContribution => ({
     delivery_id: 'One delivery; its row then has the list `attempt`.',
     before: 'Only deliveries with a lower id: the next page.',
     after: 'Only deliveries with a higher id.',
-    limit: 'Rows, 50 by default, at most 100.',
+    limit: 'At most, 1 to 100. Default 50.',
   },
   results:
     '`rows`: deliveries with `type` and `sequence` of their event, times in unix seconds; `next`: the `before` of the next page, or null.',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return response.refuse(tests);
-    const limit = toLimit(request.getStage('limit'));
+    const limit = readPageLimit(request.getStage('limit'));
+    if (limit === undefined) return response.refuse(createRefusal('limit', PAGE_LIMIT_FAULT));
     const found = await searchDeliveries(context, tests, limit + 1);
     const rows = found.slice(0, limit);
     const next = found.length > limit ? Number(rows.at(-1)?.delivery_id) : null;
