@@ -257,19 +257,24 @@
             : say(options.length === 12 ? 'best' : 'some', { count: options.length });
       move(0);
     };
+    const shut = () => {
+      dialog.close();
+      // A browser takes the focus from a hidden field with its next frame only: a key before that would be typed into it.
+      input.blur();
+    };
     input.addEventListener('input', show);
     input.addEventListener('keydown', (event) => {
       if (event.key === 'ArrowDown') move(at + 1);
       else if (event.key === 'ArrowUp') move(at - 1);
       else if (event.key === 'Enter' && options[at]) options[at].firstChild.click();
       // A search field would use the first Escape to clear itself.
-      else if (event.key === 'Escape') dialog.close();
+      else if (event.key === 'Escape') shut();
       else return;
       event.preventDefault();
     });
-    close.addEventListener('click', () => dialog.close());
-    list.addEventListener('click', () => dialog.close());
-    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+    close.addEventListener('click', shut);
+    list.addEventListener('click', shut);
+    dialog.addEventListener('click', (event) => event.target === dialog && shut());
     document.body.append(dialog);
     return () => {
       if (!dialog.open) dialog.showModal();
