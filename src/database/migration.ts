@@ -8,6 +8,7 @@ import { journalTable, memoryTable, type Remembered, readRemembered, writeRecord
 import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from './migration-step.ts';
 import { readStructure } from './read-structure.ts';
+import { isBatchable, runBatch, toBatches } from './schema-batch.ts';
 import { restructureMany, type SchemaShelf } from './sqlite/schema-shelf.ts';
 import type { Structure } from './structure.ts';
 import { type Table, toSystemTable } from './table.ts';
@@ -63,6 +64,8 @@ function toStepError(error: unknown, words: string): unknown {
   );
 }
 
+const CREATING: ReadonlySet<MigrationStep['kind']> = new Set(['create-table', 'create-index', 'add-key']);
+
 async function runStep(database: Database, step: MigrationStep, shelf: SchemaShelf | undefined): Promise<void> {
   const { sql: lines, perform, performAfter = lines.length, words } = step;
   try {
@@ -74,6 +77,31 @@ async function runStep(database: Database, step: MigrationStep, shelf: SchemaShe
   } catch (error) {
     throw toStepError(error, words);
   }
+}
+
+/** Steps that run together: creating tables, and the indexes and keys of tables that have no rows yet. */
+function toGroups(steps: readonly MigrationStep[]): (readonly MigrationStep[])[] {
+  const created = new Set<string>();
+  return toBatches(steps, ({ kind, table, sql: lines, perform }) => {
+    if (perform !== undefined || lines.length !== 1 || !lines.every(isBatchable)) return false;
+    if (kind === 'create-table') created.add(table);
+    return CREATING.has(kind) && created.has(table);
+  });
+}
+
+async function runGroup(database: Database, group: readonly MigrationStep[], shelf?: SchemaShelf): Promise<void> {
+  if (group.length > 1) {
+    const lines = group.flatMap((step) => step.sql);
+    try {
+      await shelf?.before(lines);
+      await database.write(() => runBatch(database, lines));
+      await shelf?.after();
+      return;
+    } catch {
+      // Its savepoint took everything back. One by one, the step that fails names itself.
+    }
+  }
+  for (const step of group) await runStep(database, step, shelf);
 }
 
 /**
@@ -98,7 +126,7 @@ export async function applyMigration(
     if (toBase(structure, await readRemembered(database, structure)) !== plan.base) throw staleError();
   };
   const work = async (shelf?: SchemaShelf): Promise<void> => {
-    for (const step of applied) await runStep(database, step, shelf);
+    for (const group of toGroups(applied)) await runGroup(database, group, shelf);
     await writeRecord(database, applied, record, clock);
     await shelf?.close();
     await database.touchTables?.();

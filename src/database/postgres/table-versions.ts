@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database, Row } from '../database.ts';
+import { isBatchable, runBatch, toBatches } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
 
@@ -125,12 +126,11 @@ export async function trackPostgresTables(database: Database, tables: readonly s
       await run(
         `create or replace function ${FUNCTION}() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as ${toLiteral(body)}`,
       );
-      for (const table of await listMissing()) {
-        await run(`drop trigger if exists ${TRIGGER} on ${quote(table)}`);
-        await run(
-          `create trigger ${TRIGGER} after insert or update or delete or truncate on ${quote(table)} for each statement execute function ${FUNCTION}()`,
-        );
-      }
+      const triggers = (await listMissing()).flatMap((table) => [
+        `drop trigger if exists ${TRIGGER} on ${quote(table)}`,
+        `create trigger ${TRIGGER} after insert or update or delete or truncate on ${quote(table)} for each statement execute function ${FUNCTION}()`,
+      ]);
+      for (const batch of toBatches(triggers, isBatchable)) await runBatch(database, batch);
     },
     false,
     'migration',

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
+import { isSchemaChange } from '../schema-batch.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { isBusy, isDamage, toTreadleError } from './fault.ts';
 
@@ -56,9 +57,6 @@ interface Cached {
 
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
-
-/** One statement that changes the schema. It runs once: preparing and keeping it costs more round trips. */
-const ONCE = /^\s*(?:(?:create|drop|alter)\s[^;]*|create\s+trigger\s[^;]*;\s*end\s*)$/i;
 
 /**
  * One connection: one statement at a time, in order; each is prepared once and cached.
@@ -199,7 +197,8 @@ export class Connection {
       this.#perform(operation, cached);
       return;
     }
-    if (operation.parameters.length === 0 && ONCE.test(operation.sql)) {
+    // It runs once: preparing and keeping it costs more round trips.
+    if (operation.parameters.length === 0 && isSchemaChange(operation.sql)) {
       this.#raw.exec(operation.sql, this.#finish);
       return;
     }

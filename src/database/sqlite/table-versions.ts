@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database, Row } from '../database.ts';
+import { isBatchable, runBatch, toBatches } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
 import { restructureMany } from './schema-shelf.ts';
@@ -100,9 +101,12 @@ export async function trackSqliteTables(database: Database, tables: readonly str
     for (const name of changes.other) await run(`drop trigger ${quote(name)}`);
   };
   await restructureMany(database, { objects: before.missing.length, check }, async (shelf) => {
-    for (const [, text] of changes.missing) {
-      await shelf?.before([text]);
-      await run(text);
+    for (const texts of toBatches(
+      changes.missing.map(([, text]) => text),
+      isBatchable,
+    )) {
+      await shelf?.before(texts);
+      await runBatch(database, texts);
       await shelf?.after();
     }
     const rows = tables.map((table) => `(${toLiteral(table)}, 0)`).join(', ');

@@ -213,15 +213,18 @@ test('a slow handler does not hold up the jobs of other names', async () => {
 
 test('a handler that takes longer than its seconds is aborted, and the attempt has failed', async () => {
   const seen: unknown[] = [];
+  const begun: unknown[] = [];
   const world = await createWorld((app) => {
     const wait = ({ signal }: JobRun) =>
-      new Promise<void>((resolve) =>
-        signal.addEventListener('abort', () => resolve(void seen.push(signal.reason.message))),
-      );
+      new Promise<void>((resolve) => {
+        begun.push(signal);
+        signal.addEventListener('abort', () => resolve(void seen.push(signal.reason.message)));
+      });
     app.job('hang', wait, { seconds: 30 });
   });
   await world.first.app.queue('hang', {}, { attempts: 1 });
-  await world.until(async () => (await world.jobs())[0]?.state === 'running');
+  // The row says so before the handler runs and its time begins.
+  await world.until(() => begun.length > 0);
   world.clock.advance(30_000);
   await world.idle();
   assert.equal(seen, ['It took longer than 30 seconds.']);
