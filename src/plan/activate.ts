@@ -100,5 +100,8 @@ function named(listener: Listener, name: string): Listener {
 /** Each seed writes only what differs, so a start without changes does not wait for the disk. */
 export async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
   const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
-  await asSystem(() => Promise.all(seeds.map((seed) => seed(context))));
+  await asSystem(async () => {
+    // One after the other: together, each would open a connection of its own for one short query.
+    for (const seed of seeds) await seed(context);
+  });
 }
