@@ -12,8 +12,9 @@ interface NativeStatement {
   finalize(): void;
 }
 
+type MakeStatement = new (database: object, sql: string, callback: (error: RawFault | null) => void) => NativeStatement;
+
 interface NativeDatabase {
-  prepare(sql: string, callback: (error: RawFault | null) => void): NativeStatement;
   exec(sql: string, callback: (error: RawFault | null) => void): void;
   close(callback: (error: RawFault | null) => void): void;
   interrupt(): void;
@@ -22,6 +23,7 @@ interface NativeDatabase {
 
 interface Native {
   Database: new (file: string, callback: (error: Error | null) => void) => unknown;
+  Statement: unknown;
 }
 
 class Statement implements RawStatement {
@@ -48,13 +50,16 @@ class Statement implements RawStatement {
 
 class SqliteConnection implements RawConnection {
   readonly #database: NativeDatabase;
+  readonly #make: MakeStatement;
 
-  constructor(database: NativeDatabase) {
+  constructor(database: NativeDatabase, make: MakeStatement) {
     this.#database = database;
+    this.#make = make;
   }
 
+  /** With the package's `prepare`, a thread would also bind no parameters, which takes as long as the preparing. */
   prepare(...[sql, callback]: Parameters<RawConnection['prepare']>): void {
-    const statement = this.#database.prepare(sql, (error) =>
+    const statement = new this.#make(this.#database, sql, (error) =>
       callback(error, error ? undefined : new Statement(statement)),
     );
   }
@@ -82,7 +87,7 @@ export function createBinding(native: Native): Binding {
         const database = new native.Database(file, (error) => {
           if (error) return reject(error);
           database.configure('busyTimeout', BUSY_MILLISECONDS);
-          resolve(new SqliteConnection(database));
+          resolve(new SqliteConnection(database, native.Statement as MakeStatement));
         }) as NativeDatabase;
       }),
   };
