@@ -117,8 +117,12 @@ async function startChromium() {
 const scratch = makeScratch();
 // No test may read the location of the developer's data.
 const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;
+/**
+ * Node reads these certificates at each start, which takes three times as long then. Only installations leave this machine.
+ */
+const { NODE_EXTRA_CA_CERTS: certificates, ...plain } = inherited;
 const environment = {
-  ...inherited,
+  ...plain,
   ...server?.environment,
   ...(scratch === undefined ? {} : { TMPDIR: scratch }),
   FORCE_COLOR: '0',
@@ -163,7 +167,11 @@ function runBatch(batch, isLast) {
     const [command, argv] = timing ? toTimed(node) : [process.execPath, node];
     const child = spawn(command, argv, {
       cwd: root,
-      env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
+      env: {
+        ...environment,
+        ...(batch.startsWith('package/') && certificates !== undefined ? { NODE_EXTRA_CA_CERTS: certificates } : {}),
+        ...(watching ? { NODE_V8_COVERAGE: coverage } : {}),
+      },
     });
     const chunks = [];
     let ending;

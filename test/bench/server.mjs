@@ -10,7 +10,8 @@ export async function startServer(command, args, { cwd, env = {}, url } = {}) {
   const begun = performance.now();
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, NODE_ENV: 'production', CI: 'true', ...env },
+    // With extra certificates Node itself takes three times as long to start, on both sides.
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: '', NODE_ENV: 'production', CI: 'true', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const state = { text: '', code: undefined };
