@@ -129,7 +129,7 @@ const environment = {
   UV_THREADPOOL_SIZE: '8',
 };
 /** Coverage is measured for core, model and plan through these suites, which reach 96.7 %. Counting costs a tenth of their time. */
-const WATCHED = /^(core|cli second|e2e first|feature (first|second))$/;
+const WATCHED = /^(core|cli second|e2e first|feature (first|second|third))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 const bundle = await bundleTests([...batches.values()].flat());
 const chromium = [...batches.keys()].some(needsChromium) ? await startChromium() : undefined;

@@ -42,8 +42,9 @@ const SHARED = new Map(
   }).flatMap(([batch, folders]) => folders.map((name) => [name, batch])),
 );
 
-/** Halves of long folders, so that no process runs a whole one alone at the end: a name from here on is in the second. */
-const SECOND = { cli: 'f', e2e: 'oauth-b', feature: 'oauth' };
+/** Parts of long folders, so that no process runs a whole one alone at the end: the names at which another part begins. */
+const PARTS = { cli: ['f'], e2e: ['oauth-b'], feature: ['oauth', 'role'] };
+const ORDINALS = ['first', 'second', 'third'];
 
 /** The rest shares processes: a start, and the first seconds in which V8 compiles, cost two seconds. */
 function toBatch({ file, isInBrowser }) {
@@ -55,8 +56,8 @@ function toBatch({ file, isInBrowser }) {
   if (PROCESSES.test(file)) return 'cli processes';
   if (MUCH_DATA.test(file)) return 'cli data';
   const [top, name] = file.split('/');
-  const from = SECOND[top];
-  if (from !== undefined) return `${top} ${name < from ? 'first' : 'second'}`;
+  const begins = PARTS[top];
+  if (begins !== undefined) return `${top} ${ORDINALS[begins.filter((begin) => name >= begin).length]}`;
   return SHARED.get(top) ?? top;
 }
 
