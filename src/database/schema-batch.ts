@@ -4,7 +4,9 @@ import { toLiteral } from './table-sql.ts';
 
 const ONE = String.raw`create\s+trigger\s[^;]*;\s*end|(?:create|drop|alter)\s[^;]*`;
 const SINGLE = new RegExp(String.raw`^\s*(?:${ONE})\s*$`, 'i');
-const SEVERAL = new RegExp(String.raw`^(?:\s*(?:${ONE})(?:;|$))+\s*$`, 'i');
+/** Begins what {@link runBatch} joined: in any other text nothing can hide behind a semicolon. */
+const MARK = '-- batch\n';
+const SEVERAL = new RegExp(String.raw`^${MARK}(?:\s*(?:${ONE})(?:;|$))+\s*$`, 'i');
 /** Maximum statements of one batch, so that a large schema does not hold the connection for seconds. */
 const MOST_TOGETHER = 50;
 
@@ -12,7 +14,7 @@ const MOST_TOGETHER = 50;
 export const isBatchable = (statement: string): boolean => SINGLE.test(statement);
 
 /** True for one schema change, or several that {@link runBatch} joined. */
-export const isSchemaChange = (text: string): boolean => SEVERAL.test(text);
+export const isSchemaChange = (text: string): boolean => SINGLE.test(text) || SEVERAL.test(text);
 
 /** Splits items into batches, in order. One that may not join others is alone. */
 export function toBatches<T>(items: readonly T[], mayJoin: (item: T) => boolean): (readonly T[])[] {
@@ -42,6 +44,6 @@ export async function runBatch(
 ): Promise<void> {
   const text = statements.join(';\n');
   // PostgreSQL's extended protocol takes one statement only, and an anonymous block is one.
-  const isBlock = database.dialect === 'postgres' && statements.length > 1;
-  await database.run(CompiledQuery.raw(isBlock ? `do ${toLiteral(`begin\n${text};\nend`)}` : text));
+  const batch = database.dialect === 'postgres' ? `do ${toLiteral(`begin\n${text};\nend`)}` : `${MARK}${text}`;
+  await database.run(CompiledQuery.raw(statements.length > 1 ? batch : text));
 }
