@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(milliseconds: number): void;
   /** Advances the clock at once, as for a process that was held: callbacks that fell due run late. */
   jump(milliseconds: number): void;
+  /** Milliseconds until each callback that waits. */
+  waits(): readonly number[];
 }
 
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
@@ -37,6 +39,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       timers = timers.filter((timer) => timer.at > now);
       for (const { callback } of due) callback();
     },
+    waits: () => timers.map(({ at }) => at - now),
   };
 }
 
