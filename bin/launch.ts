@@ -17,6 +17,8 @@ const LATE_NAME = 'late.cjs';
 const toPath = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 /** These run most often, and nearly all of the program. */
 const OWN = ['check', 'migrate'];
+/** A process of these that succeeds writes the cache also if it took less than others must. */
+const KEPT_AT_ONCE = [...OWN, 'list'];
 /** Commands such as `schema list` read definitions only: a cache of other commands' functions would slow them down. */
 const LIGHT = /^(?:schema|fieldset|rest|scope|webhook|role) (?:list|show)$/;
 
@@ -35,7 +37,7 @@ const toCacheFile = (file: string): string => `${file}.${process.version}-${proc
 const KEEP_MS = [1000, 10_000];
 /** A process that ends before this ran little of the program: its cache would be small, and stay. */
 const LEAST_SECONDS = 0.3;
-/** The same for a check or migration that succeeds, which runs nearly all of it. */
+/** The same for a command that succeeds and has a cache of its own, such as a check: it runs nearly all that the next one needs. */
 const LEAST_OWN_SECONDS = 0.1;
 
 /** Files that were read while Node loaded its own modules. */
@@ -121,7 +123,7 @@ const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '-
 /** Writes the cache while the process runs, or at its end. */
 function keepLater(part: Part, program: Program): void {
   const keepAtEnd = (code: number): void => {
-    const least = code === 0 && OWN.includes(USER) ? LEAST_OWN_SECONDS : LEAST_SECONDS;
+    const least = code === 0 && KEPT_AT_ONCE.includes(USER) ? LEAST_OWN_SECONDS : LEAST_SECONDS;
     if (process.uptime() > least) keepCache(part, program);
   };
   process.once('exit', keepAtEnd);
