@@ -111,4 +111,12 @@ cache('a check keeps its own code, which another command would lack', async () =
   assert.match(names[0] ?? '', /-check\.cache$/);
 });
 
+cache('a list keeps its own code, though it takes less than other commands must', async () => {
+  const cwd = folders.makeProject();
+  const list = new Running(join(copied, basename(getProgram())), ['schema', 'list'], { cwd });
+  assert.is((await list.ended).code, 0, list.err);
+  const names = listCaches().filter((name) => name.startsWith('program.cjs') && name.includes('-list'));
+  assert.is(names.length, 1);
+});
+
 cache.run();
