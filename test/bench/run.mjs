@@ -4,6 +4,8 @@
 //   --all                  all of them; takes about an hour on a quiet machine
 //   --postgres <url>       server for the part "postgres". Default: TREADLE_TEST_POSTGRES
 //   --peers [folder]       adds Strapi and Directus projects of this folder. Default: the current one
+//   --against <commit>     pairs this tree with a build of that commit, in place of the bare handler: start and calls.
+//                          "--against HEAD" on a clean tree shows the spread of the same code against itself
 //   --write                writes the figures into docs/benchmark.md
 //   --note <text>          what else ran on the machine, for the page
 import { execFile, spawn } from 'node:child_process';
@@ -13,7 +15,9 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { fillDatabase, WORDS } from './fill.mjs';
+import { measureAgainst } from './against.mjs';
+import { listCalls, SEARCH, SORT, toBare } from './calls.mjs';
+import { fillDatabase } from './fill.mjs';
 import { compare, toRow } from './load.mjs';
 import { toBlock, toTable, writeSection } from './page.mjs';
 import { measurePeers } from './peers.mjs';
@@ -38,6 +42,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? '' },
     peers: { type: 'string' },
+    against: { type: 'string' },
     write: { type: 'boolean', default: false },
     note: { type: 'string', default: '' },
   },
@@ -80,71 +85,6 @@ async function measureStarts(ours, bare) {
     return [title, a.toFixed(0), b.toFixed(0), (a / b).toFixed(2)];
   });
 }
-
-const JSON_TYPE = { 'content-type': 'application/json' };
-const SEARCH = '/rest/public/article/search';
-const SORT = 'sort=-article_published';
-
-/** Pages that differ in their start and length: tens of thousands before one repeats. */
-const toPage = (path) => (number) => `${path}&offset=${Math.floor(number / 10) % 3000}&limit=${20 + (number % 10)}`;
-/** The words of the articles in pairs, on the first pages. */
-const toWords = (path) => (number) => {
-  const [first, second] = [number % WORDS.length, 1 + (Math.floor(number / WORDS.length) % (WORDS.length - 1))];
-  const pair = `${WORDS[first]}+${WORDS[(first + second) % WORDS.length]}`;
-  const page = Math.floor(number / (WORDS.length * (WORDS.length - 1)));
-  return `${path}&q=${pair}&limit=${20 + (page % 10)}&offset=${Math.floor(page / 10)}`;
-};
-/** Each id once, in an order that has nothing to do with that of the rows. */
-const toId = (path, most) => (number) => `${path}/${1 + ((number * 7919) % most)}`;
-
-/** Texts with other words each time: some hundred thousand before one repeats, and none at the same comment. */
-const toText = (number) =>
-  `A comment about ${WORDS[number % WORDS.length]} and ${WORDS[Math.floor(number / WORDS.length) % WORDS.length]}, number ${number % 997}.`;
-
-/** Requests by title. Bare sends the same, unless it has another body. */
-function listCalls({ authorization }, tags) {
-  const text = 'A comment from the bench.';
-  const signed = { ...JSON_TYPE, authorization };
-  const write = (body) => JSON.stringify(body);
-  const first = `${SEARCH}?limit=20&${SORT}`;
-  return {
-    'search, 20 to 29 rows of any page with total': { path: toPage(`${SEARCH}?${SORT}`) },
-    'search for two words, with total': { path: toWords(`${SEARCH}?total=1`) },
-    'search for two words in the order of a date': { path: toWords(`${SEARCH}?${SORT}`) },
-    'detail of any article, with its comments': { path: toId('/rest/public/article/detail', rows) },
-    'create of a comment, with token and words': {
-      path: '/rest/user/comment/create',
-      method: 'POST',
-      headers: signed,
-      body: write({ comment_detail: text }),
-      bareBody: write({ comment_detail: text, article_id: 77 }),
-      status: 201,
-    },
-    'update of any comment, with token and words': {
-      path: toId('/rest/user/comment/update', 900),
-      method: 'PATCH',
-      headers: signed,
-      body: (number) => write({ comment_detail: toText(number) }),
-    },
-    'kept: the same search again': { path: first },
-    'kept: the page /articles': { path: '/articles' },
-    'kept: the same search with token, scope and limit': {
-      path: `/rest/user/article/search?limit=20&${SORT}`,
-      barePath: first,
-      headers: { authorization },
-    },
-    'kept: 304 of the search': { path: first, headers: { 'if-none-match': tags.search }, status: 304, bareStatus: 200 },
-    'kept: the search packed by br': { path: first, headers: { 'accept-encoding': 'br' } },
-    'static file of 17 kB': { path: '/bench.css' },
-  };
-}
-
-const toBare = ({ path, barePath = path, body, bareBody = body, status, bareStatus = status, ...request }) => ({
-  ...request,
-  path: barePath,
-  ...(bareBody === undefined ? {} : { body: bareBody }),
-  ...(bareStatus === undefined ? {} : { status: bareStatus }),
-});
 
 async function measureCalls(left, right, calls) {
   const table = [];
@@ -209,7 +149,7 @@ async function measureBlog(folder) {
   const authorization = `Bearer ${token}`;
   const [left, right] = [await serveOurs(project), await bare()];
   const answer = await fetch(`${left.url}${SEARCH}?limit=20&${SORT}`);
-  const calls = listCalls({ authorization }, { search: answer.headers.get('etag') });
+  const calls = listCalls({ authorization, rows }, { search: answer.headers.get('etag') });
   try {
     if (sections.has('calls')) {
       const table = await measureCalls(left, right, calls);
@@ -243,6 +183,10 @@ async function measureBlog(folder) {
 await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
 const folder = mkdtempSync(join(tmpdir(), 'treadle-bench-'));
 try {
+  if (values.against !== undefined) {
+    await measureAgainst(values.against, { root, folder, rows, only, sections, ...options });
+    sections.clear();
+  }
   const isBlog = ['start', 'calls', 'workers', 'postgres'].some((name) => sections.has(name));
   if (isBlog || values.peers !== undefined) await measureBlog(folder);
   if (sections.has('schemas')) keep('schemas', toBlock(await runScript('wide.mjs', ['--rounds', values.rounds])));
