@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../core/host.ts';
 import type { Settings } from '../model/shape.ts';
+import { isTrusting } from '../model/trusted-proxies.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { createUsageError } from './failure.ts';
 import { findText, type Invocation, type OptionSpec } from './spec.ts';
@@ -22,8 +23,8 @@ export interface Address {
  * provides https. A public base URL with http is reported as a problem of the settings.
  */
 export function findPlainHttp(host: string, { baseUrl, trustProxy }: Settings['server']): string | undefined {
-  if (isLoopbackHost(host) || baseUrl?.startsWith('https://') || trustProxy) return undefined;
-  return `The server listens on ${host} by plain http, so others on the network can read passwords, cookies and tokens. Put a proxy with TLS in front, set server.baseUrl to its https address and server.trustProxy to true, and listen on 127.0.0.1.`;
+  if (isLoopbackHost(host) || baseUrl?.startsWith('https://') || isTrusting(trustProxy)) return undefined;
+  return `The server listens on ${host} by plain http, so others on the network can read passwords, cookies and tokens. Put a proxy with TLS in front, set server.baseUrl to its https address and server.trustProxy to the number of proxies, and listen on 127.0.0.1.`;
 }
 
 /** The address to listen on: from the flags, then the environment, then 127.0.0.1:3000. */

@@ -61,6 +61,9 @@ function toSizeRule(issue: Issue & { code: 'too_small' | 'too_big' }): string {
   return `must be ${most} ${bound}`;
 }
 
+/** What a union says that has no message of its own. */
+const UNTOLD = 'Invalid input';
+
 /** The violated rule, without the value's name. */
 function toRule(issue: Issue, value: unknown): string {
   switch (issue.code) {
@@ -74,7 +77,7 @@ function toRule(issue: Issue, value: unknown): string {
     case 'too_big':
       return toSizeRule(issue);
     case 'invalid_union':
-      return `must not be ${toKind(value)}`;
+      return issue.message === UNTOLD ? `must not be ${toKind(value)}` : issue.message;
     default:
       return issue.message;
   }

@@ -151,7 +151,7 @@ class RunningApplication implements Application {
       clock,
       lifecycle,
       connections: first.context.plan.model.settings.limits.connections,
-      isProxied: first.context.plan.model.settings.server.trustProxy,
+      trustProxy: first.context.plan.model.settings.server.trustProxy,
       // An idle browser of a developer needs no grace period.
       idleMs: mode === 'production' ? IDLE_MS : 0,
       onStopping: () => this.#development?.close(),

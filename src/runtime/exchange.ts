@@ -6,6 +6,7 @@ import type { Locale } from '../core/translate.ts';
 import type { Context, Door } from '../plan/feature.ts';
 import { isUnsafe } from './csrf.ts';
 import { chooseLanguage } from './language.ts';
+import { findHop } from './proxy-hop.ts';
 import type { OpenSession } from './session.ts';
 
 /** One HTTP request and its answer. */
@@ -27,6 +28,7 @@ export interface Exchange extends Caller {
   readonly baseUrl: string;
   /** Clock time in milliseconds. */
   readonly startedAt: number;
+  /** Whether the browser uses https: by the base URL, or by a trusted proxy's header. */
   readonly isSecure: boolean;
   /** The client's address; behind a trusted proxy, the one that the proxy reports. */
   readonly address: string;
@@ -90,26 +92,6 @@ function parseTarget(target: string): { path: string; query: string } {
   return { path: bare.slice(0, mark) || '/', query: bare.slice(mark + 1) };
 }
 
-function lastOf(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header.join(',') : header;
-  return text?.split(',').at(-1)?.trim() || undefined;
-}
-
-/**
- * The client's address: a proxy's header counts only if the settings trust it, and only its last entry, which the
- * proxy itself added.
- */
-function findAddress(req: IncomingMessage, isProxyTrusted: boolean): string {
-  const direct = req.socket.remoteAddress ?? '';
-  return isProxyTrusted ? (lastOf(req.headers['x-forwarded-for']) ?? direct) : direct;
-}
-
-/** True if the browser uses https: by the base URL, or by a trusted proxy's header. */
-function isSecureRequest(req: IncomingMessage, baseUrl: string, isProxyTrusted: boolean): boolean {
-  if (baseUrl.startsWith('https:')) return true;
-  return isProxyTrusted && lastOf(req.headers['x-forwarded-proto']) === 'https';
-}
-
 interface OpenOptions {
   readonly context: Context;
   readonly clock: Clock;
@@ -126,7 +108,7 @@ export function openExchange(
   const { services, plan } = context;
   const baseUrl = services.baseUrl();
   const chosen = plan.languages && chooseLanguage(plan.languages, whole, req);
-  const { trustProxy } = plan.model.settings.server;
+  const { address, scheme } = findHop(req, plan.model.settings.server.trustProxy);
   const { method = 'GET' } = req;
   return {
     req,
@@ -139,8 +121,8 @@ export function openExchange(
     query,
     baseUrl,
     startedAt: clock.now(),
-    isSecure: isSecureRequest(req, baseUrl, trustProxy),
-    address: findAddress(req, trustProxy),
+    isSecure: scheme === 'https' || baseUrl.startsWith('https:'),
+    address,
     socket: isUnsafe(method) ? undefined : req.socket,
     door: 'page',
     route: undefined,

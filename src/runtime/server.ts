@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import polka from 'polka';
 import type { Clock } from '../core/clock.ts';
+import { isTrusting, type TrustedProxies } from '../model/trusted-proxies.ts';
 import { type ConnectionFigures, Connections } from './connections.ts';
 import { readDescriptorLimit, toMostConnections } from './descriptor-limit.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -17,7 +18,7 @@ export interface ServerOptions {
   /** Maximum number of connections; fewer if the process may open fewer files. Default 4096. */
   readonly connections?: number;
   /** Behind a proxy idle connections are kept 65 s, longer than proxies keep theirs; otherwise 5 s. */
-  readonly isProxied?: boolean;
+  readonly trustProxy?: TrustedProxies;
   /** Maximum requests per connection; 0, the default, means no limit. */
   readonly maxRequestsPerSocket?: number;
   /** Milliseconds that an idle connection stays open during shutdown, for a request in transit. Default 0. */
@@ -55,7 +56,7 @@ function createHttp(options: ServerOptions): Server {
   const server = createHttpServer({
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
-    keepAliveTimeout: options.isProxied ? 65_000 : 5_000,
+    keepAliveTimeout: isTrusting(options.trustProxy ?? false) ? 65_000 : 5_000,
     connectionsCheckingInterval: 5_000,
   });
   server.maxHeadersCount = MAX_HEADERS;

@@ -50,7 +50,7 @@ async function createCase(connections?: number) {
     dispatch,
     clock,
     lifecycle,
-    isProxied: true,
+    trustProxy: true,
     ...(connections === undefined ? {} : { connections }),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -1,6 +1,7 @@
 import { memoize } from '../../core/memoize.ts';
-import { isInternal, toNetwork } from '../../core/network.ts';
+import { isInternal, parseNode, toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
+import { isTrusting } from '../../model/trusted-proxies.ts';
 import type { Context, Services } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { createGuessThrottle, type GuessThrottle, type Verdict } from './guess-throttle.ts';
@@ -46,16 +47,27 @@ const findGuesses = memoize(({ clock }: Services): Guesses => {
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
+/** Whether a proxy that the settings do not trust seems to forward a request. */
+function isFromUntrusted({ plan }: Context, request: Request): boolean {
+  const { trustProxy } = plan.model.settings.server;
+  const address = toAddress(request);
+  if (!isInternal(address) || !FORWARDED.some((name) => request.getHeader(name) !== undefined)) return false;
+  if (typeof trustProxy !== 'object') return !isTrusting(trustProxy);
+  // A trusted proxy in a private network may well name a client there.
+  const entries = String(request.getHeader('x-forwarded-for') ?? '').split(',');
+  return !entries.some((node) => parseNode(node) === address);
+}
+
 /**
  * Logs once that a proxy which the settings do not trust forwards requests: all visitors then count as one
  * network. Its headers are still ignored, because any client of this port can send them.
  */
-function tellProxy({ plan, services }: Context, guesses: Guesses, request: Request): void {
-  if (guesses.isProxyTold || plan.model.settings.server.trustProxy || !isInternal(toAddress(request))) return;
-  if (!FORWARDED.some((name) => request.getHeader(name) !== undefined)) return;
+function tellProxy(context: Context, guesses: Guesses, request: Request): void {
+  if (guesses.isProxyTold || !isFromUntrusted(context, request)) return;
   guesses.isProxyTold = true;
-  services.log.warn('all visitors have one address: a proxy forwards requests and server.trustProxy is off', {
-    hint: 'Set server.trustProxy to true where only the proxy can reach this port.',
+  context.services.log.warn('all visitors have one address: server.trustProxy does not trust the proxy', {
+    proxy: toAddress(request),
+    hint: 'Set server.trustProxy to the number of proxies where only they can reach this port, or to their networks.',
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Listener } from '../../core/bus.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { isTrusting } from '../../model/trusted-proxies.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 
@@ -29,7 +30,7 @@ function isAdmitted({ plan, services }: Context, request: Request, response: Res
     return false;
   }
   // Behind a proxy every connection comes from this machine.
-  if (!trustProxy && isLocalRequest(request)) return true;
+  if (!isTrusting(trustProxy) && isLocalRequest(request)) return true;
   refuseStranger(response);
   return false;
 }

@@ -5,6 +5,8 @@ import { isCidr, isHttpUrl, isLanguageTag, isOrigin, jsonSchemaKey, toLabel, toP
 
 const DAY = 86_400;
 const YEAR = 365 * DAY;
+/** Proxies in a row. */
+const MOST_PROXIES = 16;
 const toCount = (least: number, most: number) => z.number().int().min(least).max(most);
 
 export const Database = defer(() =>
@@ -15,6 +17,19 @@ export const Database = defer(() =>
       .default('sqlite:var/app.db')
       .describe('`sqlite:<file>` or `postgres://…`. `DATABASE_URL` overrides it.'),
   }),
+);
+
+const TrustProxy = defer(() =>
+  z.union(
+    [
+      z.boolean(),
+      toCount(0, MOST_PROXIES),
+      z.array(z.string().refine(isCidr, 'must be an address or a network such as "10.0.0.0/8"')),
+    ],
+    {
+      error: `must be false, the number of proxies (${MOST_PROXIES} at most), or a list of addresses and networks such as ["10.0.0.0/8"]`,
+    },
+  ),
 );
 
 export const Server = defer(() =>
@@ -30,12 +45,9 @@ export const Server = defer(() =>
       .describe(
         'Public URL of the site; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
       ),
-    trustProxy: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Whether to trust the `X-Forwarded-*` headers. Set it only if nothing but your proxy can reach the port.',
-      ),
+    trustProxy: TrustProxy.default(false).describe(
+      'Which proxies may tell the address and the scheme of a client by `X-Forwarded-For` and `X-Forwarded-Proto`: `false` none, the number of proxies in a row (`true` is 1), or a list of their addresses and networks. Set a number only if nothing but your proxy can reach the port.',
+    ),
     bodyBytes: toCount(1024, 1_073_741_824)
       .default(1_048_576)
       .describe('Maximum size of a request body in bytes. A larger body is answered 413.'),
