@@ -107,7 +107,7 @@ async function buildInto(folder, files, chunkNames, plugins) {
 
 /** Suites that start the program as a separate process. */
 const STARTS_PROGRAM =
-  /^(cli\/(code-cache|definition-save|deploy|import|life|log|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
+  /^(cli\/(code-cache|definition-save|deploy|import|life|log|out|reload|serve)|e2e\/(admin-walk-\w+|first-api|metrics|ticket-shop))\./;
 
 /** Beside the tests: the program looks for its own package.json above its file. */
 const toProgramFolder = (folder) => `${folder}-program`;

@@ -23,6 +23,7 @@ export const createInterruption = (): TreadleError =>
 
 const EXIT_BY_CODE: Readonly<Record<string, number>> = {
   CLI_USAGE: EXIT.usage,
+  WRITE_TARGET_INVALID: EXIT.usage,
   CLI_PROJECT_MISSING: EXIT.usage,
   CLI_INTERRUPTED: EXIT.interrupted,
   PROJECT_DEFINITIONS_INVALID: EXIT.definitionInvalid,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { findWriteTarget, isStandardOutput, writeInto } from '../core/write-target.ts';
 import { writeFileAtomically } from '../project/write.ts';
 import { EXIT } from './failure.ts';
 import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
@@ -24,7 +25,14 @@ export async function writeMadeFile(invocation: Invocation, made: MadeFile): Pro
   const { file, name, text, by, data } = made;
   const { values, isDryRun } = invocation;
   const isChecking = isOn(values, 'check');
-  const isUpToDate = (await readOptional(file)) === text;
+  const target = await findWriteTarget(file);
+  if (target.kind === 'stream' && !isChecking && !isDryRun) {
+    await writeInto(target, text);
+    // The text is the command's whole output there.
+    return isStandardOutput(target) ? { data: undefined } : { data: { file, ...data }, lines: [`wrote ${name}`] };
+  }
+  // Reading a pipe would wait for its writer.
+  const isUpToDate = target.kind === 'file' && (await readOptional(file)) === text;
   const isWritten = !isUpToDate && !isChecking && !isDryRun;
   if (isWritten) await writeFileAtomically(file, text);
   const verb = isChecking ? 'out of date:' : isDryRun ? 'would write' : 'wrote';

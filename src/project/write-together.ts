@@ -1,6 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
+import { findWriteTarget } from '../core/write-target.ts';
 import { notePending, type PendingFile, settlePending } from './pending-write.ts';
 import { writeFileAtomically, writeTemporary } from './write.ts';
 
@@ -28,6 +29,12 @@ async function readOld(path: string): Promise<string | undefined> {
   }
 }
 
+/** A definition that is a symbolic link, as some editors and deployments make them, stays one. */
+async function prepareText(given: string, text: string): Promise<{ readonly path: string; readonly file: string }> {
+  const { path } = await findWriteTarget(given);
+  return { path, file: await writeTemporary(path, text) };
+}
+
 /**
  * Writes, moves and removes files together: writes all texts to disk before it replaces the first file, and
  * restores the old files if a later step fails. If the process is killed between two files, the next reader of the
@@ -42,8 +49,8 @@ export async function writeTogether(root: string, changes: readonly FileChange[]
     for (const change of changes) {
       const path = join(root, change.file);
       const old = await readOld(path);
-      const temporary = change.text === undefined ? undefined : await writeTemporary(path, change.text);
-      prepared.push({ ...change, path, old, temporary });
+      const temporary = change.text === undefined ? undefined : await prepareText(path, change.text);
+      prepared.push({ ...change, path: temporary?.path ?? path, old, temporary: temporary?.file });
     }
     // One file is replaced at once.
     if (prepared.length > 1) note = await notePending(root, prepared.map(toPending));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
+import { findWriteTarget, writeInto } from '../core/write-target.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 
 /** Suffix of temporary files; the watcher ignores it. */
@@ -42,11 +43,19 @@ export async function writeTemporary(path: string, content: string | Uint8Array,
   }
 }
 
-/** Writes a file completely or not at all, even if the machine crashes; creates missing folders. */
+/**
+ * Writes a file completely or not at all, even if the machine crashes; creates missing folders. Replaces the file behind a
+ * symbolic link, and keeps its permissions. Writes into a device or a pipe instead of replacing it.
+ *
+ * @throws WRITE_TARGET_INVALID if the path is a folder, or lies below a file.
+ */
 export async function writeFileAtomically(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  const temporary = await writeTemporary(path, content, mode);
+  const target = await findWriteTarget(path);
+  if (target.kind === 'stream') return writeInto(target, content);
+  const temporary = await writeTemporary(target.path, content, mode);
   try {
-    await rename(temporary, path);
+    if (mode === undefined && target.mode !== undefined) await chmod(temporary, target.mode);
+    await rename(temporary, target.path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

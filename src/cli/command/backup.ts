@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock, toStamp } from '../../core/clock.ts';
 import { packageVersion } from '../../core/package-root.ts';
+import { findWriteTarget, isStandardOutput } from '../../core/write-target.ts';
 import type { BackupResult } from '../../database/archive/write.ts';
 import {
   createRowProgress,
@@ -49,9 +50,15 @@ export const command: CommandSpec = {
         progress: progress.tell,
       }),
     ).finally(progress.end);
-    return toOutcome(invocation, file, done);
+    return toOutcome(invocation, { file, isPrinted: isStandardOutput(await findWriteTarget(file)) }, done);
   },
 };
+
+interface Place {
+  readonly file: string;
+  /** Whether it is standard output. */
+  readonly isPrinted: boolean;
+}
 
 /** Lowers the priority, so that a server on the same machine goes first. */
 function giveWay(): void {
@@ -80,13 +87,15 @@ async function dryRun(project: ProjectData, file: string) {
   };
 }
 
-function toOutcome({ terminal, values }: Invocation, file: string, done: BackupResult) {
+function toOutcome({ terminal, values }: Invocation, { file, isPrinted }: Place, done: BackupResult) {
   const { header, sums, rows, files, bytes } = done;
   for (const what of header.left) terminal.say(`Not included: ${what}.`);
   if (isOn(values, 'no-files') || values.files === false)
     terminal.say(`Not included: the uploaded files in ${UPLOADS}.`);
   terminal.say(terminal.dim('Back up .env too: without its TREADLE_SECRET, encrypted values cannot be read.'));
   const uploads = files === 0 ? '' : ` and ${files} uploaded file${files === 1 ? '' : 's'}`;
+  // The archive is the command's whole output there.
+  if (isPrinted) return { data: undefined };
   return {
     data: { error: false, file, at: header.at, tables: sums, rows, files, bytes, left: header.left },
     lines: [`wrote ${file}: ${toRows(rows)} of ${sums.length} tables${uploads}, ${toBytes(bytes)}`],

@@ -1,12 +1,12 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
 import type { Change } from '../../edit/api-change/change.ts';
 import { compareApis, describeChanges } from '../../edit/api-change/compare.ts';
 import type { Json } from '../../model/value-schema.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { compilePlan } from '../application.ts';
-import { EXIT } from '../failure.ts';
+import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';
 
 /** Lists the written files, so that obsolete pages are removed, but never other files. */
@@ -40,6 +40,7 @@ export const command: CommandSpec = {
     const plan = await compilePlan(invocation);
     const { renderDocs } = await import('../../boot.ts');
     const folder = resolve(invocation.cwd, getText(values, 'out'));
+    await refuseFile(folder);
     const theme = await readFile(join(invocation.root(), 'public/styles/theme.css'), 'utf8').catch(() => undefined);
     const pages = renderDocs(plan, theme);
     const wanted = new Map([...pages, [LIST, `${JSON.stringify([...pages.keys()].sort(), null, 2)}\n`]]);
@@ -61,6 +62,15 @@ export const command: CommandSpec = {
     };
   },
 };
+
+/** @throws CLI_USAGE if the path, or a part of it, is a file, a device or a pipe. */
+async function refuseFile(folder: string): Promise<void> {
+  for (let path = folder; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory() || path === dirname(path)) return;
+    if (found !== undefined) throw createUsageError(`--out: ${path} is not a folder.`, 'Name a folder.');
+  }
+}
 
 function toLines({ changed, removed }: Difference, isChecking: boolean, isDryRun: boolean): string[] {
   if (changed.length + removed.length === 0) return ['The docs are up to date.'];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { findWriteTarget, isStandardOutput } from '../../core/write-target.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { SearchError } from '../../query/searched.ts';
 import { findColumn, listExported } from '../../rows/column.ts';
@@ -57,8 +58,7 @@ export const command: CommandSpec = {
       const input = toInput(invocation, app, schema);
       try {
         if (isDryRun) return await previewExport(input, out);
-        const task = { input, format, out, file: out === undefined ? undefined : resolve(cwd, out) };
-        return await exportRows(invocation, task);
+        return await exportRows(invocation, { input, format, out, file: await findFile(cwd, out) });
       } catch (error) {
         if (!(error instanceof SearchError)) throw error;
         throw createUsageError(Object.values(error.validation).join('\n'));
@@ -66,6 +66,13 @@ export const command: CommandSpec = {
     });
   },
 };
+
+/** The absolute path; undefined for standard output, by name or by default. */
+async function findFile(cwd: string, out: string | undefined): Promise<string | undefined> {
+  if (out === undefined) return undefined;
+  const file = resolve(cwd, out);
+  return isStandardOutput(await findWriteTarget(file)) ? undefined : file;
+}
 
 function toInput({ values }: Invocation, app: Application, schema: SchemaModel): PageInput {
   const wanted: Wanted = {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
+import { findWriteTarget, TargetStream, type WriteTarget } from '../../core/write-target.ts';
 import type { Line } from './shape.ts';
 import { tidyTemporary, toTemporary } from './temporary-file.ts';
 
@@ -19,6 +20,51 @@ export interface WriteArchiveOptions {
   readonly isReplacing: boolean;
 }
 
+/** Where the compressed bytes go. */
+interface Output {
+  write(chunk: Buffer): Promise<unknown>;
+  /** Brings what is written so far to the disk. */
+  sync(): Promise<unknown>;
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** A temporary file beside the final one, which it replaces when it is complete. */
+async function openFileOutput(path: string): Promise<Output> {
+  await mkdir(dirname(path), { recursive: true });
+  await tidyTemporary(dirname(path)).catch(() => {});
+  const temporary = toTemporary(path);
+  const handle: FileHandle = await open(temporary, 'wx', 0o600);
+  return {
+    write: (chunk) => handle.writeFile(chunk),
+    sync: () => handle.datasync(),
+    async finish() {
+      await handle.sync();
+      await handle.close();
+      await rename(temporary, path);
+      const folder = await open(dirname(path), 'r').catch(() => undefined);
+      // Windows cannot sync a folder.
+      await folder?.sync().catch(() => {});
+      await folder?.close();
+    },
+    async abandon() {
+      await handle.close().catch(() => {});
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** A device or a pipe takes the bytes as they come: what is written there cannot be taken back. */
+function toStreamOutput(target: Extract<WriteTarget, { kind: 'stream' }>): Output {
+  const stream = new TargetStream(target);
+  return {
+    write: (chunk) => stream.write(chunk),
+    sync: async () => {},
+    finish: () => stream.end(),
+    abandon: () => stream.end().catch(() => {}),
+  };
+}
+
 /**
  * Writes an archive's lines, compressed, to a file that appears complete or not at all and that only its
  * owner can read.
@@ -27,8 +73,7 @@ export class ArchiveFile {
   /** Bytes written so far. */
   bytes = 0;
   readonly path: string;
-  readonly #temporary: string;
-  readonly #handle: FileHandle;
+  readonly #output: Output;
   readonly #gzip: Gzip;
   readonly #sum = createHash('sha256');
   readonly #written: Promise<void>;
@@ -36,10 +81,9 @@ export class ArchiveFile {
   #gathered: string[] = [];
   #characters = 0;
 
-  private constructor(path: string, temporary: string, handle: FileHandle) {
+  private constructor(path: string, output: Output) {
     this.path = path;
-    this.#temporary = temporary;
-    this.#handle = handle;
+    this.#output = output;
     this.#gzip = createGzip({ level: LEVEL, chunkSize: 65_536 });
     this.#written = this.#write().catch((error: unknown) => {
       this.#fault = error;
@@ -51,17 +95,15 @@ export class ArchiveFile {
 
   /** @throws ARCHIVE_EXISTS if the file exists and must not be replaced. @throws ARCHIVE_UNWRITABLE */
   static async create(path: string, { isReplacing }: WriteArchiveOptions): Promise<ArchiveFile> {
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && (!isReplacing || !found.isFile())) {
+    const target = await findWriteTarget(path);
+    if (target.kind === 'stream') return new ArchiveFile(path, toStreamOutput(target));
+    if (target.mode !== undefined && !isReplacing) {
       throw new TreadleError('ARCHIVE_EXISTS', `${path} already exists.`, {
         hint: 'Give another name, or --yes to replace the file.',
       });
     }
-    const temporary = toTemporary(path);
     try {
-      await mkdir(dirname(path), { recursive: true });
-      await tidyTemporary(dirname(path)).catch(() => {});
-      return new ArchiveFile(path, temporary, await open(temporary, 'wx', 0o600));
+      return new ArchiveFile(path, await openFileOutput(target.path));
     } catch (cause) {
       throw new TreadleError('ARCHIVE_UNWRITABLE', `No file can be written to ${dirname(path)}.`, {
         hint: 'Name a folder that you may write to.',
@@ -73,11 +115,11 @@ export class ArchiveFile {
   async #write(): Promise<void> {
     let unsynced = 0;
     for await (const chunk of this.#gzip) {
-      await this.#handle.writeFile(chunk as Buffer);
+      await this.#output.write(chunk as Buffer);
       this.bytes += (chunk as Buffer).length;
       unsynced += (chunk as Buffer).length;
       if (unsynced < SYNC_BYTES) continue;
-      await this.#handle.datasync();
+      await this.#output.sync();
       unsynced = 0;
     }
   }
@@ -116,20 +158,13 @@ export class ArchiveFile {
     this.#gzip.end();
     await this.#written;
     if (this.#fault !== undefined) throw this.#fault;
-    await this.#handle.sync();
-    await this.#handle.close();
-    await rename(this.#temporary, this.path);
-    const folder = await open(dirname(this.path), 'r').catch(() => undefined);
-    // Windows cannot sync a folder.
-    await folder?.sync().catch(() => {});
-    await folder?.close();
+    await this.#output.finish();
   }
 
   /** Removes the partial file. */
   async abandon(): Promise<void> {
     this.#gzip.destroy();
     await this.#written;
-    await this.#handle.close().catch(() => {});
-    await rm(this.#temporary, { force: true });
+    await this.#output.abandon();
   }
 }
