@@ -1,7 +1,7 @@
 import type { Services, Worker } from './feature.ts';
 
 export interface Repeated {
-  /** Milliseconds from the end of one round to the next. */
+  /** Milliseconds from the end of one round to the next, unless the round says that there is more to do. */
   readonly every: number;
   /** Log message of a failed round; the next round runs anyway. */
   readonly fault: string;
@@ -9,9 +9,12 @@ export interface Repeated {
    * True if a last round follows when it is stopped, for what was collected in the meantime. Default false.
    */
   readonly isLast?: boolean;
-  /** Runs one round. `isStopped` tells a long round to leave the rest to the next process. */
-  run(isStopped: () => boolean): Promise<void>;
+  /** Runs one round. If it resolves with true, there is more to do: the next round follows after {@link PAUSE_MS}. */
+  run(): Promise<unknown>;
 }
+
+/** Milliseconds between two rounds of a job that has more to do, so that other writers get their turn. */
+export const PAUSE_MS = 50;
 
 /** Creates a worker that repeats one job, one round at a time, until it is stopped. */
 export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: Repeated): Worker {
@@ -20,16 +23,22 @@ export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>,
     cancel: () => {},
     under: Promise.resolve(),
   };
-  const run = (): Promise<void> =>
-    repeated.run(() => state.isStopped).catch((error: unknown) => log.warn(repeated.fault, { error }));
-  const schedule = (): void => {
-    state.cancel = clock.after(repeated.every, () => {
-      state.under = run().finally(() => {
-        if (!state.isStopped) schedule();
+  const run = async (): Promise<boolean> => {
+    try {
+      return (await repeated.run()) === true;
+    } catch (error) {
+      log.warn(repeated.fault, { error });
+      return false;
+    }
+  };
+  const schedule = (milliseconds: number): void => {
+    state.cancel = clock.after(milliseconds, () => {
+      state.under = run().then((isMore) => {
+        if (!state.isStopped) schedule(isMore ? PAUSE_MS : repeated.every);
       });
     });
   };
-  schedule();
+  schedule(repeated.every);
   return {
     async stop() {
       state.isStopped = true;

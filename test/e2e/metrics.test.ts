@@ -110,6 +110,8 @@ open('answers what Prometheus reads, before any page, guard or file of the proje
     'treadle_database_reads',
     'treadle_database_reads_ended_total',
     'treadle_database_size_bytes',
+    'treadle_history_entries',
+    'treadle_history_oldest_seconds',
     'treadle_log_dropped_lines_total',
     'treadle_mail_oldest_waiting_seconds',
     'treadle_mails',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Log } from '../../src/core/log.ts';
-import { createRepeating } from '../../src/plan/repeat.ts';
+import { createRepeating, PAUSE_MS } from '../../src/plan/repeat.ts';
 import { createFakeClock } from '../clock.ts';
 
 const test = suite('plan/repeat');
@@ -27,7 +27,7 @@ test('runs round after round, each as long after the end of the last one', async
   const ends: (() => void)[] = [];
   const worker = createRepeating(
     { clock, log },
-    { every: 1000, fault: 'x', run: () => new Promise((end) => ends.push(end)) },
+    { every: 1000, fault: 'x', run: () => new Promise<void>((end) => ends.push(end)) },
   );
   clock.advance(999);
   assert.is(ends.length, 0);
@@ -62,14 +62,45 @@ test('a round that fails is told of, and the next one comes', async () => {
   await worker.stop();
 });
 
-test('stopping waits for what is under way, tells it, and does a last round where one is wanted', async () => {
+test('a round that has more to do is followed by the next after a pause, until none is left', async () => {
+  const { clock, log } = createWorld();
+  const left = [2, 1, 0, 0];
+  let rounds = 0;
+  const run = async (): Promise<boolean> => (left[rounds++] ?? 0) > 0;
+  const worker = createRepeating({ clock, log }, { every: 1000, fault: 'x', run });
+  clock.advance(1000);
+  await settle();
+  assert.equal(clock.waits(), [PAUSE_MS]);
+  clock.advance(PAUSE_MS);
+  await settle();
+  clock.advance(PAUSE_MS);
+  await settle();
+  assert.is(rounds, 3);
+  assert.equal(clock.waits(), [1000]);
+  await worker.stop();
+  assert.equal(clock.waits(), []);
+});
+
+test('stopping between two rounds that have more to do ends them', async () => {
+  const { clock, log } = createWorld();
+  let rounds = 0;
+  const run = async (): Promise<boolean> => ++rounds > 0;
+  const worker = createRepeating({ clock, log }, { every: 10, fault: 'x', run });
+  clock.advance(10);
+  await worker.stop();
+  await settle();
+  clock.advance(5000);
+  assert.is(rounds, 1);
+});
+
+test('stopping waits for what is under way, and does a last round where one is wanted', async () => {
   for (const isLast of [false, true]) {
     const { clock, log } = createWorld();
-    const seen: boolean[] = [];
+    let rounds = 0;
     let end = (): void => {};
-    const run = async (isStopped: () => boolean): Promise<void> => {
-      if (!isStopped()) await new Promise<void>((resolve) => (end = resolve));
-      seen.push(isStopped());
+    const run = async (): Promise<void> => {
+      if (rounds === 0) await new Promise<void>((resolve) => (end = resolve));
+      rounds += 1;
     };
     const worker = createRepeating({ clock, log }, { every: 10, fault: 'x', isLast, run });
     clock.advance(10);
@@ -79,7 +110,7 @@ test('stopping waits for what is under way, tells it, and does a last round wher
     assert.is(isOver, false);
     end();
     await stopped;
-    assert.equal(seen, isLast ? [true, true] : [true]);
+    assert.is(rounds, isLast ? 2 : 1);
   }
 });
 

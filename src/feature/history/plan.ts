@@ -5,6 +5,7 @@ import { historyDetail } from './events/history-detail.ts';
 import { historyModelVersions } from './events/history-model-versions.ts';
 import { historyRevert } from './events/history-revert.ts';
 import { historySearch } from './events/history-search.ts';
+import { listHistoryFigures } from './figures.ts';
 import { createRecorder } from './recorder.ts';
 import { historyTable } from './sql.ts';
 import { createTidier } from './tidier.ts';
@@ -23,5 +24,6 @@ export function contributeHistory(): Contribution {
     ],
     recorder: createRecorder,
     workers: [createTidier, createFileRecorder],
+    figures: [listHistoryFigures],
   };
 }

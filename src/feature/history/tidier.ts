@@ -6,8 +6,6 @@ import { deleteOld } from './sql.ts';
 const EVERY_MILLISECONDS = 600_000;
 /** Entries per write, so that others need not wait for long. */
 const BATCH = 500;
-/** Batches per round; the rest waits for the next. */
-const MOST_BATCHES = 200;
 const DAY_SECONDS = 86_400;
 
 /** Deletes entries that are older than `history.days`. With 0 days it deletes all that were kept before. */
@@ -16,12 +14,10 @@ export function createTidier({ plan, services }: Context): Worker {
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
     fault: 'history-purge-failed',
-    async run(isStopped) {
+    async run() {
       const before = toSeconds(clock.now()) - plan.model.settings.history.days * DAY_SECONDS;
-      for (let count = 0; count < MOST_BATCHES && !isStopped(); count += 1) {
-        const deleted = await database.write(() => deleteOld(database, before, BATCH), { isPatient: true });
-        if (deleted < BATCH) return;
-      }
+      const deleted = await database.write(() => deleteOld(database, before, BATCH), { isPatient: true });
+      return deleted === BATCH;
     },
   });
 }

@@ -34,10 +34,11 @@ function createPurge({ services }: Context): Worker {
   return createRepeating(services, {
     every: PURGE_MS,
     fault: 'job.purge.failed',
-    async run(isStopped) {
+    async run() {
       const now = toSeconds(clock.now());
-      while (!isStopped() && (await purgeJobs(database, ['done', 'replaced'], now - DONE_DAYS * DAY)));
-      while (!isStopped() && (await purgeJobs(database, ['failed'], now - FAILED_DAYS * DAY)));
+      const isMoreDone = await purgeJobs(database, ['done', 'replaced'], now - DONE_DAYS * DAY);
+      const isMoreFailed = await purgeJobs(database, ['failed'], now - FAILED_DAYS * DAY);
+      return isMoreDone || isMoreFailed;
     },
   });
 }

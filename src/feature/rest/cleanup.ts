@@ -5,8 +5,6 @@ import { KEPT_SECONDS } from './idempotency.ts';
 import { hasOldKey, removeOldKeys } from './sql.ts';
 
 const EVERY_MILLISECONDS = 3_600_000;
-/** Steps per round; the rest waits for the next round. */
-const MOST_STEPS = 100;
 
 /** Deletes expired answers each hour, in short writes. */
 export function createCleanup({ services }: Context): Worker {
@@ -14,12 +12,9 @@ export function createCleanup({ services }: Context): Worker {
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
     fault: 'rest-purge-failed',
-    async run(isStopped) {
+    async run() {
       const since = toSeconds(clock.now()) - KEPT_SECONDS;
-      if (!(await hasOldKey(database, since))) return;
-      for (let step = 0; step < MOST_STEPS && !isStopped(); step += 1) {
-        if (!(await database.write(() => removeOldKeys(database, since)))) return;
-      }
+      return (await hasOldKey(database, since)) && (await database.write(() => removeOldKeys(database, since)));
     },
   });
 }
