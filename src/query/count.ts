@@ -5,7 +5,7 @@ import { toRef } from './condition.ts';
 import { type Fragment, toLimit } from './operator.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
-import { compileStatement, joinAll, type Statement, toBase, where } from './statement.ts';
+import { joinAll, toBase, where } from './statement.ts';
 import { compileHits } from './words.ts';
 
 /** Removed rows up to this number are taken off a count of words one by one. */
@@ -52,30 +52,29 @@ export function countWords(search: Search, dialect: Dialect, known?: Fragment): 
 
 /** A shorter way to the same number, for a search without conditions on SQLite. */
 function findShort(search: Search, dialect: Dialect): Fragment | undefined {
-  const { conditions, rows, active, words, totalSlot } = search;
-  if (dialect !== 'sqlite' || totalSlot !== undefined || conditions.length > 0 || rows !== undefined) return undefined;
+  const { conditions, rows, active, words, counting } = search;
+  if (dialect !== 'sqlite' || counting?.mostSlot !== undefined || conditions.length > 0 || rows !== undefined)
+    return undefined;
   if (words !== undefined) return active === 'removed' ? undefined : countWords(search, dialect);
   return active === 'only' ? countActive(search) : undefined;
 }
 
 /** Compiles the number of rows (or groups) of a search on all pages; a bounded count stops at its slot. */
-export function compileCount(search: Search, database: Database): Statement {
-  const { dialect } = database;
-  const { source, aggregate, totalSlot } = search;
+export function compileCount(search: Search, { dialect }: Database): Fragment {
+  const { source, aggregate, counting } = search;
+  const mostSlot = counting?.mostSlot;
   const { table, tests } = toBase(search, dialect);
-  const most = totalSlot === undefined ? sql`` : sql` limit ${toLimit(totalSlot, dialect)}`;
+  const most = mostSlot === undefined ? sql`` : sql` limit ${toLimit(mostSlot, dialect)}`;
   if (aggregate !== undefined) {
     const { groupBy } = compileAggregate(aggregate, dialect);
     const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
     const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}${most}`;
-    return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
+    return sql`select count(*) as total from (${groups}) as g`;
   }
   const short = findShort(search, dialect);
-  if (short !== undefined) return compileStatement(short, database);
+  if (short !== undefined) return short;
   // The 1:1 joins do not change the number of rows.
-  const counted =
-    totalSlot === undefined
-      ? sql`select count(*) as total ${table} ${where(tests)}`
-      : sql`select count(*) as total from (select 1 ${table} ${where(tests)}${most}) as g`;
-  return compileStatement(counted, database);
+  return mostSlot === undefined
+    ? sql`select count(*) as total ${table} ${where(tests)}`
+    : sql`select count(*) as total from (select 1 ${table} ${where(tests)}${most}) as g`;
 }

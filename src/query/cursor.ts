@@ -16,7 +16,7 @@ const toLabel = ({ column, isDescending, label = column.name }: Order): string =
 /** The sort as text. A cursor carries it, because a cursor of another sort would skip rows. */
 const toOrderLabel = (order: readonly Order[]): string => order.map(toLabel).join(',');
 
-/** The part of the sort that the statement depends on. */
+/** What a statement depends on of the sort. */
 export const toOrderKey = (order: readonly Order[]): string =>
   order.map(({ column, isDescending }) => (isDescending ? `-${column.name}` : column.name)).join(',');
 

@@ -12,9 +12,8 @@ import {
   toDetailRow,
   toShared,
 } from './detail-statement.ts';
-import { toSightKey } from './predicate.ts';
-import { toRuleKey } from './related.ts';
-import { bind, type Statement } from './statement.ts';
+import { bind, compileStatement, type Statement, Statements } from './statements.ts';
+import type { Values } from './values.ts';
 
 /** Statements that differ only in whether they read one row or several. */
 interface DetailStatements {
@@ -133,35 +132,33 @@ class DetailBatch {
   }
 }
 
-function toDetailKey({ source, relations, wanted, rows, sight }: DetailInput): string {
-  const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
-  return `${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
-}
-
 /** Reads rows with their lists, each by one statement, or several rows by one. */
 export class DetailReader {
-  readonly #statements: BoundedMap<Statement>;
+  readonly #statements: Statements;
   readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
 
   /** @param kept Maximum compiled statements, of each kind. */
   constructor(kept: number) {
-    this.#statements = new BoundedMap(kept);
+    this.#statements = new Statements(kept);
     this.#batches = memoize(() => new BoundedMap(kept));
   }
 
   /** @param values The key of the row, then the values of rules. */
-  read(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
-    const key = toDetailKey(input);
+  read(input: DetailInput, values: Values, database: Database): Promise<Row | undefined> {
     // A transaction has its own connection.
-    const shared = database.isInTransaction ? undefined : toShared(input, values);
+    const shared = database.isInTransaction ? undefined : toShared(input, values.list);
     if (shared !== undefined) {
-      const batch = this.#batches(database).getOrCreate(key, () => {
-        const one = compileDetail(input, database);
-        return new DetailBatch(database, { one, many: once(() => compileDetail(input, database, true)) });
+      const batch = this.#batches(database).getOrCreate(values.shape, () => {
+        const one = compileStatement(compileDetail(input, database), database, values.length);
+        // One value: the list of keys.
+        const many = once(() => compileStatement(compileDetail(input, database, true), database, 1));
+        return new DetailBatch(database, { one, many });
       });
       return batch.read(shared, (found) => toDetailRow(found, input));
     }
-    const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
-    return database.run(statement.query, bind(statement, values), KEYED).then(([found]) => toDetailRow(found, input));
+    const statement = this.#statements.find('row', values, database, () => compileDetail(input, database));
+    return database
+      .run(statement.query, bind(statement, values.list), KEYED)
+      .then(([found]) => toDetailRow(found, input));
   }
 }

@@ -7,17 +7,7 @@ import { type Fragment, Slot } from './operator.ts';
 import { findOwnerOnly, type RowTest, type Sight, toRowTest } from './predicate.ts';
 import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from './related.ts';
 import type { Source } from './source.ts';
-import {
-  activeConditions,
-  compileStatement,
-  fromJoined,
-  isPrintable,
-  joinAll,
-  PRINTED,
-  printedRow,
-  type Statement,
-  where,
-} from './statement.ts';
+import { activeConditions, fromJoined, isPrintable, joinAll, PRINTED, printedRow, where } from './statement.ts';
 
 /** A row with all its lists, by its primary key in slot 0; the values of rules follow. */
 export interface DetailInput {
@@ -65,7 +55,7 @@ export function toShared(input: DetailInput, values: readonly unknown[]): Shared
  *
  * @param isMany True for the rows of a JSON list in slot 0: keys, or pairs of key and owner.
  */
-export function compileDetail(input: DetailInput, database: Database, isMany = false): Statement {
+export function compileDetail(input: DetailInput, database: Database, isMany = false): Fragment {
   const { source, relations, wanted, rows, sight } = input;
   const { dialect } = database;
   const owner = isMany ? findOwner(input) : undefined;
@@ -82,10 +72,9 @@ export function compileDetail(input: DetailInput, database: Database, isMany = f
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
   const columns = sql.join([printedRow(source.columns.values(), { source, rows, sight, dialect }), ...lists]);
-  const statement = isMany
+  return isMany
     ? sql`select ${sql.ref(`${SOUGHT}.key`)} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
     : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
-  return compileStatement(statement, database);
 }
 
 /** The row found by {@link compileDetail}; its lists stay text until they are read. */

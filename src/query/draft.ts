@@ -2,6 +2,7 @@ import { toDidYouMean } from '../core/suggest.ts';
 import type { Dialect } from '../database/database.ts';
 import type { Condition } from './condition.ts';
 import type { Source } from './source.ts';
+import { Values } from './values.ts';
 
 /** The faults of a search, by parameter. */
 export type Faults = Record<string, string>;
@@ -67,15 +68,13 @@ export class Draft {
   readonly isRule: boolean;
   readonly isStrict: boolean;
   readonly conditions: Condition[] = [];
-  readonly values: unknown[];
-  /** Columns and operators in order: the part of the conditions that the statement depends on. */
-  key = '';
+  readonly values: Values;
 
   readonly #isRemovedOpen: boolean;
   #described = 0;
 
   /** @param values The statement's values so far; the draft appends its own. Default none. */
-  constructor(source: Source, faults: Faults, options: DraftOptions, values: unknown[] = []) {
+  constructor(source: Source, faults: Faults, options: DraftOptions, values = new Values()) {
     this.source = source;
     this.faults = faults;
     this.dialect = options.dialect;
@@ -103,16 +102,12 @@ export class Draft {
     return true;
   }
 
-  /** Adds a value and gives its index. */
-  hold(value: unknown): number {
-    return this.values.push(value) - 1;
-  }
-
-  add(condition: Omit<Condition, 'slot'>, ...values: readonly unknown[]): void {
-    const slot = this.values.length;
-    this.values.push(...values);
-    this.conditions.push({ ...condition, slot });
+  /** Adds a condition with its value; one on JSON has three. */
+  add(condition: Omit<Condition, 'slot'>, value: unknown, ...more: readonly unknown[]): void {
     const { column, operator, isOn, hasPath, within } = condition;
-    this.key += `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''};`;
+    const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
+    const slot = this.values.hold(name, value);
+    for (const other of more) this.values.hold('&', other);
+    this.conditions.push({ ...condition, slot });
   }
 }

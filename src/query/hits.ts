@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { BoundedMap } from '../core/bounded-map.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Database, Row } from '../database/database.ts';
 import { countByPages, toPagesSql } from '../database/words-pages.ts';
@@ -7,7 +6,7 @@ import { countWords, listRemoved } from './count.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { toReadCost } from './read-cost.ts';
 import type { Search } from './search.ts';
-import { bind, compileStatement, type Statement } from './statement.ts';
+import { bind, type Statements } from './statements.ts';
 import { compileHits, type Words } from './words.ts';
 
 /** FTS5 counts hits up to this number in a fraction of a millisecond. */
@@ -22,9 +21,9 @@ const MOST_REMOVED = 50_000;
  * and so may the only connection of a database in memory.
  */
 function isByPages(search: Search, { dialect, hasReaders, isInTransaction }: Database): boolean {
-  const { conditions, rows, active, totalSlot, aggregate } = search;
+  const { conditions, rows, active, counting, aggregate } = search;
   if (dialect !== 'sqlite' || hasReaders !== true || isInTransaction) return false;
-  if (totalSlot !== undefined || aggregate !== undefined) return false;
+  if (counting?.mostSlot !== undefined || aggregate !== undefined) return false;
   return conditions.length === 0 && rows === undefined && active !== 'removed';
 }
 
@@ -61,15 +60,16 @@ const findLarge = memoize((_database: Database) => new Set<string>());
 export async function countHits(
   search: Search,
   database: Database,
-  statements: BoundedMap<Statement>,
+  statements: Statements,
 ): Promise<number | undefined> {
-  const { words, source, values, countKey } = search;
-  const { terms } = words ?? {};
+  const { words, source, counting } = search;
   const [own] = source.words;
-  if (words === undefined || terms === undefined || own === undefined || !isByPages(search, database)) return undefined;
+  if (words?.terms === undefined || counting?.termsSlot === undefined || own === undefined) return undefined;
+  if (!isByPages(search, database)) return undefined;
+  const { values, termsSlot } = counting;
   const read = (name: string, make: () => Fragment): Promise<Row[]> => {
-    const statement = statements.getOrCreate(`${name}|${countKey}`, () => compileStatement(make(), database));
-    return database.run(statement.query, bind(statement, values), toReadCost(search));
+    const statement = statements.find(name, values, database, make);
+    return database.run(statement.query, bind(statement, values.list), toReadCost(search));
   };
   const large = findLarge(database);
   if (!large.has(own.table)) {
@@ -78,8 +78,8 @@ export async function countHits(
     large.add(own.table);
   }
   const found = await read('hits', () => {
-    const given = { index: own.table, terms: sql`${new Slot(terms.slot)}` };
+    const given = { index: own.table, terms: sql`${new Slot(termsSlot)}` };
     return toPagesSql({ ...given, few: compileFew(search, words), except: listExcept(search) });
   });
-  return countByPages(found, terms.list);
+  return countByPages(found, words.terms);
 }

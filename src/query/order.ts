@@ -22,7 +22,7 @@ export function listSorts(raw: unknown): [string, unknown][] {
  * then texts.
  */
 function toPathOrder(column: SourceColumn, path: string, place: number, draft: Draft): SourceColumn[] {
-  const slot = draft.hold(path);
+  const slot = draft.values.hold('path', path);
   return (['text', 'number'] as const).map((kind) => ({
     ...column,
     name: `treadle_${kind}_${place}_${column.name}`,

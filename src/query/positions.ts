@@ -29,8 +29,8 @@ export function isDeep({ offset, cursor, words }: Search, database: Database): b
 }
 
 /** What a search depends on, without its page. */
-function toKey({ key, values, limitSlot }: Search): string {
-  return `${key}|${JSON.stringify(values.filter((_, index) => index < limitSlot || index > limitSlot + 2))}`;
+function toKey({ values, limitSlot }: Search): string {
+  return `${values.shape}|${JSON.stringify(values.list.slice(0, limitSlot))}`;
 }
 
 /**

@@ -8,10 +8,11 @@ import { Draft, type Faults } from './draft.ts';
 import { parseFilters } from './filter.ts';
 import type { Fragment } from './operator.ts';
 import type { Source, SourceColumn } from './source.ts';
+import type { Values } from './values.ts';
 
 /** A test with slots as parameters, and the values for the slots. */
 export interface HeldRows {
-  /** Identifies the test among others of its schema. */
+  /** Identifies the test among others of its schema: the shape of its values. */
   readonly key: string;
   readonly test: Fragment;
   readonly values: readonly unknown[];
@@ -31,75 +32,75 @@ export interface RowTest {
   readonly isVoid: boolean;
   /** Columns that a row shows only if it matches one of these lists of conditions. */
   readonly masks: ReadonlyMap<string, readonly (readonly Condition[])[]>;
-  /** Predicates with the same key have the same SQL text. */
-  readonly key: string;
 }
 
 /** What is needed to parse a predicate. */
 export interface PredicateInput {
   readonly source: Source;
   readonly dialect: Dialect;
-  /** The statement's values; the predicate's are appended. */
-  readonly values: unknown[];
+  /** The statement's values; the predicate's are appended, with marks that tell it from others. */
+  readonly values: Values;
 }
 
 const NO_MASKS: RowTest['masks'] = new Map();
 
-const toVoid = ({ schema }: Source): RowTest => ({
-  table: schema.table,
-  primary: schema.primary,
-  all: [],
-  anyOf: undefined,
-  isVoid: true,
-  masks: NO_MASKS,
-  key: `${schema.name}!`,
-});
+function toVoid({ source: { schema }, values }: PredicateInput): RowTest {
+  values.mark(`${schema.name}!`);
+  const { table, primary } = schema;
+  return { table, primary, all: [], anyOf: undefined, isVoid: true, masks: NO_MASKS };
+}
 
 /** Undefined if the caller's values do not fit their columns: then no row matches, whatever the operator. */
 function parseAlternative(filter: RowFilter, input: PredicateInput): Draft | undefined {
   const { source, dialect, values } = input;
   const faults: Faults = {};
-  const before = values.length;
+  const before = values.place;
   const draft = new Draft(source, faults, { dialect, isRule: true }, values);
   parseFilters({ filter }, draft);
   const [fault] = Object.values(faults);
   if (fault === undefined) return draft;
   if (isFilled(filter)) {
     // Those of the conditions before the fault.
-    values.length = before;
+    values.returnTo(before);
     return undefined;
   }
   throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${fault}`);
 }
 
+/** A filter of a predicate, and its number among those that some row can match. */
+interface Alternative {
+  readonly conditions: readonly Condition[];
+  readonly id: number;
+}
+
 /** Parses each filter once, even if several parts of a predicate share it. Gives none for one that matches no row. */
-function createFilterParser(
-  input: PredicateInput,
-): (filter: RowFilter) => readonly { readonly draft: Draft; readonly id: number }[] {
-  const known = new Map<RowFilter, readonly { readonly draft: Draft; readonly id: number }[]>();
+function createFilterParser(input: PredicateInput): (filter: RowFilter) => readonly Alternative[] {
+  const known = new Map<RowFilter, readonly Alternative[]>();
+  let next = 0;
   return (filter) => {
     const made = known.get(filter);
     if (made) return made;
     const draft = parseAlternative(filter, input);
-    const found = draft === undefined ? [] : [{ draft, id: known.size }];
+    const found = draft === undefined ? [] : [{ conditions: draft.conditions, id: next }];
+    next += found.length;
     known.set(filter, found);
     return found;
   };
 }
 
+/** Several alternatives in the shape of the values. They may be parsed already, for another part. */
+const printIds = (found: readonly Alternative[]): string => found.map(({ id }) => id).join();
+
 const findOwnerTests = memoize((_source: Source) => new Map<number, RowTest>());
 
 /** The test of the owner alone, as most calls of users have it: it only depends on where its value is. */
-function toOwnerTest(owner: SourceColumn, { source, dialect, values }: PredicateInput): RowTest {
+function toOwnerTest(column: SourceColumn, slot: number, source: Source): RowTest {
   const tests = findOwnerTests(source);
-  const slot = values.length - 1;
   const known = tests.get(slot);
   if (known) return known;
-  const held = new Draft(source, {}, { dialect, isRule: true }, new Array(slot));
-  held.add({ column: owner, operator: 'eq' }, undefined);
-  const { table, primary, name } = source.schema;
-  const key = `${name}(${held.key})`;
-  const made: RowTest = { table, primary, all: held.conditions, anyOf: undefined, isVoid: false, masks: NO_MASKS, key };
+  const { table, primary } = source.schema;
+  const all: Condition[] = [{ column, operator: 'eq', slot }];
+  const made: RowTest = { table, primary, all, anyOf: undefined, isVoid: false, masks: NO_MASKS };
   tests.set(slot, made);
   return made;
 }
@@ -111,36 +112,36 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   if (owner === undefined && filters === undefined && !hasMasks) return undefined;
   const { source, dialect, values } = input;
   const isOwnerless = owner !== undefined && !source.owner;
-  if (isOwnerless || filters?.length === 0) return toVoid(source);
+  if (isOwnerless || filters?.length === 0) return toVoid(input);
+  values.mark(`${source.schema.name}(`);
   if (filters === undefined && !hasMasks && source.owner) {
-    values.push(owner);
-    return toOwnerTest(source.owner, input);
+    return toOwnerTest(source.owner, values.hold('owner', owner), source);
   }
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
   if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
   const parse = createFilterParser(input);
   const found = filters?.flatMap(parse);
-  if (found?.length === 0) return toVoid(source);
+  if (found?.length === 0) return toVoid(input);
   // An alternative without conditions matches every row.
-  const isHeld = found?.every(({ draft }) => draft.conditions.length > 0) === true;
-  const keys = isHeld ? found.map(({ draft }) => draft.key) : [];
+  const isHeld = found?.every(({ conditions }) => conditions.length > 0) === true;
+  values.mark(isHeld ? printIds(found) : '*');
   const masks = new Map<string, readonly (readonly Condition[])[]>();
   for (const [name, list] of masked ?? []) {
     const parts = list.flatMap(parse);
     masks.set(
       name,
-      parts.map(({ draft }) => draft.conditions),
+      parts.map(({ conditions }) => conditions),
     );
-    keys.push(`${name}:${parts.map(({ draft, id }) => `${id}${draft.key}`).join()}`);
+    values.mark(`${name}:${printIds(parts)}`);
   }
+  values.mark(')');
   return {
     table: source.schema.table,
     primary: source.schema.primary,
     all: held.conditions,
-    anyOf: isHeld ? found.map(({ draft }) => draft.conditions) : undefined,
+    anyOf: isHeld ? found.map(({ conditions }) => conditions) : undefined,
     isVoid: false,
     masks,
-    key: `${source.schema.name}(${held.key}${keys.join('|')})`,
   };
 }
 
@@ -175,12 +176,12 @@ export function findOwnerOnly({ all: [condition, ...more], anyOf, isVoid, masks 
 }
 
 /** A predicate as a test for a write; its SQL is only made where a statement is compiled. */
-export const toHeld = (test: RowTest, dialect: Dialect, values: readonly unknown[]): HeldRows => ({
-  key: test.key,
+export const toHeld = (test: RowTest, dialect: Dialect, values: Values): HeldRows => ({
+  key: values.shape,
   get test() {
     return toRowTest(test, dialect);
   },
-  values,
+  values: values.list,
   owner: findOwnerOnly(test),
 });
 
@@ -236,16 +237,13 @@ export function parseSight(
     if (sight?.has(schema)) continue;
     const grant: Grant | undefined = see(schema);
     if (grant?.rows === undefined && grant !== undefined) continue;
-    const source = input.source(schema);
-    const test = grant === undefined ? toVoid(source) : parsePredicate(grant.rows, { ...input, source });
+    const given: PredicateInput = { ...input, source: input.source(schema) };
+    // Tells the rule of a related schema from that of the searched rows, which may be of the same schema.
+    given.values.mark('~');
+    const test = grant === undefined ? toVoid(given) : parsePredicate(grant.rows, given);
     if (test === undefined) continue;
     sight ??= new Map();
     sight.set(schema, test);
   }
   return sight ?? WHOLE_SIGHT;
-}
-
-/** The part of the statement's cache key that depends on the sight. */
-export function toSightKey(sight: Sight): string {
-  return sight.size === 0 ? '' : `~${[...sight.values()].map(({ key }) => key).join('~')}`;
 }

@@ -2,23 +2,22 @@ import { sql } from 'kysely';
 import type { Database, Dialect, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
-import { type RowTest, type Sight, toRowTest, toSightKey } from './predicate.ts';
+import { type RowTest, type Sight, toRowTest } from './predicate.ts';
 import { decodeRows } from './row.ts';
 import type { Source } from './source.ts';
 import {
   activeConditions,
-  bind,
-  compileStatement,
   fromJoined,
   isPrintable,
   joinAll,
   type Masking,
   PRINTED,
   printedRow,
-  type Statement,
   selectList,
   where,
 } from './statement.ts';
+import { bind, type Statement } from './statements.ts';
+import type { Values } from './values.ts';
 
 /** Maximum rows of a list in a detail, and per row in a search. One more is read, to know if the list was cut. */
 export const DETAIL_ROWS = 1000;
@@ -38,10 +37,6 @@ export interface RelatedInput {
   readonly rows: RowTest | undefined;
   readonly sight: Sight;
 }
-
-/** The part of the statement's cache key that depends on the rules: visible columns and rows. */
-export const toRuleKey = ({ rows, sight, target }: RelatedInput): string =>
-  `${target.whole === undefined ? '' : target.key}${rows?.key ?? ''}${toSightKey(sight)}`;
 
 /** The parent's key in related rows, where they are read from, and the key that they are sorted by. */
 interface Parent {
@@ -96,20 +91,17 @@ export function fromRelated(
 }
 
 /** Compiles the query of a relation, for one parent's key or for a JSON list of keys. */
-export function compileRelated(input: RelatedInput, database: Database): Statement {
+export function compileRelated(input: RelatedInput, database: Database): Fragment {
   const { target, isOne } = input;
   const { from, order } = fromRelated(input, database);
   const masking = toMasking(input, database);
   const columns = selectList(target.columns.values(), masking);
   const list = isPrintedList(input, database) ? printedRow(target.columns.values(), masking) : columns;
-  if (isOne) return compileStatement(sql`select ${list} ${from} ${order}`, database);
+  if (isOne) return sql`select ${list} ${from} ${order}`;
   const { parent } = compileParent(input, database.dialect);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
   const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
-  return compileStatement(
-    sql`select * from (${ranked}) as ranked where ${sql.ref(RANK)} <= ${sql.lit(EXPAND_ROWS + 1)} order by ${sql.ref(target.schema.primary)}`,
-    database,
-  );
+  return sql`select * from (${ranked}) as ranked where ${sql.ref(RANK)} <= ${sql.lit(EXPAND_ROWS + 1)} order by ${sql.ref(target.schema.primary)}`;
 }
 
 /** Key that marks a cut list in a row: there are more related rows than it shows. */
@@ -128,16 +120,23 @@ export interface Related {
 const isPrintedList = ({ relation, target, isOne }: RelatedInput, database: Database): boolean =>
   isOne && isList(relation) && isPrintable(target.columns.size, database);
 
-/** Loads a relation of one row. `key` is the row's own key; for 1:0 the foreign key. */
-export async function loadOne(
-  input: RelatedInput,
-  statement: Statement,
-  key: unknown,
-  { database, ruleValues }: { readonly database: Database; readonly ruleValues: readonly unknown[] },
-): Promise<Related> {
+/** The statement of a relation; its values are the key of the parent row, or the list of those keys, then those of rules. */
+interface Loading {
+  readonly database: Database;
+  readonly statement: Statement;
+  readonly values: Values;
+}
+
+/** The relation of a row that refers to none. */
+export const toNoRelated = (relation: RelationModel): Related => ({
+  value: isList(relation) ? [] : null,
+  hasMore: false,
+});
+
+/** Loads a relation of one row. */
+export async function loadOne(input: RelatedInput, { database, statement, values }: Loading): Promise<Related> {
   const isMany = isList(input.relation);
-  if (key === null || key === undefined) return { value: isMany ? [] : null, hasMore: false };
-  const found = await database.run(statement.query, bind(statement, [key, ...ruleValues]));
+  const found = await database.run(statement.query, bind(statement, values.list));
   const hasMore = isMany && found.length > DETAIL_ROWS;
   if (hasMore) found.length = DETAIL_ROWS;
   if (isPrintedList(input, database)) {
@@ -147,19 +146,17 @@ export async function loadOne(
   return { value: isMany ? rows : (rows[0] ?? null), hasMore };
 }
 
-/** Adds a relation to each row of a page, under the relation's name. */
+/** Adds a relation to each row of a page, under the relation's name. `loading` is absent if no row refers to another. */
 export async function loadMany(
-  input: RelatedInput,
-  statement: Statement,
+  { relation, target }: Pick<RelatedInput, 'relation' | 'target'>,
   rows: readonly Row[],
-  more: { readonly database: Database; readonly keyColumn: string; readonly ruleValues: readonly unknown[] },
+  keyColumn: string,
+  loading: Loading | undefined,
 ): Promise<void> {
-  const { relation, target } = input;
-  const keys = [...new Set(rows.map((row) => row[more.keyColumn]))].filter((key) => key !== null && key !== undefined);
   const found =
-    keys.length === 0
+    loading === undefined
       ? []
-      : await more.database.run(statement.query, bind(statement, [JSON.stringify(keys), ...more.ruleValues]));
+      : await loading.database.run(loading.statement.query, bind(loading.statement, loading.values.list));
   const byParent = new Map<unknown, Row[]>();
   const cut = new Set<unknown>();
   for (const row of decodeRows(target, found)) {
@@ -173,8 +170,8 @@ export async function loadMany(
     else byParent.set(parent, [shown]);
   }
   for (const row of rows) {
-    const related = byParent.get(row[more.keyColumn]);
+    const related = byParent.get(row[keyColumn]);
     row[relation.name] = isList(relation) ? (related ?? []) : (related?.[0] ?? null);
-    if (isList(relation) && cut.has(row[more.keyColumn])) row[toMoreName(relation)] = true;
+    if (isList(relation) && cut.has(row[keyColumn])) row[toMoreName(relation)] = true;
   }
 }

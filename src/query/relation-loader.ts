@@ -1,4 +1,3 @@
-import type { BoundedMap } from '../core/bounded-map.ts';
 import { setJsonList } from '../core/json-list.ts';
 import type { Database, Dialect, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
@@ -10,11 +9,12 @@ import {
   type Related,
   type RelatedInput,
   toMoreName,
-  toRuleKey,
+  toNoRelated,
 } from './related.ts';
 import { decodeRows } from './row.ts';
 import type { Source } from './source.ts';
-import type { Statement } from './statement.ts';
+import type { Statements } from './statements.ts';
+import { Values } from './values.ts';
 import type { View } from './view.ts';
 
 interface Detail {
@@ -28,7 +28,7 @@ interface Detail {
 interface Ruling {
   readonly see: SeeRelated | undefined;
   readonly dialect: Dialect;
-  readonly values: unknown[];
+  readonly values: Values;
 }
 
 interface Seen {
@@ -39,20 +39,21 @@ interface Seen {
 /** Loads the relations of rows, limited to what the caller may see. */
 export class RelationLoader {
   readonly #source: (schema: string, view?: View) => Source;
-  readonly #statements: BoundedMap<Statement>;
+  readonly #statements: Statements;
 
-  constructor(source: (schema: string, view?: View) => Source, statements: BoundedMap<Statement>) {
+  constructor(source: (schema: string, view?: View) => Source, statements: Statements) {
     this.#source = source;
     this.#statements = statements;
   }
 
   /** Adds a relation to each row of a page. */
   async expand(relation: RelationModel, rows: readonly Row[], source: Source, { database, see }: Seen): Promise<void> {
-    const values: unknown[] = [undefined];
-    const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
     const keyColumn = relation.kind === '1:0' ? (relation.targetColumn ?? '') : source.schema.primary;
-    const ruleValues = values.slice(1);
-    await loadMany(input, this.#related(source, input, database), rows, { database, keyColumn, ruleValues });
+    const keys = [...new Set(rows.map((row) => row[keyColumn]))].filter((key) => key !== null && key !== undefined);
+    const values = startValues(source, 'parents', JSON.stringify(keys));
+    const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
+    const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
+    await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : { database, statement, values });
   }
 
   /** The predicates of the schemas joined 1:1. */
@@ -68,20 +69,18 @@ export class RelationLoader {
 
   /** A relation with the rules for its rows; appends their values. */
   toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: Ruling): RelatedInput {
+    values.mark(`.${relation.name}`);
     if (see === undefined) {
       return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
     }
     const { read, sure } = see(relation.target) ?? {};
     const target = this.#source(relation.target, { read, sure, see });
+    // Tells which columns are shown.
+    values.mark(target.key);
     const toSource = (name: string): Source => this.#source(name);
     const own = parseSight([relation.target], see, { source: toSource, dialect, values });
     const sight = this.toSight(target, { see, dialect, values });
     return { relation, target, isOne, rows: own.get(relation.target), sight };
-  }
-
-  #related(source: Source, input: RelatedInput, database: Database): Statement {
-    const key = `related|${source.schema.name}|${input.relation.name}|${input.isOne}|${toRuleKey(input)}`;
-    return this.#statements.getOrCreate(key, () => compileRelated(input, database));
   }
 
   /** If the row's key is known beforehand, its lists are read in parallel with the row. */
@@ -90,9 +89,11 @@ export class RelationLoader {
     database: Database,
   ): Promise<Row | undefined> {
     const load = (relation: RelationModel, key: unknown): Promise<Related> => {
-      const values: unknown[] = [undefined];
+      if (key === null || key === undefined) return Promise.resolve(toNoRelated(relation));
+      const values = startValues(source, 'parent', key);
       const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
-      return loadOne(input, this.#related(source, input, database), key, { database, ruleValues: values.slice(1) });
+      const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
+      return loadOne(input, { database, statement, values });
     };
     const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
     const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);
@@ -105,6 +106,14 @@ export class RelationLoader {
     }
     return row;
   }
+}
+
+/** The values of a relation: first the key of the parent row, or the list of those keys. */
+function startValues(source: Source, name: 'parent' | 'parents', key: unknown): Values {
+  const values = new Values();
+  values.mark(source.schema.name);
+  values.hold(name, key);
+  return values;
 }
 
 function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: Related): void {

@@ -8,8 +8,9 @@ import { parseExpand } from './expand.ts';
 import { parseFilters } from './filter.ts';
 import { toRawList } from './operand.ts';
 import { parseOrder } from './order.ts';
-import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight, toSightKey } from './predicate.ts';
+import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight } from './predicate.ts';
 import type { Source, SourceColumn } from './source.ts';
+import type { Values } from './values.ts';
 import { parseWords, type Words } from './words.ts';
 
 /** Limits on the size of a page. */
@@ -31,13 +32,18 @@ export interface ParseOptions extends DraftOptions {
   readonly toSource: (schema: string) => Source;
 }
 
-/** A parsed search: its shape (`key`), separate from the values to bind. */
+/** What the count of a search binds: no order, no cursor and no page. */
+export interface Counting {
+  readonly values: Values;
+  /** Index of the row limit of a count that stops. */
+  readonly mostSlot: number | undefined;
+  /** Index of the JSON list of the words' terms; see {@link Words}. */
+  readonly termsSlot: number | undefined;
+}
+
+/** A parsed search, with the values to bind. */
 export interface Search {
   readonly source: Source;
-  /** Searches with the same key share one statement. */
-  readonly key: string;
-  /** The part of the key that the count depends on. */
-  readonly countKey: string;
   readonly conditions: readonly Condition[];
   /** The rows that may be found; undefined for all. */
   readonly rows: RowTest | undefined;
@@ -54,16 +60,16 @@ export interface Search {
   readonly expand: readonly RelationModel[];
   /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
-  readonly hasTotal: boolean;
+  /** Undefined without a total. */
+  readonly counting: Counting | undefined;
   /** The count stops at this number of rows; undefined if all are counted. */
   readonly mostTotal: number | undefined;
-  /** Index of the row limit of a count that stops. */
-  readonly totalSlot: number | undefined;
   readonly limit: number;
   readonly offset: number;
   /** Index of the row limit; then the offset, then the sum of both. */
   readonly limitSlot: number;
-  readonly values: readonly unknown[];
+  /** The values of its rows, or of its groups. */
+  readonly values: Values;
 }
 
 /** The position where a page starts. */
@@ -139,16 +145,13 @@ function parseCursors(input: Input, order: readonly Order[], draft: Draft): Curs
     return undefined;
   }
   const slot = draft.values.length;
-  for (const value of values) draft.hold(value);
+  // A null needs another condition.
+  for (const value of values) draft.values.hold(value === null ? `${direction} null` : direction, value);
   return { direction, slot, nulls: values.map((value) => value === null) };
 }
 
 const hasTotal = ({ total }: Input): boolean =>
   !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
-
-function toCursorKey(cursor: Cursor | undefined): string {
-  return cursor === undefined ? '' : `${cursor.direction} ${cursor.nulls.map(Number).join('')}`;
-}
 
 /** The number of rows at which the count stops; 1 asks for the whole count. */
 function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
@@ -158,6 +161,24 @@ function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
   const most = readPageNumber(text, 2, MAX_OFFSET);
   if (most === undefined) faults.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
   return most;
+}
+
+/** What the count binds besides the values so far, which it shares with the rows. */
+function toCounting(shared: Values, words: Words | undefined, mostTotal: number | undefined): Counting {
+  const values = shared.fork();
+  const terms = words?.terms;
+  return {
+    values,
+    termsSlot: terms && values.hold('terms', JSON.stringify(terms)),
+    mostSlot: mostTotal === undefined ? undefined : values.hold('most', mostTotal + 1),
+  };
+}
+
+/** Marks what the rows show, and how they are sorted. */
+function markRows(values: Values, order: readonly Order[], shown: Pick<Search, 'fields' | 'expand'>): void {
+  values.mark(`sort ${toOrderKey(order)}`);
+  values.mark(shown.fields?.map(({ name }) => name).join() ?? '*');
+  if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ name }) => name).join()}`);
 }
 
 /** Other schemas that the search reads: those joined 1:1, and those in conditions. */
@@ -181,33 +202,34 @@ export function parseSearch(
   const faults: Faults = {};
   const { limits, dialect } = options;
   const draft = new Draft(source, faults, options);
+  const { values } = draft;
+  values.mark(source.key);
   const active = parseFilters(input, draft);
+  values.mark(active);
   // A rule may use columns that are hidden from the caller.
-  const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values: draft.values });
+  const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
   const words = parseWords(input.q, draft);
   const window = parseWindow(input, limits, faults);
   const aggregate = parseAggregate(input, draft);
+  if (aggregate !== undefined) values.mark(`by ${aggregate.key}`);
+  const { see, toSource } = options;
+  const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values });
+  const mostTotal = parseMostTotal(input, faults);
+  // Here the ways part: the rows go on with their order, their cursor and their page.
+  const counting = hasTotal(input) ? toCounting(values, words, mostTotal) : undefined;
   const order = aggregate === undefined ? parseOrder(input, draft) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
-  const mostTotal = parseMostTotal(input, faults);
   if (Object.keys(faults).length > 0) return { faults };
+  markRows(values, order, { fields, expand });
   // One extra row tells whether there is a next page.
-  const limitSlot = draft.hold(window.limit + 1);
-  draft.hold(window.offset);
-  draft.hold(window.limit + 1 + window.offset);
-  const totalSlot = mostTotal === undefined ? undefined : draft.hold(mostTotal + 1);
-  const shown = `${fields?.map(({ name }) => name).join(',') ?? '*'}+${expand.map(({ name }) => name).join(',')}`;
-  const { see, toSource } = options;
-  const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values: draft.values });
-  const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
-  const countKey = `${source.key}|${active}|${words?.slots.length ?? ''}|${draft.key}|${aggregate?.key ?? ''}|${held}`;
+  const limitSlot = values.hold('limit', window.limit + 1);
+  values.hold('offset', window.offset);
+  values.hold('reach', window.limit + 1 + window.offset);
   const search: Search = {
     source,
-    key: `${countKey}|${toOrderKey(order)}|${toCursorKey(cursor)}|${shown}`,
-    countKey,
     conditions: draft.conditions,
     rows,
     sight,
@@ -218,12 +240,11 @@ export function parseSearch(
     fields,
     expand,
     aggregate,
-    hasTotal: hasTotal(input),
+    counting,
     mostTotal,
-    totalSlot,
     ...window,
     limitSlot,
-    values: draft.values,
+    values,
   };
   return { search: Object.freeze(search) };
 }

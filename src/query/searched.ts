@@ -22,10 +22,10 @@ export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<
 }
 
 /** The result if no row is found. A sum without groups still gives one row. */
-export function toNothing({ aggregate, hasTotal }: Search): Searched {
+export function toNothing({ aggregate, counting }: Search): Searched {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
-  return hasTotal ? { rows, total: rows.length } : { rows };
+  return counting ? { rows, total: rows.length } : { rows };
 }
 
 /** The faults of a search: `validation` by parameter; the message is the first fault. */

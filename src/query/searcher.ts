@@ -20,28 +20,27 @@ import type { IsBrought } from './draft.ts';
 import { countHits } from './hits.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
-import { type HeldRows, parsePredicate, type SeeRelated, toHeld, toRowTest, toSightKey } from './predicate.ts';
+import { type HeldRows, parsePredicate, type SeeRelated, toHeld, toRowTest } from './predicate.ts';
 import { toReadCost } from './read-cost.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { decodeRows, parseRow, toKeyValue } from './row.ts';
-import { type Limits, parseSearch, type Search } from './search.ts';
+import { type Counting, type Limits, parseSearch, type Search } from './search.ts';
 import { SearchError, type Searched, toNothing, toTotal } from './searched.ts';
 import { compileSource, type Source } from './source.ts';
 import {
   activeConditions,
-  bind,
   compileGroups,
   compileRows,
-  compileStatement,
   fromJoined,
   hiddenColumns,
   isPrinted,
   PRINTED,
-  type Statement,
   selectList,
   where,
 } from './statement.ts';
+import { bind, Statements } from './statements.ts';
 import { Totals } from './total.ts';
+import { Values } from './values.ts';
 import { narrowSource, toViewText, type View } from './view.ts';
 
 /** Compiled statements kept per model, and more of a model with many schemas; compiling another takes about 20 µs. */
@@ -109,7 +108,7 @@ class ModelSearcher implements Searcher {
   readonly #model: Model;
   readonly #limits: Limits;
   readonly #sources = new Map<string, Source>();
-  readonly #statements: BoundedMap<Statement>;
+  readonly #statements: Statements;
   readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
   #viewed = 0;
   readonly #relations: RelationLoader;
@@ -121,7 +120,7 @@ class ModelSearcher implements Searcher {
     this.#model = model;
     this.#limits = limits;
     const kept = Math.max(KEPT_STATEMENTS, KEPT_BY_SCHEMA * model.schemas.size);
-    this.#statements = new BoundedMap(kept);
+    this.#statements = new Statements(kept);
     this.#details = new DetailReader(kept);
     this.#relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
   }
@@ -171,8 +170,8 @@ class ModelSearcher implements Searcher {
       };
       const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
       const at = again && 'search' in again ? again.search : search;
-      const rows = this.#statements.getOrCreate(`rows|${at.key}`, () => compileRows(at, database));
-      const reading = database.run(rows.query, bind(rows, at.values), toReadCost(at));
+      const rows = this.#statements.find('rows', at.values, database, () => compileRows(at, database));
+      const reading = database.run(rows.query, bind(rows, at.values.list), toReadCost(at));
       return this.#withTotal(search, at, reading, { database, see, isTimed });
     };
     return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
@@ -184,42 +183,37 @@ class ModelSearcher implements Searcher {
     reading: Promise<Row[]>,
     { isTimed, ...finishing }: Finishing & { readonly isTimed: boolean },
   ): Promise<Searched> {
-    if (!search.hasTotal) return this.#finish(at, await reading, finishing);
-    const counting = this.#total(search, finishing.database, isTimed);
-    const [found, total] = await Promise.all([reading, counting]);
+    const { counting } = search;
+    if (counting === undefined) return this.#finish(at, await reading, finishing);
+    const counted = this.#total(search, counting, finishing.database, isTimed);
+    const [found, total] = await Promise.all([reading, counted]);
     return this.#finish(at, found, { ...finishing, total });
   }
 
-  #total(search: Search, database: Database, isTimed: boolean): Promise<number> {
-    const { countKey } = search;
-    const statement = this.#statements.getOrCreate(
-      `count${search.totalSlot === undefined ? '' : 'most'}|${countKey}`,
-      () => compileCount(search, database),
-    );
+  #total(search: Search, { values }: Counting, database: Database, isTimed: boolean): Promise<number> {
+    const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.
     noteRead(text);
     const tables = listReadTables([text]);
-    const values = bind(statement, search.values);
+    const bound = bind(statement, values.list);
     const count = async (): Promise<number> =>
       (await countHits(search, database, this.#statements)) ??
-      Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);
+      Number((await database.run(statement.query, bound, toReadCost(search)))[0]?.total ?? 0);
     if (isTimed) return count();
     const totals = this.#totals.get(database) ?? new Totals();
     this.#totals.set(database, totals);
-    const key = values.length === 0 ? countKey : `${countKey}|${JSON.stringify(values)}`;
+    const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;
     return totals.find(database, key, count, tables);
   }
 
   async #groups(search: Search, database: Database, isTimed: boolean): Promise<Searched> {
-    const read = async (kind: string, make: () => Statement): Promise<Row[]> => {
-      const statement = this.#statements.getOrCreate(kind, make);
-      return database.run(statement.query, bind(statement, search.values), toReadCost(search));
-    };
-    const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
+    const { values, counting } = search;
+    const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
+    const rows = toGroupRows(await database.run(statement.query, bind(statement, values.list), toReadCost(search)));
     if (rows.length > search.limit) rows.length = search.limit;
-    if (!search.hasTotal) return { rows };
-    return { rows, ...toTotal(search, await this.#total(search, database, isTimed)) };
+    if (counting === undefined) return { rows };
+    return { rows, ...toTotal(search, await this.#total(search, counting, database, isTimed)) };
   }
 
   async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
@@ -269,30 +263,37 @@ class ModelSearcher implements Searcher {
     if (column?.alias !== 't') return undefined;
     const key = toKeyValue(column.type === 'integer', value);
     if (key === undefined) return undefined;
-    const values: unknown[] = [key];
     const { see } = options;
     const { dialect } = database;
+    const wanted = options.includesRemoved ? 'any' : 'only';
+    const values = new Values();
+    values.mark(`${source.key} ${wanted}`);
+    values.hold(name, key);
     const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
     if (rows?.isVoid === true) return undefined;
     const sight = this.#relations.toSight(source, { see, dialect, values });
-    const wanted = options.includesRemoved ? 'any' : 'only';
     const all = [...source.relations.values()];
     const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
     if (name === source.schema.primary) {
-      const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, { see, dialect, values }));
+      const whole = values.fork();
+      const ruling = { see, dialect, values: whole };
+      const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, ruling));
       const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
-      if (isOneStatement(input, database)) return this.#details.read(input, values, database);
+      if (isOneStatement(input, database)) return this.#details.read(input, whole, database);
     }
-    const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
-    const statement = this.#statements.getOrCreate(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
+    const statement = this.#statements.find('detail', values, database, () => {
       const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
       if (rows !== undefined) parts.push(toRowTest(rows, dialect));
       const list = selectList(source.columns.values(), { source, rows, sight, dialect });
       const from = fromJoined(source, dialect, sight);
-      return compileStatement(sql`select ${list} ${from} ${where(parts)} limit 1`, database);
+      return sql`select ${list} ${from} ${where(parts)} limit 1`;
     });
     const knownKey = name === source.schema.primary ? key : undefined;
-    const reading = database.run(statement.query, bind(statement, values), knownKey === undefined ? undefined : KEYED);
+    const reading = database.run(
+      statement.query,
+      bind(statement, values.list),
+      knownKey === undefined ? undefined : KEYED,
+    );
     return this.#relations.withRelations({ source, reading, relations, knownKey, see }, database);
   }
 
@@ -304,21 +305,22 @@ class ModelSearcher implements Searcher {
   ): Promise<ReadonlySet<number>> {
     const source = this.source(schema);
     const { dialect } = database;
-    const values: unknown[] = [JSON.stringify(ids)];
+    const values = new Values();
+    values.hold('ids', JSON.stringify(ids));
     const test = parsePredicate(rows, { source, dialect, values });
     if (test === undefined) return new Set(ids);
     if (test.isVoid || ids.length === 0) return new Set();
-    const statement = this.#statements.getOrCreate(`reached|${test.key}`, () => {
+    const statement = this.#statements.find('reached', values, database, () => {
       const key = toRef(source.primary);
       const tests = where([isListed(key, new Slot(0), dialect, 'integer'), toRowTest(test, dialect)]);
-      return compileStatement(sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`, database);
+      return sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`;
     });
-    const found = await database.run(statement.query, bind(statement, values));
+    const found = await database.run(statement.query, bind(statement, values.list));
     return new Set(found.map(({ id }) => Number(id)));
   }
 
   held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
-    const values: unknown[] = [];
+    const values = new Values();
     const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
     return test && toHeld(test, dialect, values);
   }

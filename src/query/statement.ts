@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
 import { type Narrow, toRef, toTest } from './condition.ts';
@@ -10,25 +10,6 @@ import type { Search } from './search.ts';
 import { compileStart, findTested } from './sorted-start.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from './words.ts';
-
-/** A compiled statement and, for each parameter, the index of the value to bind. */
-export interface Statement {
-  readonly query: CompiledQuery;
-  readonly slots: readonly number[];
-}
-
-/** Compiles a statement with slots as parameters. */
-export function compileStatement(fragment: Fragment, database: Database): Statement {
-  const query = fragment.compile(database.kysely);
-  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index) };
-}
-
-/** The values of one run, in the order of the statement's parameters. */
-export function bind({ slots }: Statement, values: readonly unknown[]): unknown[] {
-  const bound = new Array<unknown>(slots.length);
-  for (let index = 0; index < slots.length; index += 1) bound[index] = values[slots[index] as number];
-  return bound;
-}
 
 /** What the columns of a statement are masked by: some rows show a column, and others do not. */
 export interface Masking {
@@ -192,7 +173,7 @@ const toWindow = (slot: number, dialect: Dialect): Fragment =>
   sql`limit ${toLimit(slot, dialect)} offset ${new Slot(slot + 1)}`;
 
 /** Compiles the rows of a search, each as columns or as one JSON text. */
-export function compileRows(search: Search, database: Database): Statement {
+export function compileRows(search: Search, database: Database): Fragment {
   const { dialect } = database;
   const { source, order } = search;
   const { words, table, tests } = toBase(search, dialect);
@@ -222,23 +203,17 @@ export function compileRows(search: Search, database: Database): Statement {
   const compile = (gated: PageQuery): Fragment =>
     walked === undefined ? compilePages(gated, dialect) : compileBoth(gated, walked, dialect);
   const tested = findTested(search, dialect);
-  if (tested === undefined) return compileStatement(compile(query), database);
+  if (tested === undefined) return compile(query);
   const start = { search, page: query, joins, tests: plain };
-  return compileStatement(
-    compileStart(start, tested, (gate) => compile({ ...query, gate })),
-    database,
-  );
+  return compileStart(start, tested, (gate) => compile({ ...query, gate }));
 }
 
 /** Compiles the groups of a search. */
-export function compileGroups(search: Search, database: Database): Statement {
+export function compileGroups(search: Search, database: Database): Fragment {
   const { aggregate, source, limitSlot } = search;
   if (aggregate === undefined) return compileRows(search, database);
   const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
   const { table, tests } = toBase(search, database.dialect);
   const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
-  return compileStatement(
-    sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot, database.dialect)}`,
-    database,
-  );
+  return sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot, database.dialect)}`;
 }

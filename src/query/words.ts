@@ -16,8 +16,8 @@ const MOST_TERMS = 4;
 export interface Words {
   /** Indexes of their values: one for all words if there is a single index table, else one per word. */
   readonly slots: readonly number[];
-  /** The words as their index has them, and the index of their JSON list; undefined if its pages do not tell their rows. */
-  readonly terms: { readonly list: readonly string[]; readonly slot: number } | undefined;
+  /** The words as their index has them; undefined if its pages do not tell their rows. */
+  readonly terms: readonly string[] | undefined;
   /** Letters of the shortest word. */
   readonly letters: number;
   /** True if no row can match: `q` holds no word, or no column is searchable. */
@@ -61,14 +61,14 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const values = isOne ? [toTerms(words, dialect)] : pad(words).map((word) => toTerms([word], dialect));
   const letters = words.at(-1)?.length ?? 0;
-  const slots = values.map((value) => draft.hold(value));
-  return { slots, terms: isOne ? holdTerms(words, draft) : undefined, letters, isVoid: false };
+  const slots = values.map((value) => draft.values.hold(isOne ? 'words' : 'word', value));
+  return { slots, terms: isOne && dialect === 'sqlite' ? listTerms(words) : undefined, letters, isVoid: false };
 }
 
-function holdTerms(words: readonly string[], draft: Draft): Words['terms'] {
-  if (draft.dialect !== 'sqlite' || words.length > MOST_TERMS) return undefined;
+function listTerms(words: readonly string[]): Words['terms'] {
+  if (words.length > MOST_TERMS) return undefined;
   const list = words.flatMap((word) => toPrefixTerm(word) ?? []);
-  return list.length < words.length ? undefined : { list, slot: draft.hold(JSON.stringify(list)) };
+  return list.length < words.length ? undefined : list;
 }
 
 /** Rows of one index that match a slot, with the row's key as `key`. */

@@ -76,14 +76,20 @@ interface Writing {
   readonly record: Recording | undefined;
 }
 
-/** Binds the values of the slots and, for every other parameter, the next of the given ones. */
+/**
+ * Binds the values of the slots and, for every other parameter, the next of the given ones.
+ *
+ * @throws Error if the statement takes another number of values: each would be read as another.
+ */
 function bindAll({ parameters }: CompiledQuery, given: readonly unknown[], held: HeldRows | undefined): unknown[] {
   let next = 0;
   const take = (): unknown => {
     next += 1;
     return given[next - 1];
   };
-  return parameters.map((parameter) => (parameter instanceof Slot ? held?.values[parameter.index] : take()));
+  const bound = parameters.map((parameter) => (parameter instanceof Slot ? held?.values[parameter.index] : take()));
+  if (next !== given.length) throw new Error(`A statement for ${next} values got ${given.length}.`);
+  return bound;
 }
 
 /** Maximum parameters of a statement for several rows. */
