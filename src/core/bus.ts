@@ -1,15 +1,9 @@
 import { BoundedMap } from './bounded-map.ts';
+import { compareEntries, type EntryPlace, findRoute, isLeftOut, matches } from './bus-entry.ts';
 import { isThenable, toPromise } from './continue-with.ts';
 import { TreadleError } from './errors.ts';
 import { Followers } from './followers.ts';
-import {
-  compileNamePattern,
-  compilePattern,
-  isNamePattern,
-  type Pattern,
-  type PatternMatch,
-  toFixedPath,
-} from './pattern.ts';
+import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch, toFixedPath } from './pattern.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 import { RouteIndex } from './route-index.ts';
@@ -38,15 +32,8 @@ export interface TraceEntry {
   readonly isStopped: boolean;
 }
 
-interface Entry {
-  readonly event: string;
+interface Entry extends EntryPlace {
   readonly listener: Listener;
-  readonly priority: number;
-  /** Treadle's own listeners run after all others. */
-  readonly isOwn: boolean;
-  readonly order: number;
-  readonly test: RegExp | undefined;
-  readonly route: { readonly method: string; readonly pattern: Pattern } | undefined;
   /** Name for stack traces and lists of listeners. */
   readonly name: string;
 }
@@ -59,7 +46,12 @@ interface Emission {
   readonly response: Response;
   /** The event of the route that answered. */
   answeredBy: string | undefined;
+  /** Runs Treadle's own listeners; undefined once it was called. */
+  around: Around | undefined;
 }
+
+/** Runs the remaining listeners of an emit, which are Treadle's own, with something before and after. */
+export type Around = (rest: () => Emitted | Promise<Emitted>) => Emitted | Promise<Emitted>;
 
 /** What a listener returned, and how the response was before it ran. */
 interface Ended {
@@ -95,15 +87,6 @@ const ROUTE = /^([A-Z]+) (\/.*)$/;
 const MEMO_LIMIT = 10_000;
 /** Captures of a pattern without parameters. */
 const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), variables: Object.freeze([]) });
-
-function compare(a: Entry, b: Entry): number {
-  if (a.isOwn !== b.isOwn) return a.isOwn ? 1 : -1;
-  if (a.priority !== b.priority) return b.priority - a.priority;
-  const left = a.route?.pattern.weight ?? '';
-  const right = b.route?.pattern.weight ?? '';
-  if (left !== right) return left < right ? 1 : -1;
-  return a.order - b.order;
-}
 
 /**
  * Event bus: named events, patterns and routes; listeners run in order of priority.
@@ -205,7 +188,7 @@ export class Bus {
 
   /** All listeners, in the order in which they run. */
   list(): ListenerInfo[] {
-    const entries = [...this.#entries].sort(compare);
+    const entries = [...this.#entries].sort(compareEntries);
     return entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
   }
 
@@ -250,7 +233,7 @@ export class Bus {
   /** Finds the listeners. Paths with parameters are not remembered: few come again, and they would only fill the memory. */
   #find(event: string, route: RegExpExecArray | null, key: string): Heard {
     const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
-    sortFew(entries, compare);
+    sortFew(entries, compareEntries);
     const heard = { entries, route: findRoute(entries) };
     const isFixed = entries.length > 0 && entries.every((entry) => entry.route?.pattern.fixed !== undefined);
     if (isFixed || !route) this.#memo.set(key, heard);
@@ -268,11 +251,13 @@ export class Bus {
    * Once a route's listener has answered (content, stream, redirect), listeners of priority 0, of less
    * specific patterns, and Treadle's own are skipped, so that a page is not answered twice. Listeners with
    * another priority still run.
+   *
+   * @param around Called where Treadle's own listeners begin. Default: they run like the others.
    */
-  emit(event: string, request: Request, response: Response): Promise<Emitted> {
+  emit(event: string, request: Request, response: Response, around?: Around): Promise<Emitted> {
     const { entries } = this.#heard(event);
     if (entries.length === 0) return Promise.resolve(EMITTED.unheard);
-    const emission: Emission = { event, entries, request, response, answeredBy: undefined };
+    const emission: Emission = { event, entries, request, response, answeredBy: undefined, around };
     return toPromise(() => this.#emitFrom(emission, 0));
   }
 
@@ -281,6 +266,11 @@ export class Bus {
     const { event, entries, request, response } = emission;
     for (let index = first; index < entries.length; index += 1) {
       const entry = entries[index] as Entry;
+      if (entry.isOwn && emission.around !== undefined) {
+        const { around } = emission;
+        emission.around = undefined;
+        return around(() => this.#emitFrom(emission, index));
+      }
       if (emission.answeredBy !== undefined && isLeftOut(entry, emission.answeredBy)) continue;
       const meta = this.#meta(entry, event, request);
       if (!meta) continue;
@@ -324,25 +314,4 @@ export class Bus {
     if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };
     return { event, variables: [] };
   }
-}
-
-function findRoute(entries: readonly Entry[]): string | undefined {
-  let found: Pattern | undefined;
-  for (const { route } of entries) if (route && (!found || route.pattern.weight > found.weight)) found = route.pattern;
-  return found?.source;
-}
-
-function isLeftOut(entry: Entry, answeredBy: string): boolean {
-  if (!entry.route) return false;
-  return entry.isOwn || (entry.event !== answeredBy && entry.priority === 0);
-}
-
-function matches(entry: Entry, event: string, route: RegExpExecArray | null): boolean {
-  if (entry.test) return entry.test.test(event);
-  if (!route) return entry.event === event;
-  if (!entry.route || (entry.route.method !== route[1] && entry.route.method !== 'ALL')) return false;
-  const { fixed } = entry.route.pattern;
-  return fixed === undefined
-    ? entry.route.pattern.matches(route[2] as string)
-    : fixed === toFixedPath(route[2] as string);
 }

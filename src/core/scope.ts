@@ -61,6 +61,8 @@ export interface Scope {
   readonly transaction?: object;
   /** The open `app.transaction`; a write that fails inside marks it for rollback. */
   readonly unit?: Unit;
+  /** What listeners queue before a write, which is stored with it; only `plan/` uses it. */
+  readonly held?: object;
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
   /** Language of the texts for the person who asks. Absent: English. */

@@ -9,6 +9,8 @@ import { refuseUndeclared } from './declared-stage.ts';
 import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
 import { follow } from './follow.ts';
 import { createGateFinder } from './gates.ts';
+import { createHeldEmit } from './held-emit.ts';
+import { findWaitingWork } from './held-work.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import { watchEmit } from './unit.ts';
 import { compileHooked, createWholeEmit, createWrite } from './whole-emit.ts';
@@ -37,6 +39,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
       const changes = await follow(followers.find(event, request), { event, request, response }, watching);
       for (const listener of commits)
         if (listener.hears(event, request)) await listener.commit(event, request, response);
+      await findWaitingWork(request)?.store(services.database);
       return changes;
     },
     write: createWrite(plan, services),
@@ -44,7 +47,9 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
       return recording.by;
     },
     isHeard: (event, request) =>
-      followers.find(event, request).length > 0 || commits.some((listener) => listener.hears(event, request)),
+      followers.find(event, request).length > 0 ||
+      commits.some((listener) => listener.hears(event, request)) ||
+      findWaitingWork(request) !== undefined,
     findGate: (path) => finder.find(path),
     answered(request, answered) {
       for (const answer of answers) answer(request, answered);
@@ -52,7 +57,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     emit(event, request, response) {
       const { unit, watch } = currentScope.getStore() ?? {};
       const isPlain = unit === undefined && watch === undefined && !hooked.fires(event) && !followers.hears(event);
-      const emitted = isPlain ? plan.bus.emit(event, request, response) : emitWatched(event, request, response);
+      const emitted = isPlain ? emitHeld(event, request, response) : emitWatched(event, request, response);
       return plan.bus.hears(event) || hooked.names(event) ? emitted : tellUnheard(event, emitted);
     },
   };
@@ -66,7 +71,8 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     if (near !== undefined) services.log.warn('an event is not heard', { name: event.slice(0, 64), message });
     return emitted;
   };
-  const emitWatched = watchEmit(createWholeEmit(context, hooked), plan, watching);
+  const emitHeld = createHeldEmit(plan, services.database);
+  const emitWatched = watchEmit(createWholeEmit(context, hooked, emitHeld), plan, watching);
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
     recording.by ??= contribution.recorder?.(context);

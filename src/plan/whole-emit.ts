@@ -49,8 +49,12 @@ export function createWrite({ bus }: CompiledPlan, services: Services): Context[
   };
 }
 
-/** Emits an event with what follows and what commits with it. An error of an `after` listener takes the change back. */
-export function createWholeEmit(context: Context, hooked: Hooked): Context['emit'] {
+/**
+ * Emits an event with what follows and what commits with it. An error of an `after` listener takes the change back.
+ *
+ * @param emitHeld The bus's emit. @see createHeldEmit
+ */
+export function createWholeEmit(context: Context, hooked: Hooked, emitHeld: Context['emit']): Context['emit'] {
   const { plan, services, watching } = context;
   const { bus } = plan;
   const kinds = new Map(plan.events.map(({ event, commits }) => [event, commits]));
@@ -59,7 +63,7 @@ export function createWholeEmit(context: Context, hooked: Hooked): Context['emit
   const emitInTransaction = (event: string, request: Request, response: Response): Promise<Emitted> => {
     const faults = response.faults;
     return services.database.transaction(async () => {
-      const emitted = await bus.emit(event, request, response);
+      const emitted = await emitHeld(event, request, response);
       const isHeard = emitted !== EMITTED.unheard || hooked.names(event) || bus.followers.hears(event);
       if (emitted === EMITTED.incomplete || response.faults !== faults || !isHeard) return emitted;
       await context.committing(event, request, response);
@@ -70,7 +74,7 @@ export function createWholeEmit(context: Context, hooked: Hooked): Context['emit
   /** A read, with what follows it. */
   const emitRead = async (event: string, request: Request, response: Response): Promise<Emitted> => {
     const faults = response.faults;
-    const emitted = await bus.emit(event, request, response);
+    const emitted = await emitHeld(event, request, response);
     if (emitted === EMITTED.complete && response.faults === faults)
       await follow(bus.followers.find(event, request), { event, request, response }, watching);
     return emitted;
@@ -78,11 +82,11 @@ export function createWholeEmit(context: Context, hooked: Hooked): Context['emit
 
   const emit = (event: string, request: Request, response: Response): Promise<Emitted> => {
     const kind = kinds.get(event);
-    if (kind === 'self') return bus.emit(event, request, response);
+    if (kind === 'self') return emitHeld(event, request, response);
     const isFiring = hooked.fires(event);
     if (!isFiring && (kind === 'nothing' || isRead(event))) return emitRead(event, request, response);
     const isCommitting = isFiring || bus.followers.find(event, request).length > 0;
-    return isCommitting ? emitInTransaction(event, request, response) : bus.emit(event, request, response);
+    return isCommitting ? emitInTransaction(event, request, response) : emitHeld(event, request, response);
   };
 
   return async (event, request, response) => {

@@ -1,8 +1,9 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Services } from '../../plan/feature.ts';
+import { findHolder, type HeldWork } from '../../plan/held-work.ts';
 import type { JobRef, NewJob, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
-import { insertJob } from './sql.ts';
+import { findWaiting, insertJob, reserveJobId } from './sql.ts';
 
 export const createJobQueue = (services: Services): Queue => createTableQueue(services, 'job');
 
@@ -20,13 +21,47 @@ export interface Wanted {
   readonly attempts: number;
 }
 
-/** Queues a job, with the open transaction if there is one. Returns its id, or that of the one that waits with its key. */
-export async function enqueueJob(services: Services, wanted: Wanted): Promise<{ id: number; isNew: boolean }> {
+interface Queued {
+  readonly id: number;
+  readonly isNew: boolean;
+}
+
+type Insert = (id?: number) => Promise<Queued>;
+
+/** Holds a job for a write; its id is known before it is stored. */
+async function holdJob({ database }: Services, held: HeldWork, wanted: Wanted, insert: Insert): Promise<Queued> {
+  const { name, key } = wanted;
+  const reserve = (): Promise<number> => reserveJobId(database);
+  if (key === undefined) {
+    const reserved = reserve();
+    held.keep(database, async () => insert(await reserved));
+    return { id: await reserved, isNew: true };
+  }
+  // Of a job with a key it is known only at the write whether another one waits.
+  const waiting = (async () => (await findWaiting(database, name, key)) ?? -1)();
+  const made = held.nameOnce(database, `${name} ${key}`, async () => {
+    const found = await waiting;
+    return found === -1 ? reserve() : found;
+  });
+  held.keep(database, async () => {
+    const [found, id] = await Promise.all([waiting, made]);
+    return insert(found === -1 ? id : undefined);
+  });
+  const [found, id] = await Promise.all([waiting, made]);
+  return { id, isNew: found === -1 };
+}
+
+/**
+ * Queues a job, with the open transaction if there is one; in a listener before a write, with that write. Returns its id,
+ * or that of the one that waits with its key.
+ */
+export async function enqueueJob(services: Services, wanted: Wanted): Promise<Queued> {
   const { database, clock } = services;
   const now = toSeconds(clock.now());
   const dueAt = now + wanted.delay;
-  const insert = async (): Promise<{ id: number; isNew: boolean }> => {
+  const insert: Insert = async (id) => {
     const made = await insertJob(database, {
+      ...(id === undefined ? {} : { own_job_id: id }),
       name: wanted.name,
       data: wanted.data,
       job_key: wanted.key ?? null,
@@ -37,5 +72,7 @@ export async function enqueueJob(services: Services, wanted: Wanted): Promise<{ 
     await createJobQueue(services).enqueue([toQueued(made.id, wanted.name, dueAt)]);
     return made;
   };
-  return database.isInTransaction ? insert() : database.transaction(insert);
+  const held = findHolder();
+  if (held !== undefined) return holdJob(services, held, wanted, insert);
+  return database.isInTransaction ? insert() : database.transaction(() => insert());
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, SystemTable } from '../../database/database.ts';
 
 /**
@@ -65,7 +65,10 @@ export interface JobRow {
   readonly settled_at: number | null;
 }
 
-export type NewJobRow = Pick<JobRow, 'name' | 'data' | 'job_key' | 'most_attempts' | 'queued_at' | 'due_at'>;
+export type NewJobRow = Pick<JobRow, 'name' | 'data' | 'job_key' | 'most_attempts' | 'queued_at' | 'due_at'> & {
+  /** Default: the next one. @see reserveJobId */
+  readonly own_job_id?: number;
+};
 export type JobChanges = Partial<Omit<JobRow, 'own_job_id' | 'name'>>;
 
 /** Inserts a job. Returns undefined if one waits with its key. */
@@ -79,7 +82,28 @@ async function insertRow({ kysely }: Database, row: NewJobRow): Promise<number |
   return made && Number(made.own_job_id);
 }
 
-async function findWaiting({ kysely }: Database, name: string, key: string): Promise<number | undefined> {
+/** Takes the next id, for a job that is inserted later. */
+export async function reserveJobId(database: Database): Promise<number> {
+  const { kysely, dialect } = database;
+  const one = async (query: RawBuilder<{ id: unknown }>): Promise<number | undefined> => {
+    const { rows } = await query.execute(kysely);
+    return rows[0] && Number(rows[0].id);
+  };
+  const id = await database.write(async () => {
+    if (dialect === 'postgres')
+      return one(sql`select nextval(pg_get_serial_sequence('treadle_own_job', 'own_job_id')) as id`);
+    const counted = sql<{ id: unknown }>`update sqlite_sequence set seq = seq + 1
+      where name = 'treadle_own_job' returning seq as id`;
+    // SQLite counts from the first row on.
+    const first = sql<{ id: unknown }>`insert into sqlite_sequence (name, seq) values ('treadle_own_job', 1)
+      returning seq as id`;
+    return (await one(counted)) ?? one(first);
+  });
+  return Number(id);
+}
+
+/** The id of the job that waits with a key. */
+export async function findWaiting({ kysely }: Database, name: string, key: string): Promise<number | undefined> {
   const query = kysely.selectFrom('treadle_own_job').select('own_job_id');
   const found = await query.where('name', '=', name).where('pending_key', '=', key).executeTakeFirst();
   return found && Number(found.own_job_id);

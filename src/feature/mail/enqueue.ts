@@ -1,5 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Services } from '../../plan/feature.ts';
+import { findHolder } from '../../plan/held-work.ts';
 import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
 import { type MailContent, openContent } from './content.ts';
@@ -21,7 +22,7 @@ export const PREPARE_LANE = 'prepare';
 
 const toMailJob = (mailId: number): JobRef => ({ kind: 'mail', payload: String(mailId) });
 
-/** Queues sealed contents, in one write that joins the open transaction. */
+/** Queues sealed contents, in one write that joins the open transaction; in a listener before a write, with that write. */
 export async function enqueueMails(
   services: Services,
   contents: readonly MailContent[],
@@ -38,7 +39,9 @@ export async function enqueueMails(
     }
     await createMailQueue(services).enqueue(jobs);
   };
-  await (database.isInTransaction ? insert() : database.transaction(insert));
+  const held = findHolder();
+  if (held !== undefined) held.keep(database, insert);
+  else await (database.isInTransaction ? insert() : database.transaction(insert));
 }
 
 /** Makes a waiting mail due now. Call it in a write. */

@@ -3,6 +3,7 @@ import type { Request } from '../../core/request.ts';
 import { createToken } from '../../core/secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CommitListener } from '../../plan/feature.ts';
+import { findHolder } from '../../plan/held-work.ts';
 import { deliverNow, toHoldSeconds } from './deliver-now.ts';
 import type { Captured, HookPlan } from './hook-plan.ts';
 import type { FindHooks } from './match.ts';
@@ -59,17 +60,18 @@ function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, r
   });
 }
 
-/** Event rows commit with the data of the action, so a failed action fires nothing. */
+/**
+ * Event rows commit with the data of the action, so a failed action fires nothing. What a listener before a write emits
+ * fires with that write.
+ */
 export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListener {
   const { database, log } = outbox.context.services;
   const findMatching = (event: string, request: Request): readonly HookPlan[] =>
     findHooks(event).filter(({ hook }) => isMatch(hook, request));
-  const commit: CommitListener['commit'] = async (event, request, response) => {
-    const matching = response.isError() ? [] : findMatching(event, request);
-    if (matching.length === 0) return;
+  const store = async (fired: readonly Fired[]): Promise<void> => {
     const holdSeconds = toHoldSeconds(outbox);
     const inline: string[] = [];
-    for (const { hook, captured } of captureAll(outbox, matching, event, response.getResults())) {
+    for (const { hook, captured } of fired) {
       const isInline = hook.definition.delivery === 'inline';
       const id = await recordEvent(outbox, hook, { ...captured, ...(isInline ? { holdSeconds } : {}) });
       if (isInline) inline.push(id);
@@ -83,6 +85,14 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
       );
       for (const run of runs) if (run.status === 'rejected') log.error('webhook.inline.failed', { error: run.reason });
     });
+  };
+  const commit: CommitListener['commit'] = async (event, request, response) => {
+    const matching = response.isError() ? [] : findMatching(event, request);
+    if (matching.length === 0) return;
+    const fired = captureAll(outbox, matching, event, response.getResults());
+    const held = findHolder();
+    if (held !== undefined) held.keep(database, () => store(fired));
+    else await store(fired);
   };
   return { hears: (event, request) => findMatching(event, request).length > 0, commit };
 }

@@ -6,6 +6,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/password-hashes.ts';
 import { toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { findWaitingWork } from '../../../plan/held-work.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
@@ -68,7 +69,10 @@ async function conclude({ importer, record, request, response, event, context, .
   const results = { data: task.data, new: importer.created, old: importer.updated };
   if (importer.bad > 0 && !task.skipsBad) throw new Undone();
   response.succeed(task.isTrial ? { ...results, data: [] } : results);
-  if (task.isTrial) throw new Undone();
+  if (task.isTrial) {
+    findWaitingWork(request)?.drop();
+    throw new Undone();
+  }
   if (importer.created + importer.updated === 0) return;
   record?.conclude(importer);
   await context.committing(event, request, response);
