@@ -1,7 +1,17 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
 import type { Log } from '../core/log.ts';
+import { toReadableError, toReason } from '../core/reason.ts';
 import { findErrorPlace } from '../project/module-fault.ts';
+
+/** An object may have an inspection of its own, which throws. */
+function print(thrown: unknown): string {
+  try {
+    return inspect(thrown);
+  } catch {
+    return toReason(thrown);
+  }
+}
 
 interface Fault {
   /** `file:line` of the project's code, if the stack names one. */
@@ -12,8 +22,9 @@ interface Fault {
 }
 
 /** The log fields of any thrown value. */
-function toFault(root: string, thrown: unknown): Fault {
-  if (!(thrown instanceof Error)) return { error: { message: inspect(thrown), stack: undefined } };
+function toFault(root: string, given: unknown): Fault {
+  const thrown = toReadableError(given);
+  if (!(thrown instanceof Error)) return { error: { message: print(thrown), stack: undefined } };
   const place = findErrorPlace(root, thrown);
   const name = /^app\/[^/]+/.exec(place ?? '')?.[0];
   return {

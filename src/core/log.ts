@@ -1,11 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { LogLine } from './log-ring.ts';
+import { isPlain, type LogFields, toLogFields } from './log-value.ts';
+import { toReason } from './reason.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = LogFields;
 
-/** Structured log: one event per line. Fields with secret names are left out. */
+/** Structured log: one event per line. Fields with secret names are left out. No call throws, whatever the fields are. */
 export interface Log {
   debug(event: string, fields?: Fields): void;
   info(event: string, fields?: Fields): void;
@@ -15,53 +17,6 @@ export interface Log {
   readonly dropped?: () => number;
   /** The last lines of this process, oldest first; absent if it keeps none. */
   readonly recent?: () => readonly LogLine[];
-}
-
-/** Field names whose values never reach a log. */
-const SECRET_NAME = /secret|token|password|authorization|cookie|^code$|signature/i;
-const MAX_DEPTH = 6;
-/** Cached, because the few names repeat on each line. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 500;
-
-function isSecretName(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  const isSecret = SECRET_NAME.test(name);
-  if (judged.size < MAX_JUDGED) judged.set(name, isSecret);
-  return isSecret;
-}
-
-/** True for fields without secrets and without values to look into, such as those of an answered request. */
-function isPlain(fields: Fields): boolean {
-  if (Object.getPrototypeOf(fields) !== Object.prototype) return false;
-  for (const key in fields) {
-    const item = fields[key];
-    if ((typeof item === 'object' && item !== null) || isSecretName(key)) return false;
-  }
-  return true;
-}
-
-function redact(value: unknown, depth: number): unknown {
-  if (value instanceof Error) {
-    const { code, detail, cause } = value as Error & { code?: string; detail?: unknown };
-    return {
-      name: value.name,
-      code,
-      message: value.message,
-      stack: value.stack,
-      detail: redact(detail, depth + 1),
-      cause: cause === undefined ? undefined : redact(cause, depth + 1),
-    };
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  if (isPlain(value as Fields)) return value;
-  const safe: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value))
-    safe[key] = isSecretName(key) ? '[redacted]' : redact(item, depth + 1);
-  return safe;
 }
 
 export interface LogOptions {
@@ -97,6 +52,27 @@ function printLine(level: LogLevel, event: string, fields: Fields): string {
   return [line, ...below.map((text) => `  ${text}`)].map((text) => text.replace(CONTROL, '')).join('\n');
 }
 
+/** Fields that JSON can write. Most are as they come. */
+function toSafe(fields: Fields): Fields {
+  try {
+    // A copy is judged: a getter may give something else, or throw, the second time.
+    const copy = Object.getPrototypeOf(fields) === Object.prototype ? { ...fields } : fields;
+    if (isPlain(copy)) return copy;
+  } catch {
+    // A proxy or a getter threw as it was looked at.
+  }
+  return toLogFields(fields);
+}
+
+/** A log with some fields in every line. */
+export function withFields(log: Log, own: Fields): Log {
+  const at =
+    (level: LogLevel): Log['info'] =>
+    (event, fields) =>
+      log[level](event, { ...own, ...(fields === undefined ? {} : toLogFields(fields)) });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
 export function createLog(options: LogOptions): Log {
   const { form, keep, write, clock } = options;
   const least = LOG_LEVELS.indexOf(options.level ?? 'info');
@@ -109,14 +85,20 @@ export function createLog(options: LogOptions): Log {
   };
   const toJson = (level: LogLevel, event: string, safe: Fields): string =>
     JSON.stringify({ time: toTime(), level, event, ...safe });
+  const put = (level: LogLevel, event: string, safe: Fields): void => {
+    const json = form !== 'text' || keep !== undefined ? toJson(level, event, safe) : '';
+    keep?.(json);
+    write(form === 'text' ? printLine(level, event, safe) : json);
+  };
   const at =
     (level: LogLevel) =>
     (event: string, fields: Fields = {}): void => {
       if (LOG_LEVELS.indexOf(level) < least) return;
-      const safe = redact(fields, 0) as Fields;
-      const json = form !== 'text' || keep !== undefined ? toJson(level, event, safe) : '';
-      keep?.(json);
-      write(form === 'text' ? printLine(level, event, safe) : json);
+      try {
+        put(level, typeof event === 'string' ? event : toReason(toLogFields({ event }).event), toSafe(fields));
+      } catch {
+        // The reader of the log failed: who logs must go on.
+      }
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -93,7 +93,7 @@ function listFrames(): readonly NodeJS.CallSite[] {
 
 /** `file:line` in the project's own code where an error was thrown; undefined if its stack names none. */
 export function findErrorPlace(root: string, error: Error): string | undefined {
-  const frame = findFrame(root, error.stack ?? '');
+  const frame = findFrame(root, typeof error.stack === 'string' ? error.stack : '');
   return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;
 }
 

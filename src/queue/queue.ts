@@ -35,6 +35,8 @@ export interface Outcome {
   readonly restSeconds?: number;
   /** Rows that commit with the end of the job. Not written if another process took the job over. */
   readonly entry?: Entry;
+  /** Called once it is saved, such as to log it: nothing that it does keeps the outcome from being saved. */
+  readonly saved?: () => void;
 }
 
 /**

@@ -34,5 +34,14 @@ export async function runJob(deps: QueueDeps, resultWriter: ResultWriter, task: 
     outcome = { retryAt: secondsOf(deps.clock) + BROKEN_SECONDS };
   }
   await resultWriter.save({ job, owner, outcome, signal });
+  tellSaved(deps.log, outcome);
   return outcome;
+}
+
+function tellSaved(log: Log, { saved }: Outcome): void {
+  try {
+    saved?.();
+  } catch (error) {
+    log.error('queue.job.untold', { error });
+  }
 }

@@ -3,6 +3,7 @@ import { EMITTED } from '../core/bus.ts';
 import { ClientGone } from '../core/client-gone.ts';
 import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
+import { toReadableError } from '../core/reason.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
@@ -108,7 +109,7 @@ class Dispatcher {
       }
     };
     void toPromise(() => this.#route(exchange, context, known)).then(endSafely, (error) =>
-      this.#explain(error, { exchange, context, known }).finally(end).catch(fail),
+      this.#explain(toReadableError(error), { exchange, context, known }).finally(end).catch(fail),
     );
   }
 

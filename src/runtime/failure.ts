@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { toReason } from '../core/reason.ts';
 import type { Response } from '../core/response.ts';
 import { toLocalText } from '../core/translate.ts';
 
@@ -82,11 +83,12 @@ function findPlace(stack: string, root: string): string | undefined {
 }
 
 function toTrace(error: unknown, root: string): Trace {
-  if (!(error instanceof Error)) return { message: String(error), place: undefined, stack: '' };
+  if (!(error instanceof Error)) return { message: toReason(error), place: undefined, stack: '' };
   const { file, line } = ((error as { detail?: unknown }).detail ?? {}) as { file?: string; line?: number };
-  const stack = error.stack ?? '';
+  // Code may put anything there.
+  const stack = typeof error.stack === 'string' ? error.stack : '';
   const place = file === undefined ? findPlace(stack, root) : line === undefined ? file : `${file}:${line}`;
-  return { message: error.message, place, stack };
+  return { message: typeof error.message === 'string' ? error.message : toReason(error), place, stack };
 }
 
 /** The failure for any thrown value. Only a TreadleError under 500 shows its message. */

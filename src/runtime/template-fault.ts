@@ -1,3 +1,5 @@
+import { toReason } from '../core/reason.ts';
+
 /** An error in a template, with its place. */
 export interface TemplateFault {
   readonly message: string;
@@ -7,7 +9,7 @@ export interface TemplateFault {
 
 /** Reads place and reason from an error of Handlebars. */
 export function toFault(error: unknown): TemplateFault {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: toReason(error) };
   const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
   const parse = /^Parse error on line (\d+):\n(.*)\n(-*)\^\n([\s\S]*)$/.exec(error.message);
   if (parse) {

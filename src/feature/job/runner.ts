@@ -1,7 +1,8 @@
 import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import { type Log, withFields } from '../../core/log.ts';
+import { toReason } from '../../core/reason.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { JobPlan } from '../../plan/job.ts';
@@ -14,22 +15,9 @@ import type { Tally } from './tally.ts';
 const RETRY_SECONDS = [10, 60, 300, 1800, 2 * 3600, 6 * 3600];
 /** How often a process looks again for a handler. */
 const UNHANDLED_SECONDS = 60;
-const MAX_REASON = 1000;
 
 /** How an attempt ended; `returned`: the process stops, and the job goes back. */
 type Ended = { readonly is: 'done' | 'returned' } | { readonly is: 'failed'; readonly error: unknown };
-
-const toReason = (error: unknown): string =>
-  (error instanceof Error ? error.message || error.name : String(error)).slice(0, MAX_REASON);
-
-/** The log with the fields of one attempt in every line. */
-function withFields(log: Log, own: Readonly<Record<string, unknown>>): Log {
-  const at =
-    (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
-    (event, fields) =>
-      log[level](event, { ...own, ...fields });
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
 
 /** Runs the handler until it ends, the job returns to the queue, or its time is over. */
 async function attempt(
@@ -114,9 +102,8 @@ export class Runner {
     if (ended.is === 'returned') return this.#giveBack(id, log);
     this.#tally.add(row.name, ended.is, milliseconds);
     if (ended.is === 'failed') return this.#fail(row, ended.error, log);
-    log.info('job.done', { milliseconds });
     const changes: JobChanges = { state: 'done', data: null, reason: null, settled_at: this.#now() };
-    return { entry: this.#write({ id, changes }) };
+    return { entry: this.#write({ id, changes }), saved: () => log.info('job.done', { milliseconds }) };
   }
 
   #putOff({ own_job_id: id, name }: JobRow): Outcome {
@@ -138,10 +125,10 @@ export class Runner {
 
   #giveUp({ own_job_id: id, name, attempts }: JobRow, error: unknown, log: Log): Outcome {
     const reason = toReason(error);
-    log.error('job.failed', { job: name, id, attempt: Number(attempts), reason, error });
     this.#tally.giveUp(name);
     const changes: JobChanges = { state: 'failed', reason, pending_key: null, settled_at: this.#now() };
-    return { entry: this.#write({ id, changes }), isFailed: true };
+    const saved = (): void => log.error('job.failed', { job: name, id, attempt: Number(attempts), reason, error });
+    return { entry: this.#write({ id, changes }), isFailed: true, saved };
   }
 
   async #fail(row: JobRow, error: unknown, log: Log): Promise<Outcome> {
@@ -150,14 +137,14 @@ export class Runner {
     if (attempts >= Number(most)) return this.#giveUp({ ...row, attempts }, error, log);
     const reason = toReason(error);
     if (row.job_key !== null && !(await this.#takeKey(id, row.job_key))) {
-      log.warn('job.replaced', { reason, message: 'Another job with its key waits.' });
       const changes: JobChanges = { state: 'replaced', data: null, reason, settled_at: this.#now() };
-      return { entry: this.#write({ id, changes }) };
+      const saved = (): void => log.warn('job.replaced', { reason, message: 'Another job with its key waits.' });
+      return { entry: this.#write({ id, changes }), saved };
     }
     const wait = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? 10;
     const retryAt = this.#now() + wait;
-    log.warn('job.delayed', { reason, seconds: wait, error });
-    return { retryAt, entry: this.#write({ id, changes: { state: 'waiting', reason, due_at: retryAt } }) };
+    const entry = this.#write({ id, changes: { state: 'waiting', reason, due_at: retryAt } });
+    return { retryAt, entry, saved: () => log.warn('job.delayed', { reason, seconds: wait, error }) };
   }
 
   /** A job that waits again holds its key; false if another one waits with it. */

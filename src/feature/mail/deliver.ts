@@ -1,6 +1,7 @@
 import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
+import { toReason } from '../../core/reason.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import { inLocale } from '../../core/translate.ts';
@@ -35,7 +36,7 @@ async function send({ services }: Context, mail: OutgoingMail): Promise<Attempt>
     await services.mailer.send(mail);
     return {};
   } catch (error) {
-    if (!(error instanceof TreadleError)) throw error;
+    if (!(error instanceof TreadleError)) return { reason: toReason(error) };
     return { reason: error.message, isFinal: (error.detail as MailFault | undefined)?.isFinal ?? false };
   }
 }
@@ -44,7 +45,14 @@ async function prepare(context: Context, { event, stage, language }: Preparation
   const request = new Request().setStage(stage);
   const response = new Response(request);
   const locale = findLanguage(context.plan.languages, language);
-  await apartAsSystem(() => inLocale(locale, () => context.emit(event, request, response)));
+  try {
+    await apartAsSystem(() => inLocale(locale, () => context.emit(event, request, response)));
+  } catch (error) {
+    // The project's listeners may throw anything. A database that cannot be asked is tried again by the queue.
+    if (error instanceof TreadleError && error.code.startsWith('DATABASE_')) throw error;
+    context.services.log.error('mail.prepare.failed', { event, error });
+    return { reason: toReason(error) };
+  }
   return response.isError() ? { reason: response.getMessage() ?? 'It was refused.' } : {};
 }
 
@@ -56,19 +64,21 @@ export function createDeliver(context: Context): (job: Job) => Promise<Outcome> 
       await (changes === undefined ? removeMail(database, mailId) : updateMail(database, mailId, changes));
   });
 
-  const giveUp = (row: MailRow, reason: string): Outcome => {
-    log.error('mail.failed', { mail: row.mail_id, template: row.template, reason });
+  const giveUp = (row: MailRow, why: string): Outcome => {
+    const reason = toReason(why);
     const changes: Changes = { state: 'failed', sealed: null, reason, settled_at: toSeconds(clock.now()) };
-    return { entry: write({ mailId: row.mail_id, changes }) };
+    const saved = (): void => log.error('mail.failed', { mail: row.mail_id, template: row.template, reason });
+    return { entry: write({ mailId: row.mail_id, changes }), saved };
   };
 
-  const tryLater = (row: MailRow, reason: string): Outcome => {
+  const tryLater = (row: MailRow, why: string): Outcome => {
+    const reason = toReason(why);
     const attempts = Number(row.attempts) + 1;
     const wait = RETRY_SECONDS[Math.min(attempts, RETRY_SECONDS.length) - 1] ?? 60;
     const retryAt = toSeconds(clock.now()) + wait;
     if (retryAt > Number(row.expires_at)) return giveUp(row, reason);
-    log.warn('mail.delayed', { mail: row.mail_id, template: row.template, attempts, reason });
-    return { retryAt, entry: write({ mailId: row.mail_id, changes: { attempts, reason } }) };
+    const saved = (): void => log.warn('mail.delayed', { mail: row.mail_id, template: row.template, attempts, reason });
+    return { retryAt, entry: write({ mailId: row.mail_id, changes: { attempts, reason } }), saved };
   };
 
   /** The mail left, or is kept for the developer. */

@@ -1,3 +1,4 @@
+import { toReason } from '../../core/reason.ts';
 import { createEntries } from '../../queue/entry.ts';
 import type { Outcome } from '../../queue/queue.ts';
 import {
@@ -100,5 +101,5 @@ const recordEnd = createEntries<Ended>(async (items) => {
 
 /** Ends a delivery without an attempt. */
 export const toEnd = (outbox: Outbox, row: DeliveryRow, state: Ended['state'], error: string): Outcome => ({
-  entry: recordEnd({ outbox, row, state, error }),
+  entry: recordEnd({ outbox, row, state, error: toReason(error) }),
 });

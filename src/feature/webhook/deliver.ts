@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-root.ts';
+import { toReason } from '../../core/reason.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { OutboundResponse } from '../../outbound/outbound.ts';
@@ -71,12 +72,17 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
     const answer = await outbound.send(call, policy);
     return { at, headers, answer, error: undefined, milliseconds: answer.milliseconds };
   } catch (error) {
-    if (signal.aborted || !(error instanceof TreadleError)) throw error;
-    const { detail, message } = error;
-    // System messages already begin with the same word: `connect ECONNREFUSED`.
-    const why = typeof detail === 'string' && !message.startsWith(detail) ? `${detail}: ${message}` : message;
-    return { at, headers, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
+    if (signal.aborted) throw error;
+    return { at, headers, answer: undefined, error: toWhy(error), milliseconds: clock.now() - startedAt };
   }
+}
+
+/** The reason of a failed attempt, as its log keeps it. */
+function toWhy(error: unknown): string {
+  if (!(error instanceof TreadleError)) return toReason(error);
+  const { detail, message } = error;
+  // System messages already begin with the same word: `connect ECONNREFUSED`.
+  return toReason(typeof detail === 'string' && !message.startsWith(detail) ? `${detail}: ${message}` : message);
 }
 
 const isSuccess = (attempt: Attempt): boolean =>

@@ -355,4 +355,62 @@ test('lists, shows and retries by events, with reasons where it cannot', async (
   await world.close();
 });
 
+const circular = (): Error => {
+  const error = new Error('circular');
+  error.cause = error;
+  return error;
+};
+const fail = (): never => {
+  throw new Error('no');
+};
+/** What a handler may throw, and the reason that is kept. */
+const THROWN: readonly (readonly [() => unknown, string])[] = [
+  [circular, 'circular'],
+  [() => new Error('a\u0000b\ud800c'), 'a\ufffdb\ufffdc'],
+  [() => new Error('x'.repeat(100_000)), `${'x'.repeat(999)}…`],
+  [() => ({ code: 7 }), '{"code":7}'],
+  [() => undefined, 'undefined'],
+  [() => 7n, '7'],
+  [() => new Proxy({}, { getPrototypeOf: fail, get: fail, ownKeys: fail }), 'An error that cannot be read.'],
+  [() => Object.defineProperty(new Error('x'), 'message', { get: fail }), 'An error that cannot be read.'],
+];
+
+test('a failure is recorded and tried again, whatever the handler throws and logs', async () => {
+  const world = await createWorld((app) => {
+    app.job<{ n: number }>('throw', ({ data, log }) => {
+      const thrown = THROWN[data.n]?.[0]();
+      log.warn('about to throw', thrown as Record<string, unknown>);
+      throw thrown;
+    });
+  });
+  for (let n = 0; n < THROWN.length; n += 1) await world.first.app.queue('throw', { n }, { attempts: 2 });
+  await world.idle();
+  const first = shown(await world.jobs(), 'state', 'attempts', 'reason');
+  assert.equal(
+    first,
+    THROWN.map(([, reason]) => ['waiting', 1, reason]),
+  );
+  await world.pass(20);
+  const last = shown(await world.jobs(), 'state', 'attempts', 'reason');
+  assert.equal(
+    last,
+    THROWN.map(([, reason]) => ['failed', 2, reason]),
+  );
+  await world.close();
+});
+
+test('a log that throws keeps no outcome from being saved', async () => {
+  const world = await createWorld((app) => app.job('throw', fail) && app.job('done', () => {}));
+  const { log } = world.first.context.services;
+  Object.assign(log, { info: fail, warn: fail });
+  await world.first.app.queue('throw', {});
+  await world.first.app.queue('done', {});
+  await world.idle();
+  assert.equal(shown(await world.jobs(), 'state', 'attempts'), [
+    ['waiting', 1],
+    ['done', 1],
+  ]);
+  await world.close();
+});
+
 test.run();

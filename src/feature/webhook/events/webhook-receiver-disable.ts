@@ -1,3 +1,4 @@
+import { toReason } from '../../../core/reason.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NO_RECEIVER } from '../errors.ts';
 import type { FindOutbox } from '../outbox.ts';
@@ -19,7 +20,7 @@ export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContributio
     const outbox = findOutbox(context);
     const known = NAMING.some((key) => request.hasStage(key)) ? await findKnown(context, request) : [];
     if (known.length === 0) return response.refuse(NO_RECEIVER);
-    const reason = String(request.getStage('reason') ?? 'Disabled by hand.').slice(0, 200);
+    const reason = toReason(request.getStage('reason') ?? 'Disabled by hand.').slice(0, 200);
     for (let from = 0; from < known.length; from += PART) {
       await database.write(async () => {
         const part = known.slice(from, from + PART);
