@@ -1,6 +1,6 @@
 // nginx in front of three processes of `treadle start` on PostgreSQL. One is killed under load: at most one request
 // fails. Each is replaced in turn (a new one starts on its port once the old one has ended): no request fails. Every
-// acknowledged write must exist. The configuration of nginx is the `location` of docs/guide/production.md.
+// acknowledged write must exist. The configuration of nginx has the `location` and the `server` line of docs/guide/production.md.
 // Usage: node --import tsx test/torture/nginx.mjs [--short]
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
@@ -28,8 +28,10 @@ const guide = readFileSync(new URL('../../docs/guide/production.md', import.meta
 /** The guide's own configuration, so that its advice is tested. */
 const location = /^ {2}location \/ \{$.*?^ {2}\}$/ms.exec(guide)?.[0].replace('http://my-blog', 'http://treadle');
 
+const line = /^ {2}server 127\.0\.0\.1:3000(.*;)$/m.exec(guide)?.[1];
+
 function toConfiguration(folder, port, ports) {
-  const servers = ports.map((own) => `    server 127.0.0.1:${own} max_fails=1 fail_timeout=1s;`).join('\n');
+  const servers = ports.map((own) => `    server 127.0.0.1:${own}${line}`).join('\n');
   return `daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;
