@@ -1,6 +1,6 @@
 import { type Access, getAccess } from '../core/access.ts';
 import { memoize } from '../core/memoize.ts';
-import { compilePattern, type Pattern } from '../core/pattern.ts';
+import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
 import type { Model } from '../model/model.ts';
 import { GUEST, listPermissions, type RolePermission, USER } from '../model/role.ts';
 
@@ -39,6 +39,34 @@ function isMeant({ permission, pattern }: Entry, path: string): boolean {
   const [kind] = DEFINITION.exec(path) ?? [];
   if (kind === undefined || pattern.covers(ANY_DEFINITION)) return true;
   return `${permission.path}/`.toLowerCase().startsWith(kind.replace(/\/?$/, '/').toLowerCase());
+}
+
+const isFixed = (segment: string): boolean => !segment.startsWith(':') && !segment.includes('*');
+
+/** Whether every path that the one pattern matches is matched by the other one too. In doubt false. */
+function containsPath(outer: string, inner: string): boolean {
+  if (outer === inner) return true;
+  const [a, b] = [outer, inner].map((path) => toFixedPath(path).split('/').slice(1)) as [string[], string[]];
+  for (const [index, segment] of a.entries()) {
+    if (segment === '**') return index === a.length - 1;
+    const other = b[index];
+    if (other === undefined || other === '**') return false;
+    const isOne = segment === '*' || segment.startsWith(':');
+    if (!isOne && !(segment === other && isFixed(segment))) return false;
+  }
+  return a.length === b.length;
+}
+
+/** A path that a pattern matches. */
+const toExample = (path: string): string => path.replace(/:[A-Za-z_]\w*|\*+/g, 'x');
+
+type Opening = Pick<RolePermission, 'method' | 'path'>;
+
+/** Whether a permission opens everything that another one opens: by path, method and kind of definition. In doubt false. */
+export function opensAsMuch(held: RolePermission, wanted: Opening): boolean {
+  if (held.method !== 'all' && held.method !== wanted.method) return false;
+  if (!containsPath(held.path, wanted.path)) return false;
+  return isMeant({ permission: held, pattern: compilePattern(held.path) }, toExample(wanted.path));
 }
 
 interface Entry {

@@ -1,5 +1,6 @@
 import { translate } from '../../../core/translate.ts';
 import { flash, type Pair, toHere } from '../../../developer/frame.ts';
+import { findDefinitionOf } from '../../../edit/proposal.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type Crumb, showInAdmin } from '../frame.ts';
 import { findErrors, renderOutcome, toStatus } from './outcome.ts';
@@ -50,7 +51,7 @@ export async function showForm(context: Context, pair: Pair, page: FormPage): Pr
     csrf: services.sessions.formToken(pair.request),
     here: toHere(pair.request),
     state,
-    refusal: await findWriteRefusal(context),
+    refusal: await findWriteRefusal(context, file === undefined ? '' : findDefinitionOf(file)?.kind),
     errors: Object.fromEntries(file === undefined ? [] : findErrors(outcome, file)),
     outcome: renderOutcome(context, pair, { outcome, submission }),
     saves: !isThere ? '' : await renderSaves(context, pair, { base, accepts: (each) => each === file }),
@@ -66,8 +67,12 @@ export async function showForm(context: Context, pair: Pair, page: FormPage): Pr
   });
 }
 
-/** After a save: shows what was written on the page that follows. True if it was saved. */
+/**
+ * After a save: shows what was written on the page that follows. True if the answer leads to another page: there, or to the
+ * one that asks for the password.
+ */
 export function leaveSaved(pair: Pair, outcome: Outcome | undefined, path: string): boolean {
+  if (outcome?.state === 'unproven') return true;
   if (outcome?.state !== 'saved') return false;
   const [first = '', ...more] = outcome.files;
   const files = [first, ...more].join(', ');

@@ -72,6 +72,7 @@ function toReview(review: Review, { permissions }: Submission) {
 function toData(pair: Pair, outcome: Outcome, submission: Submission) {
   switch (outcome.state) {
     case 'saved':
+    case 'unproven':
       return {};
     case 'unchanged':
       return { tone: 'warning', message: translate('Nothing changed: the file already says this.') };

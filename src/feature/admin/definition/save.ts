@@ -10,6 +10,7 @@ import type { Context, Services } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
 import { writeTogether } from '../../../project/write-together.ts';
 import { forgetSave, noteSave } from './journal.ts';
+import { findReachRefusal } from './reach.ts';
 import { NO_PERMISSION, type Review, reviewProposal } from './review.ts';
 import { findWriteRefusal } from './write-right.ts';
 
@@ -33,7 +34,7 @@ export type SaveResult =
       readonly advice: readonly Problem[];
     }
   | { readonly state: 'unchanged' }
-  /** This process may not write definitions. */
+  /** This process, or who asks, may not write these definitions. */
   | { readonly state: 'refused'; readonly message: string }
   /** The file changed on disk since the form was made. */
   | {
@@ -82,6 +83,11 @@ export function saveProposal(context: Context, input: SaveInput): Promise<SaveRe
   return inTurn(context.services, () => saveNow(context, input));
 }
 
+/** Why these files may not be written: by this process, or by who asks. Undefined if they may. */
+export async function findSaveRefusal(context: Context, { files }: Proposal): Promise<string | undefined> {
+  return (await findWriteRefusal(context)) ?? findReachRefusal(context, files);
+}
+
 async function findConflict(root: string, { proposal, base }: SaveInput): Promise<SaveResult | undefined> {
   const mine = (file: string): string | undefined => proposal.files.find((each) => each.file === file)?.text;
   if (base !== undefined) {
@@ -99,7 +105,7 @@ async function findConflict(root: string, { proposal, base }: SaveInput): Promis
 async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> {
   const { services } = context;
   const { proposal, title, permissions = NO_PERMISSION } = input;
-  const refusal = await findWriteRefusal(context);
+  const refusal = await findSaveRefusal(context, proposal);
   if (refusal !== undefined) return { state: 'refused', message: refusal };
   const early = await findConflict(services.root, input);
   if (early) return early;

@@ -5,6 +5,7 @@ import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { mayChangeFiles } from './access.ts';
 import { findSave } from './journal.ts';
 import { toDefinitionRoute } from './room.ts';
+import { requireSaveProof } from './submit.ts';
 import { listSavesOf, undoSave } from './undo.ts';
 
 /** The HTML of the last saves of some files, each with a button that undoes it. */
@@ -43,6 +44,7 @@ export const toUndoRoute = (base: string, next = `${base}/search`): RouteContrib
       response.setStatus(403).setError(true, translate('Your account may not open this.'));
       return;
     }
+    if (!requireSaveProof(context, { ...pair, home: next })) return;
     const result = await undoSave(context, id);
     if (result?.state === 'saved') flash(pair, translate('The change was undone.'));
     else if (result?.state === 'refused') flash(pair, result.message, 'error');

@@ -1,13 +1,15 @@
 import type { Problem } from '../../../core/errors.ts';
 import { ProblemsError } from '../../../core/errors.ts';
+import type { Pair } from '../../../developer/frame.ts';
 import type { Change } from '../../../edit/change.ts';
 import { type Proposal, proposeChanges } from '../../../edit/proposal.ts';
 import { isRecord } from '../../../model/json-value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
+import { requireProof } from '../../../plan/step-up.ts';
 import { toEditedProject } from './edited.ts';
 import { type Review, reviewProposal } from './review.ts';
-import { type SaveResult, saveProposal } from './save.ts';
+import { findSaveRefusal, type SaveResult, saveProposal } from './save.ts';
 
 /** How a form ended: saved, or shown again with the reason. */
 export type Outcome =
@@ -15,7 +17,9 @@ export type Outcome =
   /** The definitions would have new errors; nothing was written. */
   | { readonly state: 'invalid'; readonly problems: readonly Problem[] }
   /** What saving would mean; nothing was written. */
-  | { readonly state: 'previewed'; readonly review: Review };
+  | { readonly state: 'previewed'; readonly review: Review }
+  /** The password is asked for first: the form waits, and the answer leads to the page that asks. Nothing was written. */
+  | { readonly state: 'unproven' };
 
 /** The values that every form of definitions posts besides its own. */
 export interface Submission {
@@ -46,7 +50,27 @@ export function readSubmission(posted: Readonly<Record<string, unknown>>): Submi
   };
 }
 
+/** A form that saves. */
+export interface SavingForm extends Pair {
+  /** Page that the form is on, for somebody who does not give the password. Default: the path that it was posted to. */
+  readonly home?: string;
+}
+
+/** Longest form of a definition that waits for the password, as JSON: longer than any body that a server takes. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
+/**
+ * Asks for the password again before definitions are written, unless it was given in the last ten minutes. The whole form
+ * waits, and is sent afterwards.
+ *
+ * @returns false if the request must stop; the answer then leads to the page that asks.
+ */
+export const requireSaveProof = (context: Context, { home, ...pair }: SavingForm): boolean =>
+  requireProof(context, pair, home, MOST_KEPT);
+
 export interface SubmitInput {
+  /** The form that asks. `event`: code emits an event, and has asked what there is to ask. */
+  readonly by: SavingForm | 'event';
   readonly submission: Submission;
   /** What is saved, in words, such as "Changed the schema article". */
   readonly title: string;
@@ -57,11 +81,16 @@ export interface SubmitInput {
 }
 
 /** Previews or saves what a form proposes. Writes nothing unless the outcome is `saved`. */
-export async function submit(context: Context, { submission, title, file, propose }: SubmitInput): Promise<Outcome> {
+export async function submit(context: Context, input: SubmitInput): Promise<Outcome> {
+  const { submission, title, file, propose, by } = input;
   const { isPreview, base, permissions } = submission;
   try {
     const proposal = await propose();
     if (isPreview) return { state: 'previewed', review: await reviewProposal(context, proposal, permissions) };
+    const refusal = await findSaveRefusal(context, proposal);
+    if (refusal !== undefined) return { state: 'refused', message: refusal };
+    const isChanging = proposal.files.length > 0;
+    if (by !== 'event' && isChanging && !requireSaveProof(context, by)) return { state: 'unproven' };
     const compared = file === undefined || base === undefined ? undefined : { file, state: base };
     return await saveProposal(context, { proposal, title, base: compared, permissions });
   } catch (error) {

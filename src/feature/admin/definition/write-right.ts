@@ -1,9 +1,18 @@
 import { translate } from '../../../core/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { hasOtherFiles } from './processes.ts';
+import { findKindRefusal } from './reach.ts';
 
-/** Why this process may not write definitions; undefined if it may. */
-export async function findWriteRefusal({ plan, services }: Context): Promise<string | undefined> {
+/**
+ * Why this process may not write definitions; undefined if it may.
+ *
+ * @param kind Of the definition that a page is about: then also why the person who asks may not change this kind.
+ */
+export async function findWriteRefusal(context: Context, kind = ''): Promise<string | undefined> {
+  return (await findProcessRefusal(context)) ?? findKindRefusal(context, kind);
+}
+
+async function findProcessRefusal({ plan, services }: Context): Promise<string | undefined> {
   if (plan.isDevelopment) return undefined;
   if (!plan.model.settings.admin.write) {
     return translate(

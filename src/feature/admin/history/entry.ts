@@ -5,6 +5,7 @@ import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { requireSaveProof } from '../definition/submit.ts';
 import { showInAdmin } from '../frame.ts';
 import { compareValues } from './compare.ts';
 import { readPeople, toEntryView, toLabel } from './entry-view.ts';
@@ -67,6 +68,7 @@ export async function showEntry(context: Context, pair: Pair): Promise<void> {
 
 async function postPutBack(context: Context, pair: Pair, entry: Row): Promise<void> {
   const { response } = pair;
+  if (!requireSaveProof(context, { ...pair, home: `/admin/history/${String(entry.history_id)}` })) return;
   const fault = await putBack(context, entry);
   if (fault !== undefined) {
     response.setStatus(422);

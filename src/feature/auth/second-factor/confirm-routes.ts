@@ -1,3 +1,4 @@
+import { parsePairs } from '../../../core/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toLocalPath } from '../../../plan/local-path.ts';
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../plan/step-up.ts';
@@ -8,8 +9,14 @@ import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { requireMe, toPasskeyData, toRoute } from './pages.ts';
 
+const LATE = 'Your form waited too long and was not sent. Please enter it again.';
+
 const findTarget = ({ request }: Pair): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '/auth/account');
+
+/** The page that the form which waits leads back to; undefined if the request names no page. */
+const findNamed = (pair: Pair): string | undefined =>
+  pair.request.hasPost('redirect_uri') || pair.request.hasGet('redirect_uri') ? findTarget(pair) : undefined;
 
 /** The page itself, for a sign-in by a provider that comes back to it. */
 const toHere = (target: string): string => `${CONFIRM}?redirect_uri=${encodeURIComponent(target)}`;
@@ -39,14 +46,16 @@ async function requireAccount({ services }: Context, pair: Pair): Promise<AuthRo
 async function goOn(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const target = findTarget(pair);
-  const work = takeWork(context.services, request);
+  const work = takeWork(context.services, request, findNamed(pair));
   response.removeResults().setError(false);
-  if (!work) {
+  if (work === undefined || work === 'late') {
+    if (work === 'late') request.setSession('flash', { message: LATE, type: 'error' });
     response.setRedirect(target);
     return;
   }
-  request.setPost(work.post).setPath(work.path).setQuery('');
-  request.removeStage();
+  const get = parsePairs(work.query);
+  request.setPost(work.post).setGet(get).setPath(work.path).setQuery(work.query);
+  request.removeStage().bringStage(get).bringStage(work.post);
   const passes = context.findGate(work.path);
   if (passes && !(await passes(request, response))) return;
   await context.emit(`POST ${work.path}`, request, response);
@@ -56,7 +65,7 @@ async function open(context: Context, pair: Pair): Promise<void> {
   const auth = await requireAccount(context, pair);
   if (!auth) return;
   const { request, response } = pair;
-  if (isProven(context.services, request) && !hasWork(request)) response.setRedirect(findTarget(pair));
+  if (isProven(context.services, request) && !hasWork(request, findNamed(pair))) response.setRedirect(findTarget(pair));
   else await showForm(context, pair, auth);
 }
 

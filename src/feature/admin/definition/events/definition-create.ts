@@ -30,6 +30,7 @@ export const toCreateEvent = (kind: OwnerKind): EventContribution => ({
       const plural = typeof given.plural === 'string' && given.plural !== '' ? given.plural : toPlural(singular);
       const value = { ...given, name, singular, plural };
       const outcome = await submit(context, {
+        by: 'event',
         submission: readSubmission(stage),
         title: translate('Created {file}', { file: toFile(kind, name) }),
         propose: () => proposeValues(context, [{ kind, name, value }]),

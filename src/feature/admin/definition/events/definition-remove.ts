@@ -32,6 +32,7 @@ export const toRemoveEvent = (kind: OwnerKind): EventContribution => ({
       const submission = readSubmission(stage.mode === 'permanent' ? { ...stage, allow_loss: 1 } : stage);
       const file = toFile(kind, name);
       const outcome = await submit(context, {
+        by: 'event',
         submission,
         title: translate('Removed {file}', { file }),
         file,

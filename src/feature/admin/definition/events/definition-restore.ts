@@ -27,6 +27,7 @@ export const toRestoreEvent = (kind: OwnerKind): EventContribution => ({
         return { files: files.map((each) => ({ ...each, text })), left };
       };
       const outcome = await submit(context, {
+        by: 'event',
         submission: readSubmission(stage),
         title: translate('Restored {file}', { file: toFile(kind, name) }),
         propose,

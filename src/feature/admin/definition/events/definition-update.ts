@@ -35,6 +35,7 @@ export const toUpdateEvent = (kind: OwnerKind): EventContribution => ({
       const value = { ...merge(found, pickDefinition(kind, stage)), name };
       const file = toFile(kind, name);
       const outcome = await submit(context, {
+        by: 'event',
         submission: readSubmission(stage),
         title: translate('Changed {file}', { file }),
         file,

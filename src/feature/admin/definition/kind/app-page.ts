@@ -180,6 +180,7 @@ export async function postApproval(context: Context, pair: Pair): Promise<void> 
     pair.response.setStatus(422).setError(true, translate('Tick the scopes and web hooks first.'));
     return showApp(context, pair);
   }
+  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
   const answer = await act(context, pair, 'app-approve', { scopes, hooks, ...(isTakingBack ? { revoke: '1' } : {}) });
   const text = isTakingBack ? translate('The approval is withdrawn.') : translate('Approved.');
   if (answer) await finish(context, pair, answer, text);
@@ -201,6 +202,7 @@ export async function postRemoveRow(context: Context, pair: Pair): Promise<void>
     pair.response.setStatus(422).setError(true, translate('Confirm that its consents and tokens are deleted.'));
     return showApp(context, pair);
   }
+  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
   const answer = await act(context, pair, 'app-remove', {});
   if (answer === undefined) return;
   if (answer.isError()) return finish(context, pair, answer, '');
@@ -223,6 +225,7 @@ export async function refreshRow(context: Context, pair: Pair, app: FoundApp): P
 
 /** Gives the web hooks of an app that was registered in the browser new signing secrets. */
 export async function rotateRow(context: Context, pair: Pair): Promise<void> {
+  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
   const answer = await act(context, pair, 'webhook-secret-rotate', {});
   const text = translate('The web hooks of the app have new secrets. For 24 hours both sign.');
   if (answer) await finish(context, pair, answer, text);

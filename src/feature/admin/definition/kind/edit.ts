@@ -6,7 +6,6 @@ import type { Change } from '../../../../edit/change.ts';
 import { printDefinition } from '../../../../model/json-schema.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { requireProof } from '../../../../plan/step-up.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { toState } from '../save.ts';
 import { type Outcome, proposeValues, readSubmission, type Submission, submit } from '../submit.ts';
@@ -58,7 +57,7 @@ async function showForm(context: Context, pair: Pair, shown: Shown): Promise<voi
     groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
     faultLinks: toFaultLinks(kind, faults),
     outcome: renderOutcome(context, pair, { outcome, submission }),
-    refusal: await findWriteRefusal(context),
+    refusal: await findWriteRefusal(context, kind),
     isPublic: toText(posted.public) === '1',
     references: of === undefined ? [] : listReferences(facts.definitions, kind, of),
     json: printDefinition(kind, shown.value).trimEnd(),
@@ -157,12 +156,17 @@ async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }:
   const isDraft = posted.do === 'draft' || toText(posted.more) !== '';
   if (isDraft) return showForm(context, pair, { ...again, faults: {} });
   if (Object.keys(faults).length > 0) return showForm(context, pair, { ...again, faults });
-  const isShownOnce = draft.client !== undefined && !submission.isPreview;
-  if (isShownOnce && !requireProof(context, pair, toPath(kind, 'search'))) return undefined;
   const changes: Change[] = [{ kind, name, value }];
   const file = toFile(kind, name);
   const title = of === undefined ? translate('Created {file}', { file }) : translate('Changed {file}', { file });
-  const outcome = await submit(context, { submission, title, file, propose: () => proposeValues(context, changes) });
+  const outcome = await submit(context, {
+    by: pair,
+    submission,
+    title,
+    file,
+    propose: () => proposeValues(context, changes),
+  });
+  if (outcome.state === 'unproven') return undefined;
   if (outcome.state !== 'saved') {
     const split = splitProblems(kind, name, listProblems(outcome));
     return showForm(context, pair, { ...again, faults: split.faults, outcome });

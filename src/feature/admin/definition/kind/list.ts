@@ -141,7 +141,7 @@ export const showList =
     const given = pair.request.getGet('q');
     const asked = typeof given === 'string' ? given.trim() : '';
     const found = asked === '' ? rows : rows.filter((row) => isFound(row, asked));
-    const refusal = await findWriteRefusal(context);
+    const refusal = await findWriteRefusal(context, kind);
     const broken = [...facts.definitions.broken]
       .filter((name) => name.startsWith(`${kind}/`))
       .map((name) => `config/${name}.json`);

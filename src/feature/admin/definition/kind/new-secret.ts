@@ -34,10 +34,12 @@ export async function postRefresh(context: Context, pair: Pair): Promise<void> {
   const client = createClient(context.services.random, false, file.value.clientId);
   const value: App = { ...file.value, ...client.keys };
   const outcome = await submit(context, {
+    by: { ...pair, home: toPath('app', 'detail', file.name) },
     submission: SUBMISSION,
     title: translate('New client secret of {file}', { file: toFile('app', file.name) }),
     propose: () => proposeValues(context, [{ kind: 'app', name: file.name, value }]),
   });
+  if (outcome.state === 'unproven') return;
   if (outcome.state === 'saved') return showApp(context, pair, { clientSecret: client.clientSecret, isOldGood: true });
   refuse(pair, outcome);
   await showApp(context, pair);
@@ -51,10 +53,12 @@ export async function postAppRotate(context: Context, pair: Pair): Promise<void>
   if (file === undefined) return rotateRow(context, pair);
   const value: App = { ...file.value, secretVersion: (file.value.secretVersion ?? 1) + 1 };
   const outcome = await submit(context, {
+    by: { ...pair, home: toPath('app', 'detail', file.name) },
     submission: SUBMISSION,
     title: translate('New signing secrets of {file}', { file: toFile('app', file.name) }),
     propose: () => proposeValues(context, [{ kind: 'app', name: file.name, value }]),
   });
+  if (outcome.state === 'unproven') return;
   if (outcome.state === 'saved') {
     flash(pair, translate('The web hooks of the app have new secrets. For 24 hours both sign.'));
     pair.response.setRedirect(toPath('app', 'detail', file.name));
@@ -71,10 +75,12 @@ export async function postHookRotate(context: Context, pair: Pair): Promise<void
   const { name, value: before } = found;
   const value: Hook = { ...before, secretVersion: (before.secretVersion ?? 1) + 1 };
   const outcome = await submit(context, {
+    by: { ...pair, home: toPath('webhook', 'detail', name) },
     submission: SUBMISSION,
     title: translate('New signing secret of {file}', { file: toFile('webhook', name) }),
     propose: () => proposeValues(context, [{ kind: 'webhook', name, value }]),
   });
+  if (outcome.state === 'unproven') return;
   if (outcome.state === 'saved') {
     flash(pair, translate('The web hook has a new secret. For 24 hours each delivery has both signatures.'));
     pair.response.setRedirect(`${toPath('webhook', 'detail', name)}#secret`);

@@ -55,7 +55,7 @@ async function showRemoval(context: Context, pair: Pair, { kind, name, facts, ou
       references,
       isCascade: toText(posted.cascade) === '1',
       notes: toNotes(kind),
-      refusal: await findWriteRefusal(context),
+      refusal: await findWriteRefusal(context, kind),
       outcome: renderOutcome(context, pair, { outcome, submission: readSubmission(posted) }),
     },
   });
@@ -88,7 +88,8 @@ export const postRemove =
         isCascade,
       });
     const title = translate('Removed {file}', { file });
-    const outcome = await submit(context, { submission: readSubmission(posted), title, file, propose });
+    const outcome = await submit(context, { by: pair, submission: readSubmission(posted), title, file, propose });
+    if (outcome.state === 'unproven') return;
     if (outcome.state !== 'saved') return showRemoval(context, pair, { kind, name, facts, outcome });
     flash(pair, translate('Removed {file}.', { file }));
     pair.response.setRedirect(toPath(kind, 'search'));
@@ -116,7 +117,7 @@ async function showRename(context: Context, pair: Pair, { kind, name, facts, out
       references: listReferences(facts.definitions, kind, name),
       isWithCode: toText(posted.code) === '1',
       notes: kind === 'rest' || kind === 'webhook' || kind === 'app' ? [] : toNotes(kind),
-      refusal: await findWriteRefusal(context),
+      refusal: await findWriteRefusal(context, kind),
       outcome: renderOutcome(context, pair, { outcome, submission: readSubmission(posted) }),
     },
   });
@@ -151,7 +152,8 @@ export const postRename =
         isWithCode: toText(posted.code) === '1',
       });
     const title = translate('Renamed {file} to {to}', { file: toFile(kind, name), to: toFile(kind, to) });
-    const outcome = await submit(context, { submission: readSubmission(posted), title, propose });
+    const outcome = await submit(context, { by: pair, submission: readSubmission(posted), title, propose });
+    if (outcome.state === 'unproven') return;
     if (outcome.state !== 'saved') return showRename(context, pair, { kind, name, facts, to, outcome });
     flash(pair, translate('Renamed to {to}.', { to }));
     pair.response.setRedirect(toPath(kind, 'detail', to));

@@ -58,7 +58,7 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown
       scope: asked.scope,
       scopes: [...definitions.scope].map(([value]) => ({ value })),
       outcome: renderOutcome(context, pair, { outcome, submission }),
-      refusal: await findWriteRefusal(context),
+      refusal: await findWriteRefusal(context, 'rest'),
       fault: message,
       skipped,
     },
@@ -85,10 +85,12 @@ export async function postGenerate(context: Context, pair: Pair): Promise<void> 
     slug: scope === '' ? undefined : scope,
   });
   const outcome = await submit(context, {
+    by: pair,
     submission: readSubmission(posted),
     title: translate('Generated calls of {schema}', { schema: schema.name }),
     propose: () => proposeValues(context, [...made.calls, ...made.scopes]),
   });
+  if (outcome.state === 'unproven') return;
   if (outcome.state !== 'saved') return show(context, pair, facts, { asked, outcome, skipped: made.skipped });
   flash(pair, translate('Written: {files}', { files: outcome.files.join(', ') }));
   pair.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);

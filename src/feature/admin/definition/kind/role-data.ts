@@ -21,6 +21,12 @@ export interface SavedRules {
   readonly data: Row;
 }
 
+/** A role with its new rules, and the page of the form that changes them. */
+export interface RuledRole {
+  readonly role: Role;
+  readonly home: string;
+}
+
 /** What stays open of the schemas that a role begins to rule, as the form says: `keep` or `close`. */
 function readChoices(posted: Posted, ruled: readonly NewlyRuled[]) {
   const given = (typeof posted.open === 'object' && posted.open !== null ? posted.open : {}) as Posted;
@@ -53,7 +59,12 @@ async function findClosing(context: Context, facts: FormFacts, changes: readonly
 /**
  * Saves the changed rules of a role. If they close a schema to other people, it names the calls that would close and asks first.
  */
-export async function saveRules(context: Context, pair: Pair, facts: FormFacts, role: Role): Promise<SavedRules> {
+export async function saveRules(
+  context: Context,
+  pair: Pair,
+  facts: FormFacts,
+  { role, home }: RuledRole,
+): Promise<SavedRules> {
   const posted = pair.request.getPost() as Posted;
   const ruled = listNewlyRuled(facts, role);
   const { answers, isAnswered, keeps } = readChoices(posted, ruled);
@@ -65,6 +76,7 @@ export async function saveRules(context: Context, pair: Pair, facts: FormFacts, 
   const submission = mustAsk ? { ...given, isPreview: true } : given;
   const file = toFile('role', role.slug);
   const outcome = await submit(context, {
+    by: { ...pair, home },
     submission,
     title: translate('Changed the rules of {file}', { file }),
     file,
@@ -80,8 +92,9 @@ export async function saveRules(context: Context, pair: Pair, facts: FormFacts, 
   return { outcome, data };
 }
 
-/** Leads to the role's page after a save; true if it was saved. */
+/** Leads to the role's page after a save. True if the answer leads to another page: there, or to the one that asks for the password. */
 export function leadAfter(pair: Pair, role: Role, { outcome }: SavedRules): boolean {
+  if (outcome?.state === 'unproven') return true;
   if (outcome?.state !== 'saved') return false;
   flash(pair, toSavedText(toFile('role', role.slug), outcome.advice));
   pair.response.setRedirect(toPath('role', 'detail', role.slug));
@@ -95,7 +108,8 @@ export async function postMatrix(context: Context, pair: Pair): Promise<void> {
   if (role === undefined) return;
   const posted = pair.request.getPost() as Posted;
   const matrix = (typeof posted.data === 'object' && posted.data !== null ? posted.data : {}) as Posted;
-  const saved = await saveRules(context, pair, facts, readMatrix(role, matrix));
+  const home = toPath('role', 'detail', role.slug);
+  const saved = await saveRules(context, pair, facts, { role: readMatrix(role, matrix), home });
   if (leadAfter(pair, role, saved)) return;
   pair.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
   await showRole(context, pair, { ...saved.data, posted: matrix });

@@ -241,7 +241,7 @@ export async function postRule(context: Context, pair: Pair): Promise<void> {
     return showCell(context, pair, facts, cell, { posted, fault });
   }
   const changed = setRule(role, schema.name, action, rule);
-  const saved = await saveRules(context, pair, facts, changed);
+  const saved = await saveRules(context, pair, facts, { role: changed, home: pair.request.getPath('string') });
   if (leadAfter(pair, role, saved)) return;
   pair.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
   await showCell(context, pair, facts, cell, { ...saved.data, posted });

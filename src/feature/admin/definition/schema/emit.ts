@@ -2,7 +2,8 @@ import { Request } from '../../../../core/request.ts';
 import { Response } from '../../../../core/response.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { OwnerKind } from '../owner.ts';
-import type { Outcome } from '../submit.ts';
+import { type Outcome, readSubmission, requireSaveProof, type SavingForm } from '../submit.ts';
+import { findWriteRefusal } from '../write-right.ts';
 
 interface Emitted {
   /** Undefined if a listener of the project refused, or the definition does not exist. */
@@ -11,12 +12,20 @@ interface Emitted {
   readonly message: string | undefined;
 }
 
-/** Emits an event of a definition, as the person who asks, so that a project's listeners see the browser's saves too. */
+const UNPROVEN: Emitted = { outcome: { state: 'unproven' }, status: 303, message: undefined };
+
+/**
+ * Emits an event of a definition, as the person who asks, so that a project's listeners see the browser's saves too. Asks for
+ * the password first, unless nothing would be written.
+ */
 export async function emitOwner(
   context: Context,
+  form: SavingForm,
   event: `system-${OwnerKind}-${string}`,
   stage: Readonly<Record<string, unknown>>,
 ): Promise<Emitted> {
+  const isWriting = !readSubmission(stage).isPreview && (await findWriteRefusal(context)) === undefined;
+  if (isWriting && !requireSaveProof(context, form)) return UNPROVEN;
   const request = new Request();
   request.setStage({ ...stage });
   const response = new Response(request);

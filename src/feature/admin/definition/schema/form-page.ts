@@ -108,7 +108,7 @@ export const toCreateStep =
       : start;
     const outcome = isForEvent(action)
       ? (
-          await emitOwner(context, `system-${kind}-create`, {
+          await emitOwner(context, pair, `system-${kind}-create`, {
             ...toNewValue(kind, state),
             ...pickSaving(action, posted),
           })
@@ -135,8 +135,12 @@ export const toUpdateStep =
       ? { ...changeState(readState(posted, isKnown), action, posted), name: found.name }
       : toState(found);
     const outcome = isForEvent(action)
-      ? (await emitOwner(context, `system-${kind}-update`, { ...toValue(kind, state), ...pickSaving(action, posted) }))
-          .outcome
+      ? (
+          await emitOwner(context, pair, `system-${kind}-update`, {
+            ...toValue(kind, state),
+            ...pickSaving(action, posted),
+          })
+        ).outcome
       : undefined;
     if (leaveSaved(pair, outcome, `${toRoom(kind)}/update/${name}`)) return;
     await showOwner(context, pair, { kind, definitions, found, state, outcome });

@@ -22,7 +22,7 @@ export const toRemoveStep =
     const isPost = request.isMethod('POST');
     const posted = (request.getPost() ?? {}) as Record<string, unknown>;
     const outcome = isPost
-      ? (await emitOwner(context, `system-${kind}-remove`, { ...posted, name })).outcome
+      ? (await emitOwner(context, pair, `system-${kind}-remove`, { ...posted, name })).outcome
       : undefined;
     if (leaveSaved(pair, outcome, `${toRoom(kind)}/search`)) return;
     const references = findReferences(definitions, { kind, name });

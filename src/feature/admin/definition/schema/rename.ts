@@ -132,6 +132,7 @@ export const toRenameStep =
     };
     const outcome: Outcome | undefined = isPost
       ? await submit(context, {
+          by: pair,
           submission: readSubmission(posted),
           title: translate('Renamed {from} to {to}', { from: `${kind}/${name} ${found.from}`, to: renaming.to }),
           propose: () => propose(context, definitions, renaming),

@@ -10,7 +10,9 @@ export const toRestoreStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const name = String(pair.request.getStage('name'));
-    const { outcome, message } = await emitOwner(context, `system-${kind}-restore`, { name });
+    const form = { ...pair, home: `${toRoom(kind)}/search` };
+    const { outcome, message } = await emitOwner(context, form, `system-${kind}-restore`, { name });
+    if (outcome?.state === 'unproven') return;
     if (outcome?.state === 'saved') flash(pair, translate('Restored {file}', { file: outcome.files.join(', ') }));
     else flash(pair, message ?? translate('This cannot be restored.'), 'error');
     pair.response.setRedirect(`${toRoom(kind)}/search`);

@@ -58,6 +58,7 @@ export const toImportStep =
     const text = toText(posted.text);
     const outcome: Outcome | undefined = isPost
       ? await submit(context, {
+          by: pair,
           submission: readSubmission(posted),
           title: translate('Imported definitions'),
           propose: async () => proposeValues(context, readPasted(kind, text)),

@@ -43,6 +43,7 @@ export async function showSettings(context: Context, pair: Pair): Promise<void> 
   });
   const outcome: Outcome | undefined = isPost
     ? await submit(context, {
+        by: pair,
         submission: readSubmission(posted),
         title: translate('Changed {file}', { file: FILE }),
         file: FILE,
