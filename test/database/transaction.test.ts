@@ -180,6 +180,57 @@ test('tasks run after the outermost commit, outside it, before the caller has it
     assert.equal(heard.slice(2), ['at once']);
   }));
 
+/** Which transactions fail, and whose tasks then run, in their order. */
+const UNDONE: readonly [failing: readonly string[], ran: readonly string[]][] = [
+  [[], []],
+  [['inner'], ['innermost', 'inner']],
+  [['innermost'], ['innermost']],
+  [
+    ['inner', 'outer'],
+    ['innermost', 'inner', 'outer'],
+  ],
+  [['outer'], ['outer', 'innermost', 'inner']],
+];
+
+for (const [failing, ran] of UNDONE)
+  test(`tasks for a rollback run once, where ${failing.join(' and ') || 'nothing'} fails`, () =>
+    withDatabase(async ({ database }) => {
+      const heard: string[] = [];
+      const level = (name: string, fn: () => Promise<unknown>, isFirst = true) =>
+        database.transaction(async () => {
+          const tie = (): void => database.afterRollback?.(async () => void heard.push(name));
+          if (isFirst) tie();
+          await fn();
+          if (!isFirst) tie();
+          await insertNote(database, name);
+          if (failing.includes(name)) throw new Error(`${name} failed`);
+        });
+      const outer = level('outer', async () => {
+        const inner = level('inner', () => codeOf(level('innermost', async () => {})), false);
+        assert.is(await codeOf(inner), failing.includes('inner') ? 'Error: inner failed' : undefined);
+        // Nobody waits for the end of the outer one to undo what is not there any more.
+        const isUndone = failing.includes('inner') || failing.includes('innermost');
+        assert.equal(heard, isUndone ? ran.filter((name) => name !== 'outer') : []);
+      });
+      await codeOf(outer);
+      assert.equal(heard, ran);
+      database.afterRollback?.(async () => void heard.push('outside'));
+      await codeOf(database.transaction(async () => Promise.reject(new Error('another'))));
+      assert.equal(heard, ran, 'a task runs for its own transaction only');
+    }));
+
+test('a task for a rollback that fails hinders no other one, and the error is the first one', () =>
+  withDatabase(async ({ database }) => {
+    const heard: string[] = [];
+    const failing = database.transaction(async () => {
+      database.afterRollback?.(async () => Promise.reject(new Error('task')));
+      database.afterRollback?.(async () => void heard.push('second'));
+      throw new Error('first');
+    });
+    assert.is(await codeOf(failing), 'Error: first');
+    assert.equal(heard, ['second']);
+  }));
+
 test('the exchange of the scope is kept inside', () =>
   withDatabase(async ({ database }) => {
     const request = {} as never;

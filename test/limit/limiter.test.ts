@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../src/core/clock.ts';
 import { createLimiter } from '../../src/limit/limiter.ts';
+import type { LimitStore } from '../../src/limit/store.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('limit/limiter');
 
@@ -62,6 +64,37 @@ test('memory is bounded: what expired goes first, then the oldest', () => {
   limiter.take('new', 1, 60);
   assert.ok(limiter.take('k0', 1, 60).isAllowed, 'the oldest was forgotten');
   assert.not.ok(limiter.take('k9', 1, 60).isAllowed);
+});
+
+test('takes count that happen while a slow store reports, and the next report tells of them', async () => {
+  const time = createFakeClock(Date.UTC(2026, 0, 1));
+  const asked: { readonly count: number; readonly answer: (total: number) => void }[] = [];
+  const store: LimitStore = {
+    add: (tallies) =>
+      new Promise((resolve) => {
+        const [tally] = tallies;
+        if (tally) asked.push({ count: tally.count, answer: (total) => resolve([total]) });
+      }),
+    purge: async () => {},
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const limiter = createLimiter({ clock: time, store });
+  const take = (count: number) => Array.from({ length: count }, () => limiter.take('a', 10, 60).left).at(-1);
+  assert.is(take(3), 7);
+  time.advance(1000);
+  assert.is(take(2), 5, 'the store has not answered yet');
+  asked[0]?.answer(4);
+  await turn();
+  assert.is(take(1), 3, 'four of all processes, two meanwhile, and this one');
+  time.advance(1000);
+  assert.equal(
+    asked.map(({ count }) => count),
+    [3, 3],
+    'what was told is not told again',
+  );
+  asked[1]?.answer(10);
+  await turn();
+  assert.not.ok(limiter.take('a', 10, 60).isAllowed);
 });
 
 test.run();

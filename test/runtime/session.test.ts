@@ -3,10 +3,10 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseCookies, readCookie } from '../../src/runtime/cookie.ts';
-import { ABSOLUTE_SECONDS } from '../../src/runtime/session-store.ts';
+import { ABSOLUTE_SECONDS, SessionStore } from '../../src/runtime/session-store.ts';
 import { type Answer, ask } from '../client.ts';
 import { createFakeClock } from '../clock.ts';
-import { createHarness, type Harness, type HarnessOptions } from './_harness.ts';
+import { createHarness, type Harness, type HarnessOptions, openTestDatabase } from './_harness.ts';
 
 const test = suite('runtime/session');
 
@@ -168,6 +168,33 @@ test('it ends after two weeks without a visit and after 90 days in any case', as
     clock.jump(14 * 86_400_000 + 1000);
     assert.equal((await read(url, idle)).session, {});
   });
+});
+
+test('a session past its end is not found, with the account or without, though its row is still there', async () => {
+  const clock = createFakeClock();
+  const database = await openTestDatabase();
+  try {
+    for (const text of [
+      'create table treadle_auth (auth_id integer primary key, profile_id integer, auth_language text)',
+      'create table profile (profile_id integer primary key, profile_name text)',
+      "insert into profile values (5, 'Una')",
+      "insert into treadle_auth values (1, 5, 'de')",
+    ])
+      await database.run(CompiledQuery.raw(text));
+    const options = { database, clock, idleSeconds: () => 60 } as ConstructorParameters<typeof SessionStore>[0];
+    const store = new SessionStore(options);
+    const visitor = { address: '127.0.0.1', browser: '' };
+    await store.insert('key', { me: { auth_id: 1 } }, visitor);
+    const find = async () => [(await store.find('key', false))?.key, (await store.find('key', true))?.account?.auth_id];
+    clock.jump(59_000);
+    assert.equal(await find(), ['key', 1]);
+    clock.jump(1000);
+    assert.equal(await find(), [undefined, undefined]);
+    const rows = await database.run(CompiledQuery.raw('select key from treadle_session'));
+    assert.is(rows.length, 1, 'nobody removed the row yet');
+  } finally {
+    await database.close();
+  }
 });
 
 test('requests side by side lose nothing of each other, and none brings an ended session back', async () => {

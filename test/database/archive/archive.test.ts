@@ -390,6 +390,50 @@ test('rows that contradict the rules of their table are named, and the old ones 
   });
 });
 
+/** What a trigger of the target does to a row that is loaded, and what is then told. */
+const CHANGING: readonly (readonly [change: Record<Database['dialect'], string>, RegExp])[] = [
+  [
+    { sqlite: "update shelf set shelf_name = 'other' where shelf_id = 2;", postgres: "new.shelf_name := 'other';" },
+    /the database has other values in shelf/,
+  ],
+  [
+    { sqlite: 'delete from shelf where shelf_id = 2;', postgres: 'return null;' },
+    /the database has 2 rows of shelf instead of 3/,
+  ],
+];
+
+async function addTrigger(database: Database, change: Record<Database['dialect'], string>): Promise<void> {
+  const when = 'on shelf for each row when (new.shelf_id = 2)';
+  if (database.dialect === 'sqlite') {
+    await run(database, `create trigger changing after insert ${when} begin ${change.sqlite} end`);
+    return;
+  }
+  const body = `begin ${change.postgres} return new; end`;
+  await run(database, `create function changing() returns trigger language plpgsql as '${body.replaceAll("'", "''")}'`);
+  await run(database, `create trigger changing before insert ${when} execute function changing()`);
+}
+
+for (const [change, message] of CHANGING)
+  test(`what the target stores in another way is noticed before the commit: ${change.sqlite.slice(0, 6)}`, async () => {
+    await withBackup(async ({ target, file }) => {
+      await restore(await Archive.open(file), target);
+      const before = await sumUp(target);
+      const rows = toSource([SHELF], { shelf: [1, 2, 3].map((id) => [id, `name ${id}`, null]) });
+      const source: typeof rows = {
+        ...rows,
+        async *read() {
+          // The table is there by now, and no row.
+          await addTrigger(target, change);
+          yield* rows.read();
+        },
+      };
+      const failure = await failureOf(replaceAll({ database: target, source, desired: undefined, allowLoss: true }));
+      assert.is(failure.code, 'ARCHIVE_DIFFERS', failure.message);
+      assert.match(failure.message, message);
+      assert.equal(await sumUp(target), before);
+    });
+  });
+
 test('rows that are there are not given up unless told, and tables of others stay', async () => {
   await withBackup(async ({ target, file }) => {
     const archive = await Archive.open(file);
@@ -527,6 +571,37 @@ test('uploaded files are restored, and no existing one is overwritten', async ()
     const failure = await failureOf(restore(archive, target, { uploads: other, allowLoss: true }));
     assert.is(failure.code, 'ARCHIVE_FILE_DIFFERS');
     assert.is(readFileSync(join(other, 'empty.txt'), 'utf8'), 'mine');
+  });
+});
+
+test('a restore that fails at a row leaves the folder of uploads as it was', async () => {
+  await withBackup(async ({ folder, source, target }) => {
+    const uploads = join(folder, 'upload');
+    await mkdir(join(uploads, 'ab'), { recursive: true });
+    for (const name of ['ab/one.txt', 'ab/two.txt', 'three.txt']) writeFileSync(join(uploads, name), name);
+    const file = join(folder, 'files.treadle');
+    await backUp(source, file, { uploads });
+    const archive = await Archive.open(file);
+    const other = join(folder, 'other');
+    await mkdir(join(other, 'ab'), { recursive: true });
+    writeFileSync(join(other, 'ab/one.txt'), 'ab/one.txt');
+    writeFileSync(join(other, 'mine.txt'), 'mine');
+    const list = () => readdirSync(other, { recursive: true }).map(String).sort();
+    const before = list();
+    const seen: string[] = [];
+    const failing = restore(archive, target, {
+      uploads: other,
+      progress(stage) {
+        if (stage !== 'load') return;
+        seen.push(...list());
+        throw new Error('this row');
+      },
+    });
+    assert.is((await failureOf(failing)).message, 'this row');
+    assert.ok(seen.includes(join('ab', 'two.txt')), 'the files were there when the row failed');
+    assert.equal(list(), before, 'nothing of the archive stays, and what was there is still there');
+    assert.is(readFileSync(join(other, 'mine.txt'), 'utf8'), 'mine');
+    assert.equal((await restore(archive, target, { uploads: other })).files, { written: 2, same: 1 });
   });
 });
 
