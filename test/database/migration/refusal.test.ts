@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ApplyOptions, applyMigration, planMigration } from '../../../src/database/migration.ts';
+import { type ApplyOptions, applyMigration, migrate, planMigration } from '../../../src/database/migration.ts';
 import { isApplicable, isBlocked } from '../../../src/database/migration-step.ts';
 import type { SchemaSketch } from '../model.ts';
 import { type Rows, readRows, readSite, wants, withSite, wordsOf } from './_site.ts';
@@ -140,5 +140,44 @@ for (const [title, { before, rows, after, options = {}, words, becomes }] of Obj
       );
     }));
 }
+
+/** What somebody writes after the plan was made and before it is applied, to a table that is to hold numbers. */
+const LATE: readonly {
+  readonly title: string;
+  readonly stored: readonly string[];
+  readonly written: string;
+  /** What a new plan then gives; undefined if it is refused. */
+  readonly becomes?: readonly number[];
+}[] = [
+  { title: 'a value that does not fit, where a copy is kept', stored: ['05', '7'], written: 'seven' },
+  { title: 'a value that does not fit, where none is kept', stored: ['5', '7'], written: 'seven' },
+  { title: 'a value to keep, where none was', stored: ['5', '7'], written: '007', becomes: [5, 7, 7] },
+];
+
+for (const { title, stored, written, becomes } of LATE)
+  test(`applies nothing of a plan after somebody wrote ${title}`, () =>
+    withSite([post(TITLE)], { post: toPosts(...stored) }, async (database) => {
+      const wanted = wants(database, post({ name: 'title', type: 'number' }, MORE));
+      const plan = await planMigration(database, wanted);
+      assert.is(isBlocked(plan), false);
+      await database.kysely.insertInto('post').values({ post_id: 3, post_title: written }).execute();
+      const site = await readSite(database);
+      const failure = await applyMigration(database, plan).catch((error: unknown) => error);
+      assert.is((failure as { code?: string }).code, 'MIGRATION_STALE');
+      assert.equal(await readSite(database), site, 'nothing is applied');
+      const again = await migrate(database, wanted);
+      const titles = async () => (await readRows(database, 'post')).map((row) => row.post_title);
+      if (becomes !== undefined) {
+        assert.equal(await titles(), becomes);
+        return;
+      }
+      assert.equal(
+        again.plan.problems.map(({ code }) => code),
+        ['MIGRATION_TYPE_LOSES'],
+      );
+      assert.equal(await readSite(database), site);
+      await migrate(database, wanted, { allowLoss: true });
+      assert.equal(await titles(), [...stored.map(Number), null]);
+    }));
 
 test.run();

@@ -60,6 +60,39 @@ test('a run that is due while the one before has not ended is left out', async (
   await world.close();
 });
 
+test('a run that is due while the handler of the one before still works is left out', async () => {
+  const seen: string[] = [];
+  const gate: { end: () => void } = { end() {} };
+  const world = await createWorld((app) => {
+    const work = async ({ data }: { data: { at: string } }): Promise<void> => {
+      seen.push(data.at.slice(11));
+      if (seen.length > 1) return;
+      await new Promise<void>((resolve) => {
+        gate.end = resolve;
+      });
+    };
+    app.schedule('slow', '* * * * *', work, { seconds: 3600 });
+  });
+  const skipped = (): string[] =>
+    world.lines.filter(({ event }) => event === 'job.skipped').map(({ fields }) => String(fields.at).slice(11));
+  await world.until(() => world.clock.waits().length > 0);
+  world.clock.advance(60_000);
+  await world.until(() => seen.length === 1);
+  const [job] = await world.jobs();
+  assert.equal([job?.state, job?.attempts], ['running', 1]);
+  for (let minute = 2; minute < 4; minute += 1) {
+    world.clock.advance(60_000);
+    await world.until(() => skipped().length === minute - 1);
+  }
+  assert.is((await world.jobs()).length, 1, 'no second run waits behind the first one');
+  gate.end();
+  await world.idle();
+  await world.pass(60);
+  assert.equal(seen, ['00:01:00', '00:04:00']);
+  assert.equal(skipped(), ['00:02:00', '00:03:00']);
+  await world.close();
+});
+
 test('another pattern counts from now; a schedule that the code no longer has is removed', async () => {
   const seen: string[] = [];
   const world = await createWorld((app) => void app.schedule('a', '0 0 * * *', () => {}));

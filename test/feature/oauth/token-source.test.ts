@@ -1,8 +1,11 @@
+import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { digest } from '../../../src/core/secret.ts';
 import { createTokenSource } from '../../../src/feature/oauth/token/source.ts';
 import type { Services } from '../../../src/plan/feature.ts';
 import { createSite } from '../auth/_site.ts';
+import { createWorld, getTokens } from './_flow.ts';
 
 const source = suite('the source of a token');
 
@@ -62,6 +65,30 @@ for (const [title, change, isRead] of STEPS)
     assert.equal(await find(), isRead ? undefined : { app_id: 1 });
     assert.is(at.reads, isRead ? 2 : 1);
     await close();
+  });
+
+/** Commits of this process that end a token: by its own row, and by rows that it depends on. */
+const ENDS: readonly string[] = [
+  'update treadle_token set revoked_at = 1',
+  'update treadle_app set active = 0',
+  'update treadle_auth set auth_active = 0',
+  'delete from treadle_token',
+  'delete from treadle_grant',
+  'delete from treadle_auth',
+  'delete from treadle_app',
+];
+
+for (const text of ENDS)
+  source(`a remembered token is not used after "${text}", though no time passes`, async () => {
+    const world = await createWorld();
+    const { access_token: token } = await getTokens(world);
+    const { database } = world.site.services;
+    const find = createTokenSource(world.site.services);
+    assert.ok(await find(digest(token)));
+    assert.not.ok(find(digest(token)) instanceof Promise, 'it is remembered');
+    await database.write(() => database.run(CompiledQuery.raw(text)));
+    assert.is(await find(digest(token)), undefined);
+    await world.site.close();
   });
 
 source('keeps nothing that was read while a commit was under way, and no unknown token', async () => {

@@ -60,6 +60,8 @@ for (const access of ['public', 'app', 'user']) {
 
 export const SECRET = 'tk_cs_test';
 export const TOKEN = 'tk_at_test';
+/** The token of another user, for the same app. */
+export const OTHER_TOKEN = 'tk_at_other';
 
 export interface World extends Pick<Site, 'app' | 'url' | 'root' | 'close'> {
   ask(path: string, sent?: Sent): Promise<Answer>;
@@ -92,11 +94,17 @@ const listFiles = (): Files => ({
   ...Object.fromEntries(Object.entries(calls).map(([name, value]) => [`config/rest/${name}.json`, value])),
 });
 
+interface Holder {
+  readonly slug: string;
+  readonly profileId: number;
+  readonly token: string;
+}
+
 /**
- * A user with a profile, and a token of the app `reader` for that user: inserted directly, because scrypt and the
+ * A user with this profile, and a token of the app `reader` for that user: inserted directly, because scrypt and the
  * dialog take a second.
  */
-async function addToken({ services }: Application['context']): Promise<void> {
+async function addToken({ services }: Application['context'], { slug, profileId, token }: Holder): Promise<void> {
   const { kysely } = services.database;
   const { app_id } = await kysely
     .selectFrom('treadle_app')
@@ -104,10 +112,10 @@ async function addToken({ services }: Application['context']): Promise<void> {
     .where('client_id', '=', 'reader')
     .executeTakeFirstOrThrow();
   const auth = {
-    auth_slug: 'una@example.org',
+    auth_slug: slug,
     auth_password: 'x',
     auth_active: 1,
-    profile_id: 1,
+    profile_id: profileId,
     auth_created: '2026-01-01 00:00:00',
     auth_updated: '2026-01-01 00:00:00',
   };
@@ -119,11 +127,11 @@ async function addToken({ services }: Application['context']): Promise<void> {
   await kysely
     .insertInto('treadle_token')
     .values({
-      token_hash: digest(TOKEN),
+      token_hash: digest(token),
       kind: 'access',
       app_id,
       auth_id,
-      profile_id: 1,
+      profile_id: profileId,
       scopes: '["notes"]',
       created_at: 0,
       expires_at: 4_000_000_000,
@@ -142,7 +150,8 @@ export async function startWorld(options: BootOptions = {}): Promise<World> {
   });
   for (const profile_name of ['Una', 'Olaf'])
     await site.emit('system-model-create', { schema: 'profile', profile_name });
-  await addToken(site.app.context);
+  await addToken(site.app.context, { slug: 'una@example.org', profileId: 1, token: TOKEN });
+  await addToken(site.app.context, { slug: 'olaf@example.org', profileId: 2, token: OTHER_TOKEN });
   const ask = (path: string, sent?: Sent) => askRaw(site.url + path, sent);
   return {
     app: site.app,

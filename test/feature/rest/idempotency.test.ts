@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createFakeClock } from '../../clock.ts';
-import { bearer, results, SECRET, startWorld, TOKEN, type World } from './_server.ts';
+import { bearer, OTHER_TOKEN, results, SECRET, startWorld, TOKEN, type World } from './_server.ts';
 
 const test = suite('rest: Idempotency-Key');
 const at: { world?: World } = {};
@@ -15,6 +15,8 @@ export default function controller(app) {
     if (request.getStage('schema') !== 'note') return;
     seen.created += 1;
     if (request.getStage('note_text') === 'fail late') throw new Error('the disk is on fire');
+    if (request.getStage('note_text') === 'one visit')
+      response.addHeader('set-cookie', 'visit=1').addHeader('retry-after', '7').addHeader('x-own', 'kept');
   }, -1);
   app.on('count-created', (request, response) => { response.setError(false).setResults({ created: seen.created, waiting: seen.waiting.length }); });
   app.on('let-go', () => { for (const go of seen.waiting.splice(0)) go(); });
@@ -151,6 +153,38 @@ test("H11: a key is its sender's own: anybody, an app, an app for a user", async
     body: JSON.stringify(body),
   });
   assert.is(again.headers['idempotency-replayed'], 'true');
+});
+
+test('H11: two users of one app may use the same key: each writes, and each gets its own answer again', async () => {
+  const path = '/rest/user/note/create';
+  const body = { note_title: 'The same words' };
+  const before = await world().count();
+  const send = (token: string) => post('of-two', body, { authorization: `Bearer ${token}` }, path);
+  const made = new Map<string, string>();
+  for (const [token, profile] of [
+    [TOKEN, 1],
+    [OTHER_TOKEN, 2],
+  ] as const) {
+    const answer = await send(token);
+    assert.equal([answer.status, answer.headers['idempotency-replayed']], [201, undefined]);
+    assert.is(results(answer).profile_id, profile);
+    made.set(token, answer.text);
+  }
+  for (const [token, text] of made) {
+    const again = await send(token);
+    assert.equal([again.headers['idempotency-replayed'], again.text], ['true', text]);
+  }
+  assert.is(await world().count(), before + 2);
+});
+
+test('H11: what belongs to one request only is not replayed: cookies, waits', async () => {
+  const body = { ...note, note_text: 'one visit' };
+  const first = await post('a-visit', body);
+  assert.equal([first.headers['set-cookie'], first.headers['retry-after']], [['visit=1'], '7']);
+  const again = await post('a-visit', body);
+  assert.is(again.headers['idempotency-replayed'], 'true');
+  assert.equal([again.headers['set-cookie'], again.headers['retry-after']], [undefined, undefined]);
+  assert.is(again.headers['x-own'], 'kept');
 });
 
 test('H11: compares forms by their fields, multipart ones without their boundary', async () => {
