@@ -105,4 +105,47 @@ race('V4: what a refresh makes while its consent is revoked is worth nothing', a
   }
 });
 
+/** What ends between the reads of an exchange and its write. */
+const ENDS: Readonly<Record<string, (at: OAuthSite & { browser: Client }) => Promise<unknown>>> = {
+  'the user withdraws the consent': async ({ site, browser }) => {
+    const { kysely } = site.app.services.database;
+    const { app_id } = await kysely
+      .selectFrom('treadle_app')
+      .select('app_id')
+      .where('name', '=', 'strict')
+      .executeTakeFirstOrThrow();
+    const { status, location } = await browser.post('/auth/apps', { app_id: String(app_id) });
+    assert.equal([status, location], [303, '/auth/apps']);
+  },
+  'another exchange of the code is first': async (at) => {
+    const { kysely } = at.site.app.services.database;
+    await kysely.updateTable('treadle_code').set({ consumed_at: 1 }).where('consumed_at', 'is', null).execute();
+  },
+};
+
+for (const [title, end] of Object.entries(ENDS))
+  race(`V4: a code gives no token if ${title} before the exchange writes`, async (at) => {
+    const { database } = at.site.app.services;
+    const code = await getCode(at);
+    const count = async () => (await database.kysely.selectFrom('treadle_token').select('token_hash').execute()).length;
+    const before = await count();
+    const { transaction } = database;
+    const state = { isEnded: false };
+    // The exchange has read the code by the time when it opens its transaction.
+    database.transaction = async (work, ...more) => {
+      database.transaction = transaction;
+      await end(at);
+      state.isEnded = true;
+      return transaction.call(database, work, ...more) as never;
+    };
+    try {
+      const { status, body } = await exchange(at, code);
+      assert.ok(state.isEnded);
+      assert.equal([status, body.error, body.access_token], [400, 'invalid_grant', undefined]);
+    } finally {
+      database.transaction = transaction;
+    }
+    assert.is(await count(), before, 'no token is stored');
+  });
+
 race.run();

@@ -212,4 +212,75 @@ test('H4, H12: a definition opens its answer to caches, and tells of its end', a
   assert.is(headers.sunset, 'Thu, 31 Dec 2026 00:00:00 GMT');
 });
 
+/** Roles of a site of its own: visitors read without the text, and may change open notes only. */
+const RULES = {
+  guest: {
+    note: {
+      search: true,
+      detail: { read: ['*', '-text'] },
+      update: { filter: { note_code: { ends: 'open' } }, write: ['title', 'text'] },
+      remove: { filter: { note_code: { ends: 'open' } } },
+    },
+  },
+  user: { note: { detail: { filter: { note_title: 'A' }, read: ['text'] } } },
+};
+
+test('H3: under roles the tag of what one may see changes what one may change, and a refusal tells no tag', async () => {
+  const files = Object.fromEntries(
+    Object.entries(RULES).map(([slug, data]) => [
+      `config/role/${slug}.json`,
+      { slug, name: slug, permissions: [], data },
+    ]),
+  );
+  const own = await startWorld({ files });
+  try {
+    const add = async (note_title: string, note_code: string): Promise<number> => {
+      const made = await own.app.emit('system-model-create', {
+        schema: 'note',
+        note_title,
+        note_text: 'hidden',
+        note_code: note_title + note_code,
+        profile_id: 1,
+      });
+      return Number(made.getResults('note_id'));
+    };
+    const ids = { open: await add('A', 'open'), masked: await add('B', 'open'), closed: await add('A', 'closed') };
+    const detail = (id: number) => own.ask(`${DETAIL}/${id}`);
+    const change = (id: number, tag: string, text = 'new') =>
+      own.send('PATCH', `${UPDATE}/${id}`, { note_text: text }, { 'if-match': tag });
+    const first = await detail(ids.open);
+    assert.not.ok('note_text' in results(first));
+    const done = await change(ids.open, String(first.headers.etag));
+    assert.is(done.status, 200, done.text);
+    // The tag of an answer to a write, and that of a detail after it, go on in the same way.
+    for (const tag of [String(done.headers.etag), String((await detail(ids.open)).headers.etag)])
+      assert.is((await change(ids.open, tag, 'new')).status, 200, tag);
+    // A user sees the text of some rows only, and changes each with what the own detail told.
+    for (const [id, text] of [
+      [ids.open, 'new'],
+      [ids.masked, null],
+    ] as const) {
+      const seen = await own.ask(`/rest/user/note/detail/${id}`, { headers: bearer });
+      assert.is(results(seen).note_text, text);
+      const headers = { ...bearer, 'if-match': String(seen.headers.etag) };
+      const changed = await own.send('PATCH', `/rest/user/note/update/${id}`, { note_text: 'u' }, headers);
+      assert.is(changed.status, 200, changed.text);
+    }
+    assert.is((await change(ids.open, '"other"')).status, 412);
+    for (const tag of [String((await detail(ids.closed)).headers.etag), '"other"', '*']) {
+      const closed = [
+        await change(ids.closed, tag),
+        await own.send('DELETE', `/rest/public/note/remove/${ids.closed}`, undefined, { 'if-match': tag }),
+      ];
+      for (const answer of closed) assert.equal([answer.status, answer.headers.etag], [404, undefined], answer.text);
+      // No rule lets anybody restore.
+      const restore = `/rest/public/note/restore/${ids.open}`;
+      const refused = await own.send('POST', restore, undefined, { 'if-match': tag });
+      assert.equal([refused.status, refused.headers.etag], [403, undefined], refused.text);
+    }
+  } finally {
+    await own.close();
+  }
+});
+
 test.run();

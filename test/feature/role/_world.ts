@@ -197,8 +197,14 @@ export interface RoleWorld {
 }
 
 /** A site with these rules and no notes and tags. */
-export const startEmptyWorld = async (roles: Roles): Promise<{ readonly world: World }> => ({
-  world: await startWorld((project) => writeConfig(project, roles)),
+export const startEmptyWorld = async (
+  roles: Roles,
+  change: (project: Project) => void = () => {},
+): Promise<{ readonly world: World }> => ({
+  world: await startWorld((project) => {
+    writeConfig(project, roles);
+    change(project);
+  }),
 });
 
 /** A site with these rules, people of several roles, and rows. */

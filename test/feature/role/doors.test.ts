@@ -176,6 +176,67 @@ test('an import asks the rules for links, and leaves links with hidden rows', as
   }
 });
 
+test('a call for own rows gives own rows only, whichever call of the same rule ran first', async () => {
+  const open = { note: { search: { filter: { note_state: 'open' } }, detail: { filter: { note_state: 'open' } } } };
+  const { world } = await startEmptyWorld({ user: open }, (project) => {
+    const calls = ['all', 'own'].flatMap((kind) =>
+      [
+        { name: `${kind}-search`, path: `/user/${kind}/search`, event: 'system-model-search' },
+        { name: `${kind}-detail`, path: `/user/${kind}/detail/:note_id`, event: 'system-model-detail' },
+      ].map((call) => ({ ...call, own: kind === 'own' })),
+    );
+    for (const { name, ...call } of calls) {
+      const more = { title: name, access: 'user', method: 'get', open: true, parameters: { schema: 'note' } };
+      project.write(`config/rest/${name}.json`, { ...more, ...call, aggregate: ['group', 'sum', 'count'] });
+    }
+    const names = calls.map(({ name }) => name);
+    project.edit<{ calls: string[] }>('config/scope/all.json', (scope) => void scope.calls.push(...names));
+  });
+  try {
+    const { app } = world.site;
+    const token = (await world.authorize(world.ann)).access;
+    const add = async (profile_id: number, note_state: string): Promise<number> => {
+      const stage = { schema: 'note', note_title: 'wool', note_state, note_rank: 1, profile_id };
+      return Number((await app.emit('system-model-create', stage)).getResults('note_id'));
+    };
+    const mine = await add(1, 'open');
+    const theirs = await add(2, 'open');
+    await add(1, 'draft');
+    const send = async (path: string) => ask(world.url + path, { headers: bearer(token) });
+    const search = async (kind: string, query: string): Promise<unknown> => {
+      const answer = await send(`/rest/user/${kind}/search?${query}`);
+      assert.is(answer.status, 200, answer.text);
+      return answer.json().results;
+    };
+    // Each query has statements of its own: rows, counts, groups and words.
+    const queries = ['', 'q=wool', 'filter[note_rank]=1', 'expand=tag', 'sort=-note_title', 'limit=1'];
+    const orders = [
+      ['all', 'own'],
+      ['own', 'all'],
+    ] as const;
+    for (const [index, query] of [...queries, ...queries.map((text) => `${text}&total=1000`)].entries())
+      for (const kind of orders[index % 2] ?? []) {
+        const { rows, total } = (await search(kind, query)) as { rows: Row[]; total: number };
+        const wanted = kind === 'own' ? [mine] : [mine, theirs];
+        const name = `${kind} ${query}`;
+        if (!query.startsWith('limit')) assert.equal(rows.map(({ note_id }) => note_id).sort(), wanted, name);
+        assert.is(total, wanted.length, name);
+      }
+    for (const kind of ['all', 'own']) {
+      const { rows } = (await search(kind, 'group=note_state')) as { rows: Row[] };
+      assert.equal(rows, [{ note_state: 'open', count: kind === 'own' ? 1 : 2 }], kind);
+    }
+    for (const [kind, id, status] of [
+      ['all', theirs, 200],
+      ['own', theirs, 404],
+      ['own', mine, 200],
+    ] as const)
+      assert.is((await send(`/rest/user/${kind}/detail/${id}`)).status, status, `${kind} ${id}`);
+  } finally {
+    await world.close();
+  }
+});
+
 test('start tells which schemas are ruled', () => {
   assert.equal(listRuled(state.world.site.app.plan.model).sort(), ['article', 'comment']);
 });
