@@ -2,10 +2,12 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { silentLog } from '../../src/core/log.ts';
+import { createRootSecret } from '../../src/core/secret.ts';
 import { parseCookies, readCookie } from '../../src/runtime/cookie.ts';
 import { ABSOLUTE_SECONDS, SessionStore } from '../../src/runtime/session-store.ts';
 import { type Answer, ask } from '../client.ts';
-import { createFakeClock } from '../clock.ts';
+import { createFakeClock, createFakeRandom } from '../clock.ts';
 import { createHarness, type Harness, type HarnessOptions, openTestDatabase } from './_harness.ts';
 
 const test = suite('runtime/session');
@@ -181,7 +183,9 @@ test('a session past its end is not found, with the account or without, though i
       "insert into treadle_auth values (1, 5, 'de')",
     ])
       await database.run(CompiledQuery.raw(text));
-    const options = { database, clock, idleSeconds: () => 60 } as ConstructorParameters<typeof SessionStore>[0];
+    const random = createFakeRandom();
+    const secret = createRootSecret('test', random);
+    const options = { database, clock, random, secret, log: silentLog, idleSeconds: () => 60 };
     const store = new SessionStore(options);
     const visitor = { address: '127.0.0.1', browser: '' };
     await store.insert('key', { me: { auth_id: 1 } }, visitor);
