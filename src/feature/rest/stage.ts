@@ -65,7 +65,7 @@ function listAggregate({ definition: { aggregate = [], parameters = {} } }: Call
 
 /** The primary key for a user call on the profile schema that reads or changes the user's own profile. */
 function findOwnId(call: CallPlan, context: Context): string | undefined {
-  if (call.schema !== 'profile' || !/-(?:detail|update|remove)$/.test(call.definition.event)) return undefined;
+  if (call.schema !== 'profile' || !/-(?:detail|update|remove|restore)$/.test(call.definition.event)) return undefined;
   return context.plan.model.schemas.get('profile')?.primary;
 }
 

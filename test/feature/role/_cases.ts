@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../src/database/database.ts';
 import { ask } from '../../client.ts';
+import { type Condition, drawCondition, isUnmet, toHeaders } from './_condition.ts';
 import {
   type Asker,
   FIELD_COLUMNS,
@@ -13,10 +14,14 @@ import {
   sees,
   show,
 } from './_oracle.ts';
+import { drawSearch, isAskable, isFound, type Searching } from './_search.ts';
 import { ACTIONS, type Action, drawNote, drawTag, type Person, type Random, type RoleWorld } from './_world.ts';
 
-type Door = 'public' | 'app' | 'user' | 'page' | 'emit';
-const DOORS: readonly Door[] = ['public', 'app', 'user', 'page', 'emit'];
+/** `own`: a user call that is held to the rows of its person. */
+type Door = 'public' | 'app' | 'user' | 'own' | 'page' | 'emit';
+const DOORS: readonly Door[] = ['public', 'app', 'user', 'own', 'page', 'emit'];
+/** Half of all requests are reads, which have the most parameters. */
+const DRAWN: readonly Action[] = [...ACTIONS, 'search', 'search', 'search', 'detail'];
 
 /** One request, whatever its door. */
 interface Case {
@@ -29,12 +34,19 @@ interface Case {
   readonly input: Row;
   /** Values that the call sets, which nobody sent. */
   readonly set?: Row;
+  /** Undefined: none is sent. */
+  readonly condition?: Condition | undefined;
 }
 
 interface Answer {
   /** 200 for every success. */
   readonly status: number;
   readonly results: Row | undefined;
+  readonly message?: unknown;
+  /** The row's version, undefined for code. */
+  readonly tag?: string | undefined;
+  /** Whether the detail before the write gave a tag. */
+  readonly isSeen?: boolean;
 }
 
 type Tables = Readonly<Record<string, readonly Row[]>>;
@@ -46,10 +58,16 @@ function drawCase(random: Random, { people }: RoleWorld): Case {
   const door = random.pick(DOORS);
   const isNobody = door === 'public' || door === 'app' || (door === 'page' && random.chance(0.3));
   const person = isNobody ? undefined : random.pick(people);
-  const action = random.pick(ACTIONS);
-  const schema = action === 'link' ? 'note' : random.pick(['note', 'note', 'note', 'tag', 'profile']);
+  const drawn = random.pick(DRAWN);
+  const drawnSchema = drawn === 'link' ? 'note' : random.pick(['note', 'note', 'note', 'tag', 'profile']);
+  // Tags are nobody's own, and an own profile is made with its account.
+  const isOwnless =
+    door === 'own' && (drawnSchema === 'tag' || (drawnSchema === 'profile' && /^(?:create|import)$/.test(drawn)));
+  const [action, schema] = isOwnless ? (['search', 'note'] as const) : [drawn, drawnSchema];
   const id = 1 + random.below(schema === 'note' ? 30 : schema === 'tag' ? 10 : 8);
-  return { door, person, schema, action, id, input: drawInput(random, schema, action, people) };
+  const input = drawInput(random, schema, action, people);
+  const isTagged = door !== 'page' && door !== 'emit';
+  return { door, person, schema, action, id, input, condition: isTagged ? drawCondition(random, action) : undefined };
 }
 
 function drawInput(random: Random, schema: string, action: Action, people: readonly Person[]): Row {
@@ -77,18 +95,7 @@ function drawInput(random: Random, schema: string, action: Action, people: reado
     return { rows: [isNew ? row : { ...row, [PRIMARY(schema)]: 1 + random.below(12) }] };
   }
   if (action === 'detail') return random.chance(0.5) && schema === 'note' ? { expand: 'tag' } : {};
-  if (action !== 'search') return {};
-  const columns = FIELD_COLUMNS(schema);
-  const kind = random.below(8);
-  if (kind === 0) return { q: schema === 'note' ? 'wool' : 'x' };
-  if (kind === 1) return { sort: random.pick(columns) };
-  if (kind === 2) return { group: random.pick(columns) };
-  if (kind === 3 && schema === 'note') return { 'filter[profile_name]': random.pick(people).name };
-  if (kind === 4 && schema === 'note') return { expand: 'tag' };
-  if (kind === 5 && schema === 'note') return { 'filter[tag.tag_level]': String(random.below(5)) };
-  const column = random.pick(columns);
-  const values: Row = { ...drawNote(random), ...drawTag(random), profile_name: 'p1', profile_team: 'red' };
-  return kind < 7 ? { [`filter[${column}]`]: values[column] } : {};
+  return action === 'search' ? drawSearch(random, schema, people) : {};
 }
 
 async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
@@ -110,7 +117,7 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
   }
   const headers: Record<string, string> = { accept: 'application/json' };
   if (door === 'app') headers.authorization = `Basic ${btoa(`${world.app.clientId}:${world.app.secret}`)}`;
-  if (door === 'user') headers.authorization = `Bearer ${person?.token}`;
+  if (door === 'user' || door === 'own') headers.authorization = `Bearer ${person?.token}`;
   const query = isRead ? new URLSearchParams({ ...window, ...input } as Record<string, string>).toString() : '';
   let path = `/rest/${door}/r/${schema}/${action}`;
   if (action === 'detail' || action === 'update' || action === 'remove' || action === 'restore') path += `/${id}`;
@@ -125,10 +132,27 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
     method = isRead ? 'GET' : 'POST';
     if (isRead) path += `?${new URLSearchParams({ schema, ...(key as unknown as Record<string, string>) })}&${query}`;
   } else if (query !== '') path += `?${query}`;
+  const detail = await readTag(asked, world.url, headers);
+  Object.assign(headers, detail.condition);
   const hasBody = method === 'POST' || method === 'PUT';
   if (hasBody) headers['content-type'] = 'application/json';
   const answer = await ask(world.url + path, { method, headers, ...(hasBody ? { body: JSON.stringify(body) } : {}) });
-  return { status: answer.status < 300 ? 200 : answer.status, results: answer.json()?.results as Row | undefined };
+  const json = answer.json();
+  const status = answer.status < 300 ? 200 : answer.status;
+  const results = json?.results as Row | undefined;
+  return { status, results, message: json?.message, tag: answer.headers.etag, isSeen: detail.isSeen };
+}
+
+/** The headers of a condition, with the tag that a detail gives the same caller. */
+async function readTag(
+  { condition, door, schema, id }: Case,
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ condition: Record<string, string>; isSeen: boolean }> {
+  if (condition === undefined) return { condition: {}, isSeen: false };
+  const detail = await ask(`${url}/rest/${door}/r/${schema}/detail/${id}`, { headers });
+  const tag = detail.status === 200 ? detail.headers.etag : undefined;
+  return { condition: toHeaders(condition, tag), isSeen: tag !== undefined };
 }
 
 /** `filter[a]=1` as code sets it. */
@@ -137,7 +161,7 @@ function toStage(input: Row): Row {
   for (const [name, value] of Object.entries(input)) {
     const column = /^filter\[(.+)\]$/.exec(name)?.[1];
     if (column === undefined) stage[name] = value;
-    else stage.filter = { [column]: value };
+    else stage.filter = { ...(stage.filter as Row | undefined), [column]: value };
   }
   return stage;
 }
@@ -145,20 +169,24 @@ function toStage(input: Row): Row {
 /** What a user call means: its profile is the token's, whatever was sent. */
 function toMeant(asked: Case): Case {
   const { door, person, schema, action, input } = asked;
-  if (door !== 'user' || person === undefined) return asked;
+  if ((door !== 'user' && door !== 'own') || person === undefined) return asked;
   const { profileId } = person;
-  if (schema === 'profile') return { ...asked, id: profileId };
+  if (schema === 'profile' && door === 'user') return { ...asked, id: profileId };
   const { profile_id: _, ...rest } = input;
   if (action === 'update') return { ...asked, input: rest };
   return action === 'create' && schema === 'note' ? { ...asked, input: rest, set: { profile_id: profileId } } : asked;
 }
 
 /** What the oracle knows when it judges. */
-interface Judging {
+interface Judging extends Searching {
   readonly asked: Case;
   readonly asker: Asker;
   readonly tables: Tables;
-  readonly rules: (schema: string, action: Action) => Rule[];
+}
+
+/** Whether the call reaches a row of its schema at all, whatever the rules say. */
+function isReached({ asked: { door, person, schema } }: Judging, row: Row): boolean {
+  return door !== 'own' || schema === 'tag' || row.profile_id === person?.profileId;
 }
 
 const isThere = (row: Row | undefined): boolean =>
@@ -190,50 +218,6 @@ function listTags({ asker, tables, rules }: Judging, note: Row): Row[] {
   return tags.map((row) => show(found, row, asker));
 }
 
-/** Whether a search may ask this of the rows. */
-function isAskable({ asked, rules }: Judging): boolean {
-  const { schema, input } = asked;
-  if (asked.door === 'emit' && Object.keys(input).some((name) => name.startsWith('filter'))) return true;
-  const asks = (column: string): boolean =>
-    column === 'profile_name' && schema === 'note'
-      ? sees(rules('profile', 'detail'), column) === 'all' || rules('profile', 'detail').length === 0
-      : sees(rules(schema, 'search'), column) === 'all';
-  for (const [name, value] of Object.entries(input)) {
-    const column = /^filter\[(?:tag\.)?(.+)\]$/.exec(name)?.[1];
-    if (name.startsWith('filter[tag.')) {
-      if (rules('tag', 'detail').length > 0 && sees(rules('tag', 'detail'), 'tag_level') !== 'all') return false;
-    } else if (column !== undefined && !asks(column)) return false;
-    if ((name === 'sort' || name === 'group') && !asks(String(value))) return false;
-    if (name === 'q' && schema !== 'tag' && !asks(schema === 'note' ? 'note_title' : 'profile_name')) return false;
-  }
-  return true;
-}
-
-function isFound({ asked, asker, tables, rules }: Judging, row: Row): boolean {
-  return Object.entries(asked.input).every(([name, value]) => {
-    const column = /^filter\[(.+)\]$/.exec(name)?.[1];
-    if (name === 'q') return asked.schema === 'note' && String(row.note_title).startsWith('wool');
-    if (column === undefined) return true;
-    if (column === 'tag.tag_level') {
-      const linked = new Set(
-        tables.note_tag?.filter(({ note_id: id }) => id === row.note_id).map(({ tag_id: id }) => id),
-      );
-      return tables.tag?.some(
-        (tag) =>
-          linked.has(tag.tag_id) &&
-          isThere(tag) &&
-          String(tag.tag_level) === value &&
-          isVisible(rules('tag', 'detail'), tag, asker),
-      );
-    }
-    if (column === 'profile_name' && asked.schema === 'note') {
-      const profile = tables.profile?.find(({ profile_id: id }) => id === row.profile_id) as Row;
-      return profile.profile_name === value && isVisible(rules('profile', 'detail'), profile, asker);
-    }
-    return String(row[column]) === String(value);
-  });
-}
-
 interface Wanted {
   readonly status: number;
   /** Undefined: not compared. */
@@ -253,12 +237,14 @@ function judgeSearch(judging: Judging): Wanted {
   const { schema, input } = asked;
   // On a page a visitor's groups are left out of the search.
   const isGrouping = input.group !== undefined && asked.door !== 'page';
-  if (asked.door === 'page' && input.group !== undefined)
-    return judgeSearch({ ...judging, asked: { ...asked, input: {} } });
+  if (asked.door === 'page' && input.group !== undefined) {
+    const { group: _, ...rest } = input;
+    return judgeSearch({ ...judging, asked: { ...asked, input: rest } });
+  }
   if (!isAskable(judging)) return { status: 400 };
   const found = rules(schema, 'search');
   const rows = (tables[schema] ?? []).filter(
-    (row) => isThere(row) && isVisible(found, row, asker) && isFound(judging, row),
+    (row) => isThere(row) && isReached(judging, row) && isVisible(found, row, asker) && isFound(judging, row),
   );
   if (isGrouping) {
     const groups = new Map<unknown, number>();
@@ -302,7 +288,12 @@ function judgeWrite(judging: Judging): Wanted {
   const isBefore = (row: Row): boolean => fitting.some((rule) => matches(rule.filter, row, asker));
   const profileOf = (row: Row): Row | undefined =>
     tables.profile?.find(({ profile_id: key }) => key === row.profile_id);
+  const isOwn = asked.door === 'own';
+  // An import is of rows of many people.
+  if (isOwn && action === 'import') return { status: 403 };
+  // An own call writes rows of its person, who need not see the own profile for that.
   const isLed =
+    isOwn ||
     values.profile_id === undefined ||
     schema !== 'note' ||
     isVisible(rules('profile', 'detail'), profileOf(values) as Row, asker);
@@ -316,6 +307,7 @@ function judgeWrite(judging: Judging): Wanted {
   }
   const isMissing =
     stored === undefined ||
+    !isReached(judging, stored) ||
     (action === 'restore' ? !isBefore(stored) : (action !== 'import' && !isThere(stored)) || !isBefore(stored));
   if (isMissing || stored === undefined) return { status: action === 'import' ? 422 : 404 };
   if (action === 'update' || action === 'import') {
@@ -327,10 +319,11 @@ function judgeWrite(judging: Judging): Wanted {
   return { status: 200, after: [{ ...stored, [`${schema}_active`]: action === 'remove' ? 0 : 1 }] };
 }
 
-function judgeLink({ asked, asker, tables, rules }: Judging): Wanted {
+function judgeLink(judging: Judging): Wanted {
+  const { asked, asker, tables, rules } = judging;
   const note = tables.note?.find(({ note_id: id }) => id === asked.id);
   const tag = tables.tag?.find(({ tag_id: id }) => id === asked.input.tag_id);
-  if (!note || !tag || !isThere(note) || !isThere(tag)) return { status: 404 };
+  if (!note || !tag || !isThere(note) || !isThere(tag) || !isReached(judging, note)) return { status: 404 };
   if (!isVisible(rules('note', 'link'), note, asker) || !isVisible(rules('tag', 'detail'), tag, asker))
     return { status: 404 };
   const isLinked = tables.note_tag?.some((row) => row.note_id === note.note_id && row.tag_id === tag.tag_id);
@@ -346,9 +339,19 @@ function judge(judging: Judging): Wanted {
   if (action === 'link') return judgeLink(judging);
   if (action !== 'detail') return judgeWrite(judging);
   const row = tables[schema]?.find((each) => each[PRIMARY(schema)] === id);
-  if (!row || !isThere(row) || !isVisible(found, row, asker)) return { status: 404 };
+  if (!row || !isThere(row) || !isReached(judging, row) || !isVisible(found, row, asker)) return { status: 404 };
   const shown = view(judging, schema, row);
   return { status: 200, results: schema === 'note' ? { ...shown, tag: listTags(judging, row) } : shown };
+}
+
+/** The refusal by a condition, which is asked before the values that were sent. */
+function judgeCondition(judging: Judging, { isSeen = false }: Answer): Wanted | undefined {
+  const { asked, asker, tables, rules } = judging;
+  const { schema, action, id, condition } = asked;
+  const row = tables[schema]?.find((each) => each[PRIMARY(schema)] === id);
+  const isReachable = row !== undefined && isReached(judging, row) && (action === 'restore' || isThere(row));
+  const given = { row: isReachable ? row : undefined, rules: rules(schema, action), asker, isSeen };
+  return isUnmet(condition, given) ? { status: 412 } : undefined;
 }
 
 const readTables = async ({ rows }: RoleWorld): Promise<Tables> =>
@@ -379,7 +382,9 @@ const FIXED = /_(?:created|updated|active|id)$/;
 
 /** Differences between the site and the oracle for one request, as text. */
 function compare(asked: Case, answer: Answer, wanted: Wanted, judging: Judging, after: Tables): string | undefined {
-  if (answer.status !== wanted.status) return `status ${answer.status}, not ${wanted.status}`;
+  if (answer.status !== wanted.status) return `status ${answer.status} (${answer.message}), not ${wanted.status}`;
+  // A refusal tells the version of a row only to those who may change it.
+  if (answer.status >= 400 && (answer.tag !== undefined) !== (answer.status === 412)) return `tag ${answer.tag}`;
   const before = judging.tables;
   if (wanted.results !== undefined && !isDeepStrictEqual(normalise(asked, answer.results), order(wanted.results)))
     return `results ${JSON.stringify(normalise(asked, answer.results))}\n  not ${JSON.stringify(order(wanted.results))}`;
@@ -443,13 +448,13 @@ export async function runCase(
   const asker = toAsker(asked, tables);
   const rules = (schema: string, action: Action): Rule[] => listRules(world.roles, asker, schema, action);
   const judging = { asked, asker, tables, rules };
-  const wanted = judge(judging);
   const answer = await send(world, sent);
+  const wanted = judgeCondition(judging, answer) ?? judge(judging);
   const key = `${asked.door} ${asked.action} ${wanted.status}`;
   seen.set(key, (seen.get(key) ?? 0) + 1);
   const writes = asked.action !== 'search' && asked.action !== 'detail';
   const difference = compare(asked, answer, wanted, judging, writes ? await readTables(world) : tables);
   if (difference === undefined) return undefined;
-  const { door, person, schema, action, id, input } = asked;
-  return `${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`;
+  const { door, person, schema, action, id, input, condition = '' } = asked;
+  return `${condition} ${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`;
 }

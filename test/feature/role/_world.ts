@@ -136,29 +136,31 @@ function writeConfig(project: Project, roles: Roles): void {
     fields.push({ name: 'team', type: 'text', ...flags });
   });
   const calls: string[] = [];
-  const call = (access: string, schema: string, action: string, more: Row): void => {
-    const name = `${access}-r-${schema}-${action}`;
+  const call = (kind: string, schema: string, action: string, more: Row): void => {
+    const access = kind === 'own' ? 'user' : kind;
+    const name = `${kind}-r-${schema}-${action}`;
     if (access === 'user') calls.push(name);
     write(`rest/${name}.json`, {
       title: name,
       access,
       open: true,
       ...more,
-      ...(access === 'user' ? { own: false } : {}),
+      ...(access === 'user' ? { own: kind === 'own' } : {}),
     });
   };
-  for (const access of ['public', 'app', 'user']) {
-    const folder = `/${access}/r`;
-    for (const schema of Object.keys(FIELDS))
+  for (const kind of ['public', 'app', 'user', 'own']) {
+    const folder = `/${kind}/r`;
+    // Tags are nobody's own.
+    for (const schema of Object.keys(FIELDS).filter((name) => kind !== 'own' || name !== 'tag'))
       for (const [action, [method, id]] of Object.entries(METHODS))
-        call(access, schema, action, {
+        call(kind, schema, action, {
           method,
           path: `${folder}/${schema}/${action}${id.replace('ID', `${schema}_id`)}`,
           event: `system-model-${action}`,
           parameters: { schema },
           ...(action === 'search' ? { aggregate: ['group', 'sum', 'count'] } : {}),
         });
-    call(access, 'note', 'link', {
+    call(kind, 'note', 'link', {
       method: 'post',
       path: `${folder}/note/link`,
       event: 'system-relation-link',
