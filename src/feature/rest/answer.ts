@@ -1,8 +1,10 @@
+import { type Action, getAccess } from '../../core/access.ts';
 import { findListLength } from '../../core/json-list.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../query/row-version.ts';
 import { readHeader, removeFromQuery } from './credentials.ts';
@@ -52,13 +54,29 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
   };
 }
 
+/**
+ * Whether the answer of a write shows of a row what a detail shows of it: the next `If-Match` is compared with the version
+ * that a detail gives. A rule of the write may hide more, and rules for details may hide the row.
+ */
+function isAsDetail({ name, primary, row: { stored } }: SchemaModel, action: Action, row: Row): boolean {
+  const access = getAccess();
+  const detail = access.grant(name, 'detail');
+  if (detail === undefined) return false;
+  const read = access.grant(name, action)?.read;
+  if (read !== undefined && !(detail.read && [...detail.read].every((column) => read.has(column)))) return false;
+  return detail.rows?.anyOf === undefined || stored.some((column) => column !== primary && row[column] !== undefined);
+}
+
 /** Adds the row's version as ETag to the answer of a write, for the next `If-Match`. */
 function compileTag(call: CallPlan, context: Context): ((response: Response) => void) | undefined {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
-  if (!schema || call.definition.event === 'system-model-remove') return undefined;
+  const { event } = call.definition;
+  if (!schema || event === 'system-model-remove') return undefined;
+  const action = event.slice('system-model-'.length) as Action;
   return (response) => {
     const row = response.getResults();
-    const version = typeof row === 'object' && row !== null ? toRowVersion(schema, row as Row) : undefined;
+    if (typeof row !== 'object' || row === null || !isAsDetail(schema, action, row as Row)) return;
+    const version = toRowVersion(schema, row as Row);
     if (version !== undefined) response.addHeader('etag', `"${version}"`);
   };
 }

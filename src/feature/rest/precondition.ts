@@ -1,4 +1,4 @@
-import { type Action, findReadable, getAccess } from '../../core/access.ts';
+import { type Action, findReadable, getAccess, type RowFilter } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { namesVersion } from '../../core/tagging.ts';
@@ -16,6 +16,8 @@ export type Middleware = (request: Request, response: Response, next: () => Prom
 
 /** Events that change one row, which a client may have read before. */
 const CHANGES = /^system-model-(?:update|remove|restore)$/;
+
+const NO_MASKS: ReadonlyMap<string, readonly RowFilter[]> = new Map();
 
 interface Held {
   readonly context: Context;
@@ -40,10 +42,10 @@ async function lockVersion(
     // A caller who may not change the row must not learn its version.
     if (!grant) return undefined;
     const by = { column, value: request.getStage(column) };
-    // The same version as a detail gives, without the columns that it hides.
+    // The same version as a detail gives, without the columns that it hides. What the rules of the change hide does not count.
     const read = findReadable(access, schema.name);
-    const masks = access.grant(schema.name, 'detail')?.rows?.masks;
-    const rows = { ...grant.rows, ...(masks === undefined ? {} : { masks }) };
+    const masks = access.grant(schema.name, 'detail')?.rows?.masks ?? NO_MASKS;
+    const rows = { ...grant.rows, masks };
     const options = { rows, see: access.related, read, includesRemoved, relations: [] };
     return getSearcher(context.plan.model).detail(database, schema.name, by, options);
   };

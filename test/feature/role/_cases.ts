@@ -14,7 +14,7 @@ import {
   sees,
   show,
 } from './_oracle.ts';
-import { drawSearch, isAskable, isFound, type Searching } from './_search.ts';
+import { drawSearch, isAskable, isFound, listKinds, type Searching } from './_search.ts';
 import { ACTIONS, type Action, drawNote, drawTag, type Person, type Random, type RoleWorld } from './_world.ts';
 
 /** `own`: a user call that is held to the rows of its person. */
@@ -47,6 +47,8 @@ interface Answer {
   readonly tag?: string | undefined;
   /** Whether the detail before the write gave a tag. */
   readonly isSeen?: boolean;
+  /** The tag of a detail after the write; undefined if it was not asked, or gives none. */
+  readonly later?: string | undefined;
 }
 
 type Tables = Readonly<Record<string, readonly Row[]>>;
@@ -140,8 +142,17 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
   const json = answer.json();
   const status = answer.status < 300 ? 200 : answer.status;
   const results = json?.results as Row | undefined;
-  return { status, results, message: json?.message, tag: answer.headers.etag, isSeen: detail.isSeen };
+  const tag = answer.headers.etag;
+  const told = { status, results, message: json?.message, tag, isSeen: detail.isSeen };
+  if (isRead || tag === undefined || status !== 200) return told;
+  const { 'if-match': _match, 'if-none-match': _none, ...plain } = headers;
+  const made = Number(results?.[PRIMARY(schema)]);
+  const after = await ask(`${world.url}/rest/${door}/r/${schema}/detail/${made}`, { headers: plain });
+  return { ...told, later: after.status === 200 ? after.headers.etag : undefined };
 }
+
+/** The part of a tag that tells the version of the row. */
+const toVersion = (tag: string): string | undefined => /^"([^".]+)/.exec(tag)?.[1];
 
 /** The headers of a condition, with the tag that a detail gives the same caller. */
 async function readTag(
@@ -385,6 +396,9 @@ function compare(asked: Case, answer: Answer, wanted: Wanted, judging: Judging, 
   if (answer.status !== wanted.status) return `status ${answer.status} (${answer.message}), not ${wanted.status}`;
   // A refusal tells the version of a row only to those who may change it.
   if (answer.status >= 400 && (answer.tag !== undefined) !== (answer.status === 412)) return `tag ${answer.tag}`;
+  const { tag, later } = answer;
+  if (later !== undefined && toVersion(later) !== toVersion(tag ?? ''))
+    return `tag ${tag}, but a detail gives ${later}`;
   const before = judging.tables;
   if (wanted.results !== undefined && !isDeepStrictEqual(normalise(asked, answer.results), order(wanted.results)))
     return `results ${JSON.stringify(normalise(asked, answer.results))}\n  not ${JSON.stringify(order(wanted.results))}`;
@@ -450,11 +464,13 @@ export async function runCase(
   const judging = { asked, asker, tables, rules };
   const answer = await send(world, sent);
   const wanted = judgeCondition(judging, answer) ?? judge(judging);
-  const key = `${asked.door} ${asked.action} ${wanted.status}`;
-  seen.set(key, (seen.get(key) ?? 0) + 1);
+  const condition = asked.condition === undefined ? [] : [`condition ${asked.condition} ${wanted.status}`];
+  const kinds = asked.action === 'search' && rules(asked.schema, 'search').length > 0 ? listKinds(judging) : [];
+  for (const key of [`${asked.door} ${asked.action} ${wanted.status}`, ...condition, ...kinds])
+    seen.set(key, (seen.get(key) ?? 0) + 1);
   const writes = asked.action !== 'search' && asked.action !== 'detail';
   const difference = compare(asked, answer, wanted, judging, writes ? await readTables(world) : tables);
   if (difference === undefined) return undefined;
-  const { door, person, schema, action, id, input, condition = '' } = asked;
+  const { door, person, schema, action, id, input } = asked;
   return `${condition} ${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`;
 }

@@ -121,3 +121,16 @@ export function isFound(searching: Searching, row: Row): boolean {
   };
   return Object.entries(asked.input).every(isOne);
 }
+
+/** What a search asks of hidden columns: which parameter, and whether all rows show its column, some, or none. */
+export function listKinds({ asked, rules }: Searching): string[] {
+  const { schema, input } = asked;
+  return Object.keys(input).flatMap((name) => {
+    const tagged = /^filter\[tag\.(.+)\]$/.exec(name)?.[1];
+    if (tagged !== undefined) return [`related ${sees(rules('tag', 'detail'), tagged)}`];
+    if (name !== 'q' || SEARCHED[schema] === undefined) return [];
+    const own = sees(rules(schema, 'search'), SEARCHED[schema]);
+    const joined = schema === 'note' ? [`joined words ${own} ${sees(rules('profile', 'detail'), 'profile_name')}`] : [];
+    return [`words ${own}`, ...joined];
+  });
+}
