@@ -1,6 +1,7 @@
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
 import { isSentFile } from '../core/sent-file.ts';
 import { translate } from '../core/translate.ts';
+import { findRoundedNumber } from '../model/exact-number.ts';
 import { fieldKinds } from '../model/field-kind.ts';
 import { isBlank, isRecord, readJson } from '../model/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
@@ -74,13 +75,21 @@ const JSON_FAULTS: Readonly<Record<string, string>> = {
   InvalidCommentToken: 'Line {line}, column {column}: JSON has no comments.',
 };
 
+function describeLost(text: string): string | undefined {
+  const rounded = findRoundedNumber(text);
+  if (rounded === undefined) return undefined;
+  return translate('The whole number {number} is beyond 2^53 and would lose digits: write it in quotes.', {
+    number: rounded.number,
+  });
+}
+
 /** The place of the first fault in a JSON text, in words; undefined if the text is JSON or blank. */
 export function findJsonFault(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const faults: ParseError[] = [];
   parseJson(text, faults, { disallowComments: true, allowTrailingComma: false });
   const [first] = faults;
-  if (!first) return undefined;
+  if (!first) return describeLost(text);
   const before = text.slice(0, first.offset).split('\n');
   const source = JSON_FAULTS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
   return translate(source, { line: before.length, column: (before.at(-1) ?? '').length + 1 });

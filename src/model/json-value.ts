@@ -1,4 +1,5 @@
 import { isSafeKey, mayHoldUnsafeKey } from '../core/registry.ts';
+import { findRoundedNumber } from './exact-number.ts';
 
 /** Maximum nesting of a stored value. */
 export const MAX_DEPTH = 32;
@@ -34,9 +35,10 @@ export function measureJson(text: string): { readonly depth: number; readonly ke
   return { depth, keys };
 }
 
-/** Parses text that starts like JSON; invalid JSON stays text. */
+/** Parses text that starts like JSON. Invalid JSON stays text, and so does JSON with a number that would lose digits. */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value) || measureJson(value).depth > MAX_DEPTH) return value;
+  if (findRoundedNumber(value) !== undefined) return value;
   try {
     return JSON.parse(value) as unknown;
   } catch {

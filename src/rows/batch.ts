@@ -19,6 +19,19 @@ function countCharacters(values: Readonly<Record<string, unknown>>): number {
   return count;
 }
 
+/** A row with its cells of raw JSON parsed; one that would lose digits is a fault of the row. */
+function toFed(line: number, values: Record<string, unknown>, jsonKeys: readonly string[]): FedRow {
+  for (const name of jsonKeys) {
+    if (!Object.hasOwn(values, name)) continue;
+    try {
+      values[name] = toJsonCell(values[name]);
+    } catch (error) {
+      return { line, values: undefined, fault: `${name}: ${(error as Error).message}.` };
+    }
+  }
+  return { line, values };
+}
+
 /** Converts the rows of a file to batches for the import. */
 export async function* splitRows(rows: RowStream, options: BatchOptions): AsyncGenerator<FedRow[]> {
   const { map, listJson } = options;
@@ -30,10 +43,9 @@ export async function* splitRows(rows: RowStream, options: BatchOptions): AsyncG
     for (const row of part) {
       if ('message' in row) batch.push({ line: row.line, values: undefined, fault: row.message });
       else {
-        const values: Record<string, unknown> = { ...renameKeys(row.values, map) };
-        for (const name of jsonKeys) if (Object.hasOwn(values, name)) values[name] = toJsonCell(values[name]);
-        batch.push({ line: row.line, values });
-        characters += countCharacters(values);
+        const fed = toFed(row.line, { ...renameKeys(row.values, map) }, jsonKeys);
+        batch.push(fed);
+        characters += countCharacters(row.values);
       }
       if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
       yield batch;

@@ -1,3 +1,4 @@
+import { describeRounded, isExactNumber } from '../model/exact-number.ts';
 import { listLinkKeys } from '../model/link-keys.ts';
 import type { SchemaModel } from '../model/model.ts';
 
@@ -30,9 +31,12 @@ export function renameKeys(
 /**
  * Parses a CSV cell of raw JSON that is a number, true, false or null; lists, objects and quoted text are parsed
  * later.
+ *
+ * @throws RangeError for a whole number that would lose digits.
  */
 export function toJsonCell(cell: unknown): unknown {
   if (typeof cell !== 'string' || !/^(?:-?\d|true$|false$|null$)/.test(cell)) return cell;
+  if (!isExactNumber(cell)) throw new RangeError(describeRounded({ number: cell, key: undefined }));
   try {
     return JSON.parse(cell) as unknown;
   } catch {

@@ -1,3 +1,4 @@
+import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
 import { isRecord } from '../model/json-value.ts';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
@@ -73,7 +74,11 @@ function toRow(text: string, number: number, line: number): ReadRow {
   } catch (error) {
     throw createFileError(`Entry ${number}, which ends in line ${line}, is not JSON: ${(error as Error).message}.`);
   }
-  return isRecord(value) ? { line: number, values: value } : { line: number, message: 'This entry is not an object.' };
+  if (!isRecord(value)) return { line: number, message: 'This entry is not an object.' };
+  const rounded = findRoundedNumber(text);
+  return rounded === undefined
+    ? { line: number, values: value }
+    : { line: number, message: `${describeRounded(rounded)}.` };
 }
 
 /** Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory. */

@@ -1,10 +1,13 @@
+import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
 import { isRecord } from '../model/json-value.ts';
 import type { ReadRow, RowStream } from './row.ts';
 
 function toRow(text: string, line: number): ReadRow {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? { line, values: value } : { line, message: 'This is not a JSON object.' };
+    if (!isRecord(value)) return { line, message: 'This is not a JSON object.' };
+    const rounded = findRoundedNumber(text);
+    return rounded === undefined ? { line, values: value } : { line, message: `${describeRounded(rounded)}.` };
   } catch {
     return { line, message: 'This is not a JSON object.' };
   }

@@ -1,6 +1,7 @@
 import { TreadleError } from '../core/errors.ts';
 import { findKeyFault } from '../core/pairs.ts';
 import { mayHoldUnsafeKey } from '../core/registry.ts';
+import { describeRounded, findRoundedNumber, isExactNumber } from '../model/exact-number.ts';
 import { MAX_KEYS } from '../model/json-value.ts';
 
 /** Maximum nesting depth of a JSON body. */
@@ -39,8 +40,9 @@ function skipString(text: string, start: number): number {
 function skipNumber(text: string, start: number): number {
   NUMBER_TAIL.lastIndex = start;
   const number = NUMBER_TAIL.exec(text)?.[0] ?? '';
-  if (number.length > 15 && !/[.eE]/.test(number) && !Number.isSafeInteger(Number(number))) {
-    throw broken('A whole number in the JSON body is beyond 2^53: send it as a string.');
+  if (!isExactNumber(number)) {
+    const { key } = findRoundedNumber(text) ?? {};
+    throw broken(`The JSON body cannot be read. In it, ${describeRounded({ number, key })}.`);
   }
   return start + Math.max(1, number.length);
 }
@@ -91,7 +93,7 @@ function refusePrototypeNames(value: unknown): void {
 
 /**
  * Parses a JSON body: at most {@link MAX_JSON_DEPTH} levels, {@link MAX_KEYS} keys and {@link MAX_JSON_VALUES} keys
- * and items, whole numbers within 2^53, no prototype names.
+ * and items, no whole number that a double would change, no prototype names.
  *
  * @throws REQUEST_JSON_BROKEN (400). @throws REQUEST_JSON_LARGE (413). @throws REQUEST_NAME_REFUSED (400).
  */

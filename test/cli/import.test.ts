@@ -300,4 +300,39 @@ test('killed in the middle, an import leaves nothing', async () => {
   assert.is((await json('export', 'item', '--dry-run')).rows, 5000);
 });
 
+test('a whole number that would lose digits is refused with its line and key, in every format and column', async () => {
+  const fields = [
+    { name: 'ref', type: 'text' },
+    { name: 'facts', type: 'rawjson' },
+    { name: 'ratio', type: 'float' },
+  ];
+  const { root, at, json } = await makeProject([{ name: 'post', fields } as never]);
+  const LOST = '901656910939770881';
+  const FILES: Readonly<Record<string, string>> = {
+    'text.ndjson': `{"ref":"a"}\n{"ref":${LOST}}\n`,
+    'deep.ndjson': `{"ref":"a"}\n{"facts":{"a":[{"ref":-${LOST}}]}}\n`,
+    'list.json': `[{"ref":"a"},\n{"ref":${LOST}}]`,
+    'cell.csv': `ref,facts\na,1\nb,${LOST}\n`,
+    'inner.csv': `ref,facts\na,1\nb,"{""ref"":${LOST}}"\n`,
+    'double.ndjson': `{"ref":"a"}\n{"ratio":9007199254740993}\n`,
+  };
+  for (const [name, text] of Object.entries(FILES)) {
+    writeFileSync(join(root, name), text);
+    const { code, out, err } = await at('import', 'post', name);
+    assert.is(code, 1, name);
+    assert.match(`${out}${err}`, name === 'inner.csv' ? /facts/ : /901656910939770881|9007199254740993/, name);
+  }
+  assert.equal(await json('export', 'post'), []);
+  // As text, and as a double that holds them, they arrive.
+  writeFileSync(join(root, 'kept.ndjson'), `{"ref":"${LOST}","ratio":9007199254740994}\n`);
+  assert.is((await at('import', 'post', 'kept.ndjson')).code, 0);
+  writeFileSync(join(root, 'kept.csv'), `ref,facts\n${LOST},9007199254740994\n`);
+  assert.is((await at('import', 'post', 'kept.csv')).code, 0);
+  const rows = (await json('export', 'post')) as unknown as Record<string, unknown>[];
+  assert.equal(
+    rows.map(({ post_ref }) => post_ref),
+    [LOST, LOST],
+  );
+});
+
 test.run();

@@ -2,6 +2,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { type Application, getResults, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import type { JobView } from '../job/job.ts';
+import { refuseRounded } from '../keys/json.ts';
 import { type CommandSpec, findText, getList, getText, type Outcome, type Values } from '../spec.ts';
 import { parseStage } from '../stage.ts';
 
@@ -37,6 +38,7 @@ function readData(values: Values): unknown {
   const json = findText(values, 'data');
   if (json === undefined) return parseStage(pairs);
   if (pairs.length > 0) throw createUsageError('--data and key=value cannot be combined.', 'Write all of it as JSON.');
+  refuseRounded(json);
   try {
     return JSON.parse(json);
   } catch {

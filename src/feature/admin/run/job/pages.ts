@@ -1,6 +1,7 @@
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
+import { findRoundedNumber } from '../../../../model/exact-number.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList, readResults } from '../ask.ts';
 import { act, readQuery, readText, showPage, toChoices, toOlder } from '../page.ts';
@@ -80,8 +81,9 @@ const retryJob = (context: Context, pair: Pair): Promise<void> => {
   return act(context, pair, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
 };
 
-/** The posted data as JSON; undefined if the text is not JSON. */
+/** The posted data as JSON; undefined if the text is not JSON, or if a number in it would lose digits. */
 function parseData(text: string): { readonly data: unknown } | undefined {
+  if (findRoundedNumber(text) !== undefined) return undefined;
   try {
     return { data: text === '' ? {} : JSON.parse(text) };
   } catch {
