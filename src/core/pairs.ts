@@ -1,6 +1,7 @@
 import { unescape as unescapeLoosely } from 'node:querystring';
 import { TreadleError } from './errors.ts';
 import { isSafeKey } from './registry.ts';
+import { decodeEscapes } from './utf8.ts';
 
 export type Pairs = Record<string, unknown>;
 
@@ -12,13 +13,13 @@ const MAX_DEPTH = 16;
 const MAX_NAME_CHARACTERS = 4096;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
-function decode(text: string): string {
+function decode(text: string, isStrict: boolean): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return unescapeLoosely(spaced);
+    return isStrict ? decodeEscapes(spaced) : unescapeLoosely(spaced);
   }
 }
 
@@ -101,9 +102,10 @@ function toList(value: unknown): unknown {
 /**
  * Parses a query string or a urlencoded body.
  * @param limit Maximum number of pairs. Default {@link MAX_PAIRS}.
- * @throws REQUEST_PAIRS_TOO_MANY (413). @throws REQUEST_NAME_REFUSED (400).
+ * @param isStrict Whether bytes that are not UTF-8 are refused. Default false: U+FFFD stands for each.
+ * @throws REQUEST_PAIRS_TOO_MANY (413). @throws REQUEST_NAME_REFUSED (400). @throws REQUEST_NOT_UTF8 (400).
  */
-export function parsePairs(text: string, limit: number = MAX_PAIRS): Pairs {
+export function parsePairs(text: string, limit: number = MAX_PAIRS, isStrict = false): Pairs {
   const pairs: Pairs = {};
   let isNested = false;
   let count = 0;
@@ -118,9 +120,9 @@ export function parsePairs(text: string, limit: number = MAX_PAIRS): Pairs {
       // Searches within the pair only: searching the whole text for each pair would be quadratic.
       const pair = text.slice(start, end);
       const equals = pair.indexOf('=');
-      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals), isStrict);
       if (name.includes('[')) isNested = true;
-      putPair(pairs, name, equals < 0 ? '' : decode(pair.slice(equals + 1)));
+      putPair(pairs, name, equals < 0 ? '' : decode(pair.slice(equals + 1), isStrict));
     }
     start = end + 1;
   }

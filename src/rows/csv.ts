@@ -53,8 +53,16 @@ function toHeading(cells: readonly string[]): readonly string[] {
   return names;
 }
 
-/** A cell that a spreadsheet would run as a formula was written with an apostrophe before it: see `toCell`. */
-const GUARDED = /^'+[=+\-@\t\r]/;
+/**
+ * The beginning of a cell that a spreadsheet would run as a formula: a sign, also in its full width, or a tab or line break,
+ * before which some programs look for one.
+ *
+ * @see OWASP CSV Injection
+ */
+const FORMULA = '[=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20]';
+/** A cell that begins so is written with an apostrophe before it: see `toCell`. */
+const GUARDED = new RegExp(`^'+${FORMULA}`);
+const NEEDS_GUARD = new RegExp(`^'*${FORMULA}`);
 
 function toRow(cells: readonly string[], names: readonly string[], line: number): ReadRow {
   if (cells.length !== names.length) {
@@ -140,15 +148,13 @@ const REASONS: Readonly<Record<string, string>> = {
 const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be read';
 
 /**
- * A value as a CSV cell. Text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab or carriage return
- * at its start) gets an apostrophe before it, unless `isRaw`; reading removes it.
- *
- * @see OWASP CSV Injection
+ * A value as a CSV cell. Text that a spreadsheet would run as a formula ({@link FORMULA} at its start) gets an apostrophe
+ * before it, unless `isRaw`; reading removes it.
  */
 function toCell(value: unknown, isRaw = false): string {
   if (value === null || value === undefined) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const text = !isRaw && typeof value === 'string' && /^'*[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  const text = !isRaw && typeof value === 'string' && NEEDS_GUARD.test(plain) ? `'${plain}` : plain;
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

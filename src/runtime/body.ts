@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ClientGone } from '../core/client-gone.ts';
 import { TreadleError } from '../core/errors.ts';
-import { type Pairs, parsePairs } from '../core/pairs.ts';
+import { MAX_PAIRS, type Pairs, parsePairs } from '../core/pairs.ts';
+import { decodeUtf8 } from '../core/utf8.ts';
+
 import { parseJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
 
@@ -80,20 +82,38 @@ function toMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+/** ASCII is a part of UTF-8. */
+const CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+
+/** @throws REQUEST_CHARSET_REFUSED (415) for a text in another encoding than UTF-8. */
+function refuseCharset(header: string | undefined): void {
+  const charset = CHARSET.exec(header ?? '')?.[1];
+  if (charset === undefined || CHARSETS.includes(charset.toLowerCase())) return;
+  const message = `A body in the encoding "${charset.slice(0, 40)}" is not accepted: send it in UTF-8.`;
+  throw new TreadleError('REQUEST_CHARSET_REFUSED', message, { status: 415 });
+}
+
 /**
  * Parses a body by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
  *
  * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN
- * (400).
+ * (400), REQUEST_NOT_UTF8 (400), REQUEST_CHARSET_REFUSED (415).
  */
 function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
-  const type = toMediaType(req.headers['content-type']);
+  const header = req.headers['content-type'];
+  const type = toMediaType(header);
+  const decode = (): string => {
+    refuseCharset(header);
+    return decodeUtf8(bytes, 'The body');
+  };
   if (type === 'application/x-www-form-urlencoded') {
-    const raw = bytes.toString('utf8');
-    return { post: parsePairs(raw), files: {}, raw };
+    const raw = decode();
+    return { post: parsePairs(raw, MAX_PAIRS, true), files: {}, raw };
   }
   if (type === 'application/json' || type.endsWith('+json')) {
-    const raw = bytes.toString('utf8');
+    // A byte order mark is no part of JSON, but some programs write it. @see RFC 8259 section 8.1
+    const raw = decode().replace(/^\ufeff/, '');
     const value = raw === '' ? {} : parseJson(raw);
     // Validating and storing a long body takes as long as parsing it did.
     const body = { post: isRecord(value) ? value : {}, files: {}, raw };
@@ -101,7 +121,7 @@ function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
   }
   if (type === 'multipart/form-data')
     return parseMultipart(req.headers, bytes).then((parts) => ({ ...parts, raw: '' }));
-  return { post: {}, files: {}, raw: isText(type) ? bytes.toString('utf8') : bytes };
+  return { post: {}, files: {}, raw: isText(type) ? decode() : bytes };
 }
 
 /**

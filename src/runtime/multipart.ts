@@ -4,6 +4,7 @@ import type { BusboyInstance } from '@fastify/busboy';
 import { TreadleError } from '../core/errors.ts';
 import { closePairs, findNameFault, MAX_PAIRS, type Pairs, putPair } from '../core/pairs.ts';
 import { createSentFile, type SentFile } from '../core/sent-file.ts';
+import { notUtf8 } from '../core/utf8.ts';
 
 export interface Multipart {
   readonly post: Pairs;
@@ -52,21 +53,26 @@ class Reading {
   readonly #whole: Promise<void>;
   #fault: TreadleError | undefined;
 
-  constructor(parser: BusboyInstance) {
+  /** @param body What is parsed. */
+  constructor(parser: BusboyInstance, body: Buffer) {
     this.#parser = parser;
+    // The parser puts U+FFFD where bytes are not UTF-8. A text that was sent so stands in the body as it is.
+    const isSent = (text: unknown): boolean =>
+      typeof text !== 'string' || !text.includes('\ufffd') || body.includes(text, 0, 'utf8');
     this.#whole = new Promise((resolve, reject) => {
       const refuse = (fault: TreadleError): void => {
         this.#fault ??= fault;
         reject(this.#fault);
       };
       parser.on('field', (name: unknown, value, _isNameCut, isValueCut) => {
-        const fault = isValueCut ? brokenForm() : findFault(name);
+        const isText = isSent(name) && isSent(value);
+        const fault = isValueCut ? brokenForm() : isText ? findFault(name) : notUtf8('A field of the form');
         if (fault) refuse(fault);
         else if (!this.#fault) putPair(this.post, name as string, value);
       });
       parser.on('file', (field: unknown, stream, name, _encoding, type) => {
         const chunks: Buffer[] = [];
-        const fault = findFault(field);
+        const fault = isSent(field) && isSent(name) ? findFault(field) : notUtf8("A file's name");
         if (fault) refuse(fault);
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', () => refuse(brokenForm()));
@@ -105,6 +111,7 @@ const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? f
  * Parses a multipart form from memory, within the body limit: at most 1,000 fields and 20 files.
  *
  * @throws REQUEST_MULTIPART_BROKEN (400). @throws REQUEST_NAME_REFUSED (400). @throws REQUEST_PARTS_TOO_MANY (413).
+ * @throws REQUEST_NOT_UTF8 (400).
  * @see RFC 7578
  */
 export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer): Promise<Multipart> {
@@ -126,6 +133,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
         headerSize: MAX_HEADER_BYTES,
       },
     }),
+    body,
   );
   try {
     await reading.feed(body);

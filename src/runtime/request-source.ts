@@ -1,10 +1,14 @@
-import { parsePairs } from '../core/pairs.ts';
+import { MAX_PAIRS, parsePairs } from '../core/pairs.ts';
 import type { RequestSource } from '../core/request-source.ts';
+import { encodeHigh } from '../core/utf8.ts';
 import type { Body } from './body.ts';
 import { parseCookies } from './cookie.ts';
 import type { Exchange } from './exchange.ts';
 import { toServerData } from './server-data.ts';
 import type { OpenSession } from './session.ts';
+
+/** An app's `state` comes back byte for byte, whatever it is. @see RFC 6749 section 4.1.2 */
+const RETURNS_STATE = /^\/(?:oauth|dialog)\//i;
 
 /** The request's parts, each created on first use. */
 export function toSource(exchange: Exchange, body?: Body, session?: OpenSession): RequestSource {
@@ -21,7 +25,7 @@ export function toSource(exchange: Exchange, body?: Body, session?: OpenSession)
     },
     isGone: () => req.socket.destroyed,
   };
-  if (query !== '') source.get = () => parsePairs(query);
+  if (query !== '') source.get = () => parsePairs(encodeHigh(query), MAX_PAIRS, !RETURNS_STATE.test(path));
   if (cookie !== undefined && exchange.door !== 'api') source.cookie = () => parseCookies(cookie);
   if (session) source.session = () => session.data;
   if (body) Object.assign(source, { post: () => body.post, files: () => body.files, body: () => body.raw });

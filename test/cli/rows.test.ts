@@ -193,4 +193,19 @@ test('a file of one long line is read in time that grows with it', async () => {
   }
 });
 
+/** Beginnings that a spreadsheet takes for a formula, some after a line break or in full width. */
+const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '\r\n=', '\n=', '＝', '＋', '－', '＠', "'＝", "''\n"];
+
+test('csv: every beginning of a formula gets an apostrophe, and reading takes it off', async () => {
+  for (const sign of SIGNS) {
+    const value = `${sign}SUM(1)`;
+    const line = toCsvLine([value, 1, -2]);
+    assert.match(line, /^"?'/, JSON.stringify(sign));
+    assert.ok(line.endsWith(',1,-2'), 'numbers stay as they are');
+    const [row] = (await read(`a,b,c\n${line}\n`)) as [number, unknown][];
+    assert.equal(row?.[1], { a: value, b: '1', c: '-2' }, JSON.stringify(sign));
+  }
+  for (const value of ["it's", "'quoted'", 'a=b', '（x）']) assert.not.match(toCsvLine([value]), /^"?''/);
+});
+
 test.run();
