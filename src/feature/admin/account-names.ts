@@ -1,23 +1,31 @@
 import { asSystem } from '../../core/access.ts';
 import type { Context } from '../../plan/feature.ts';
+import { mayOpen } from './guard.ts';
 import { readResults } from './run/ask.ts';
 
 /** How a page names a person. */
 export interface AccountName {
   readonly name: string;
-  readonly email: string;
+  /** Undefined if the person who looks may not see it. */
+  readonly email: string | undefined;
 }
 
-/** The people of these accounts, by id; an account that is gone is not among them. */
+/**
+ * The people of these accounts, by id, as the person who looks may see them: who may open the accounts sees all of them. An
+ * account that is gone, or whose name is hidden, is not among them.
+ */
 export async function readAccountNames(
   context: Context,
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, AccountName>> {
+  const read = (id: number) => readResults(context, 'auth-detail', { auth_id: id });
+  const isOpen = mayOpen(context, '/admin/user/search');
   const found = await Promise.all(
     [...new Set(ids)].map(async (id) => {
-      const row = await asSystem(() => readResults(context, 'auth-detail', { auth_id: id }));
-      const email = String(row?.auth_slug ?? '');
-      return row ? [[id, { name: String(row.profile_name ?? email), email }] as const] : [];
+      const row = isOpen ? await asSystem(() => read(id)) : await read(id);
+      const email = typeof row?.auth_slug === 'string' ? row.auth_slug : undefined;
+      const name = row?.profile_name ?? email;
+      return name === undefined ? [] : [[id, { name: String(name), email }] as const];
     }),
   );
   return new Map(found.flat());

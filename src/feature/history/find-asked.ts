@@ -2,15 +2,15 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findEntry, type StoredEntry } from './read-sql.ts';
-import { isDefinition, keepVisible } from './visible.ts';
+import { findEntry } from './read-sql.ts';
+import { isDefinition, keepVisible, type VisibleEntry } from './visible.ts';
 
 /** Finds the entry by the stage's `history_id`. If it does not exist or the caller may not see it, sets the error and returns undefined. */
 export async function needEntry(
   context: Context,
   request: Request,
   response: Response,
-): Promise<StoredEntry | undefined> {
+): Promise<VisibleEntry | undefined> {
   const id = Number(request.getStage('history_id'));
   const found = Number.isSafeInteger(id) && id > 0 ? await findEntry(context.services.database, id) : undefined;
   const [entry] = found ? await keepVisible(context, [found]) : [];
@@ -20,7 +20,7 @@ export async function needEntry(
 
 /** An entry of a row, with its schema. */
 export interface RowEntry {
-  readonly entry: StoredEntry;
+  readonly entry: VisibleEntry;
   readonly schema: SchemaModel;
   readonly rowId: number;
 }
@@ -33,8 +33,9 @@ export async function needRowEntry(
 ): Promise<RowEntry | undefined> {
   const entry = await needEntry(context, request, response);
   if (entry === undefined) return undefined;
-  const schema = isDefinition(entry.subject) ? undefined : context.plan.model.schemas.get(entry.subject);
-  if (schema && entry.rowId !== undefined) return { entry, schema, rowId: entry.rowId };
+  const { subject, rowId } = entry.stored;
+  const schema = isDefinition(subject) ? undefined : context.plan.model.schemas.get(subject);
+  if (schema && rowId !== undefined) return { entry, schema, rowId };
   response.refuse({ status: 422, message: 'The entry belongs to no row, or its schema is gone.' });
   return undefined;
 }

@@ -1,11 +1,12 @@
 import { toStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
-import type { StoredEntry } from './read-sql.ts';
-import { isDefinition } from './visible.ts';
+import type { Context } from '../../plan/feature.ts';
+import { findShownDetails, isDefinition, type VisibleEntry } from './visible.ts';
 
-/** An entry as events give it. Times are UTC. */
-export function toView({ id, subject, rowId, authId, createdAt, entry }: StoredEntry): Row {
-  const { action, door, source, app, address, request, changes, details } = entry;
+/** An entry as events give it, without what the person who asks may not see. Times are UTC. */
+export async function toView(context: Context, visible: VisibleEntry): Promise<Row> {
+  const { id, subject, rowId, authId, createdAt, entry } = visible.stored;
+  const { action, door, source, app, address, request, changes } = entry;
   return {
     history_id: id,
     kind: isDefinition(subject) ? 'definition' : 'row',
@@ -19,7 +20,7 @@ export function toView({ id, subject, rowId, authId, createdAt, entry }: StoredE
     source: source ?? null,
     address: address ?? null,
     request_id: request ?? null,
-    columns: Object.keys(changes ?? {}),
-    details: details ?? null,
+    columns: Object.keys(changes ?? {}).filter(visible.shows),
+    details: await findShownDetails(context, visible),
   };
 }

@@ -1,11 +1,13 @@
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
+import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import { getSearcher } from '../../query/searcher.ts';
+import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../query/show.ts';
 import type { StoredEntry } from './read-sql.ts';
-import type { Changes } from './sql.ts';
+import { readTimeline, toPresentName, type Versions } from './timeline.ts';
 
 const guardOf = memoize((context: Context) => compilePathGuard(context.plan.model));
 /** Kinds whose definitions have pages of their own; those of other kinds lie beside the rows. */
@@ -34,33 +36,135 @@ export function listVisible(context: Context): readonly string[] | undefined {
   return [...context.plan.model.schemas.keys()].filter((name) => access.grant(name, 'detail') !== undefined);
 }
 
-/** Those of the entries that the person who asks may see: of a row that a rule hides, none. */
-export async function keepVisible(context: Context, entries: readonly StoredEntry[]): Promise<StoredEntry[]> {
-  const { plan, services } = context;
-  const access = getAccess();
-  const bySchema = new Map<string, Set<number>>();
-  for (const { subject, rowId } of entries)
-    if (rowId !== undefined) bySchema.set(subject, (bySchema.get(subject) ?? new Set()).add(rowId));
-  const reached = new Map<string, ReadonlySet<number>>();
-  for (const [name, ids] of bySchema) {
-    const rows = plan.model.schemas.has(name) ? access.grant(name, 'detail')?.rows : undefined;
-    if (rows !== undefined)
-      reached.set(name, await getSearcher(plan.model).reached(services.database, name, [...ids], rows));
-  }
-  return entries.filter(({ subject, rowId }) => {
-    if (isDefinition(subject)) return mayOpenKind(context, subject);
-    // The rules of a schema that is gone are gone too.
-    if (!plan.model.schemas.has(subject)) return mayOpenKind(context, 'schema');
-    const grant = access.grant(subject, 'detail');
-    if (grant === undefined) return false;
-    return grant.rows === undefined || (rowId !== undefined && reached.get(subject)?.has(rowId) === true);
+/** An entry, and what the person who asks may see of it. */
+export interface VisibleEntry {
+  readonly stored: StoredEntry;
+  /** The row before and after the change, as far as it is known. Only read where a rule needs it, or by {@link readVersions}. */
+  readonly versions?: Versions | undefined;
+  /** The columns of the row before the change; undefined if it did not exist, or is hidden. */
+  readonly before: VisibleColumns | undefined;
+  readonly after: VisibleColumns | undefined;
+  /** True if both versions show the column, by the name that it has in the entry. */
+  shows(column: string): boolean;
+}
+
+const NOTHING: VisibleColumns = Object.freeze({ isWhole: false, has: () => false });
+const EVERYTHING: VisibleColumns = Object.freeze({ isWhole: true, has: () => true });
+
+const isCreation = ({ entry }: StoredEntry): boolean => entry.action === 'create';
+
+/** What both show. */
+function both(one: VisibleColumns | undefined, other: VisibleColumns | undefined): VisibleColumns | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return { isWhole: one.isWhole && other.isWhole, has: (name) => one.has(name) && other.has(name) };
+}
+
+/** An entry of which either version shows; undefined without. */
+function toVisible(
+  schema: SchemaModel,
+  stored: StoredEntry,
+  { before, after, versions }: Pick<VisibleEntry, 'before' | 'after' | 'versions'>,
+): VisibleEntry | undefined {
+  if (before === undefined && after === undefined) return undefined;
+  // A version that did not exist hides nothing.
+  const hadBefore = versions ? versions.back.before !== undefined : !isCreation(stored);
+  const hasAfter = versions ? versions.back.after !== undefined : true;
+  const sides = [...(hadBefore ? [before ?? NOTHING] : []), ...(hasAfter ? [after ?? NOTHING] : [])];
+  const shows = (name: string): boolean => sides.every((side) => side.has(toPresentName(schema, name)));
+  return { stored, before, after, versions, shows };
+}
+
+/** Judges the entries of one row by the row as it was at each of them. */
+async function judgeEntries(
+  context: Context,
+  schema: SchemaModel,
+  rowId: number,
+  entries: readonly StoredEntry[],
+): Promise<(VisibleEntry | undefined)[]> {
+  const timeline = await readTimeline(context, schema, rowId);
+  const world = { model: context.plan.model, database: context.services.database };
+  const versions = entries.map(({ id }) => timeline.get(id));
+  const rows = versions.flatMap((known) =>
+    known ? [known.back.before, known.forth.before, known.back.after, known.forth.after] : [],
+  );
+  const found = await findVisibleColumns(
+    world,
+    getAccess(),
+    schema,
+    rows.map((row) => row ?? {}),
+  );
+  let place = 0;
+  const next = (): VisibleColumns | undefined => {
+    place += 1;
+    return rows[place - 1] && found[place - 1];
+  };
+  return entries.map((stored, index) => {
+    const known = versions[index];
+    if (known === undefined) return undefined;
+    const before = both(next(), next());
+    return toVisible(schema, stored, { before, after: both(next(), next()), versions: known });
   });
 }
 
-/** The changes of the columns that the person who asks may read. */
-export function keepReadable(schema: SchemaModel | undefined, changes: Changes): Changes {
-  const read = schema && getAccess().grant(schema.name, 'detail')?.read;
-  if (schema === undefined || read === undefined) return changes;
-  const columns = new Set(schema.columns.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(changes).filter(([name]) => !columns.has(name) || read.has(name)));
+/** An entry whose rows need not be judged: a rule has columns only, or nothing. */
+async function seeByColumns(context: Context, schema: SchemaModel, stored: StoredEntry) {
+  const world = { model: context.plan.model, database: context.services.database };
+  const [columns] = await findVisibleColumns(world, getAccess(), schema, [{}]);
+  return toVisible(schema, stored, { before: isCreation(stored) ? undefined : columns, after: columns });
+}
+
+const openly = (stored: StoredEntry): VisibleEntry => ({
+  stored,
+  before: isCreation(stored) ? undefined : EVERYTHING,
+  after: EVERYTHING,
+  shows: () => true,
+});
+
+/** Those of the entries that the person who asks may see: of a row that a rule hid at the time, none. */
+export async function keepVisible(context: Context, entries: readonly StoredEntry[]): Promise<VisibleEntry[]> {
+  const { schemas } = context.plan.model;
+  const access = getAccess();
+  const judged = new Map<StoredEntry, VisibleEntry | undefined>();
+  const byRow = new Map<string, StoredEntry[]>();
+  for (const stored of entries) {
+    const { subject, rowId } = stored;
+    const schema = isDefinition(subject) ? undefined : schemas.get(subject);
+    if (schema === undefined) {
+      // The rules of a schema that is gone are gone too.
+      const isOpen = mayOpenKind(context, isDefinition(subject) ? subject : 'schema');
+      judged.set(stored, isOpen ? openly(stored) : undefined);
+    } else if (isWhollyVisible(access, schema)) judged.set(stored, openly(stored));
+    else if (access.grant(subject, 'detail')?.rows === undefined)
+      judged.set(stored, await seeByColumns(context, schema, stored));
+    else if (rowId !== undefined)
+      byRow.set(`${subject} ${rowId}`, [...(byRow.get(`${subject} ${rowId}`) ?? []), stored]);
+  }
+  for (const list of byRow.values()) {
+    const [{ subject, rowId }] = list as [StoredEntry];
+    const found = await judgeEntries(context, schemas.get(subject) as SchemaModel, rowId as number, list);
+    for (const [index, stored] of list.entries()) judged.set(stored, found[index]);
+  }
+  return entries.flatMap((stored) => judged.get(stored) ?? []);
+}
+
+/** The row around a change of it. */
+export async function readVersions(
+  context: Context,
+  schema: SchemaModel,
+  { stored, versions }: VisibleEntry,
+): Promise<Versions['back']> {
+  const known = versions ?? (await readTimeline(context, schema, stored.rowId ?? 0)).get(stored.id);
+  return known?.back ?? { before: undefined, after: undefined };
+}
+
+/** What an entry tells besides columns: a row at the other end of a link only if the person may see it. */
+export async function findShownDetails({ plan, services }: Context, { stored }: VisibleEntry): Promise<Row | null> {
+  const { details } = stored.entry;
+  const { schema, id } = details ?? {};
+  if (details === undefined || typeof schema !== 'string' || !plan.model.schemas.has(schema)) return details ?? null;
+  const grant = getAccess().grant(schema, 'detail');
+  if (grant === undefined) return null;
+  if (grant.rows === undefined || typeof id !== 'number') return details;
+  const reached = await getSearcher(plan.model).reached(services.database, schema, [id], grant.rows);
+  return reached.has(id) ? details : null;
 }

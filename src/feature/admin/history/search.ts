@@ -7,6 +7,7 @@ import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { showInAdmin } from '../frame.ts';
+import { mayOpen } from '../guard.ts';
 import { readResults } from '../run/ask.ts';
 import { readPeople, toEntryView } from './entry-view.ts';
 import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
@@ -23,12 +24,15 @@ const readAsked = ({ request }: Pair): Asked =>
     }),
   );
 
-/** The account of an e-mail address or an id; NaN if there is none. */
-async function findPerson(context: Context, text: string | undefined): Promise<number | undefined> {
+/** Finds the account of an e-mail address or an id. Gives why it does not. */
+async function findPerson(context: Context, text: string | undefined): Promise<number | undefined | string> {
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
+  // The answer is the same whether the address has an account: who may not open the accounts learns of none here.
+  if (!mayOpen(context, '/admin/user/search'))
+    return translate('Give the id of the account: your account may not look up e-mail addresses.');
   const row = await asSystem(() => readResults(context, 'auth-detail', { auth_slug: text }));
-  return row ? Number(row.auth_id) : Number.NaN;
+  return row ? Number(row.auth_id) : translate('There is no account {email}.', { email: text });
 }
 
 /** The page with the same filter, from another entry on. */
@@ -48,9 +52,7 @@ interface Found {
 
 async function find(context: Context, { person, ...asked }: Asked): Promise<Found> {
   const authId = await findPerson(context, person);
-  if (Number.isNaN(authId)) {
-    return { rows: [], next: null, message: translate('There is no account {email}.', { email: String(person) }) };
-  }
+  if (typeof authId === 'string') return { rows: [], next: null, message: authId };
   const request = new Request().setStage({ ...asked, ...(authId === undefined ? {} : { auth_id: authId }) });
   const response = new Response(request);
   const emitted = await context.emit('history-search', request, response);

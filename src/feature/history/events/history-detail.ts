@@ -1,20 +1,27 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { needEntry } from '../find-asked.ts';
-import { completeChanges } from '../version.ts';
+import { completeChanges } from '../timeline.ts';
 import { toView } from '../view.ts';
-import { isDefinition, keepReadable } from '../visible.ts';
+import { isDefinition, readVersions } from '../visible.ts';
 
 export const historyDetail: EventContribution = {
   event: 'history-detail',
   description: 'One entry of the history, with each column before and after the change.',
   stage: { history_id: 'The entry.' },
-  results: 'As a row of `history-search`, with `changes`: column to `[before, after]`; empty for a secret.',
+  results:
+    'As a row of `history-search`, with `changes`: column to `[before, after]`; empty for a secret. A column that the row showed on one side only is left out.',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
-    const stored = await needEntry(context, request, response);
-    if (!stored) return;
+    const visible = await needEntry(context, request, response);
+    if (!visible) return;
+    const { stored, shows } = visible;
     const schema = isDefinition(stored.subject) ? undefined : context.plan.model.schemas.get(stored.subject);
-    const changes = schema ? await completeChanges(context, schema, stored) : (stored.entry.changes ?? {});
-    response.succeed({ ...toView(stored), changes: keepReadable(schema, changes) });
+    const changes = Object.fromEntries(Object.entries(stored.entry.changes ?? {}).filter(([name]) => shows(name)));
+    const isCut = Object.values(changes).some((pair) => pair.length === 1);
+    const after = schema && isCut ? (await readVersions(context, schema, visible)).after : undefined;
+    response.succeed({
+      ...(await toView(context, visible)),
+      changes: schema && isCut ? completeChanges(schema, changes, after) : changes,
+    });
   },
 };

@@ -1,33 +1,41 @@
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { pickVisible, type VisibleColumns } from '../../../query/show.ts';
 import { needRowEntry } from '../find-asked.ts';
-import { readVersion, undo } from '../version.ts';
 import { toView } from '../view.ts';
-import { keepReadable } from '../visible.ts';
+import { readVersions, type VisibleEntry } from '../visible.ts';
 
-const keepKnown = (schema: SchemaModel, row: Row | undefined): Row | null =>
-  row === undefined ? null : keepReadable(schema, row as Parameters<typeof keepReadable>[1]);
+const keepVisible = (row: Row | undefined, columns: VisibleColumns | undefined): Row | null =>
+  row === undefined || columns === undefined ? null : pickVisible(row, columns);
+
+/** The definition without the fields that neither version shows. */
+function keepFields(schema: SchemaModel, { before, after }: VisibleEntry): SchemaModel['definition'] {
+  const { definition, columns } = schema;
+  if (before?.isWhole || after?.isWhole) return definition;
+  const hidden = new Set(
+    columns.filter(({ name }) => !before?.has(name) && !after?.has(name)).map(({ field }) => field.name),
+  );
+  return { ...definition, fields: definition.fields.filter(({ name }) => !hidden.has(name)) };
+}
 
 export const historyModelVersions: EventContribution = {
   event: 'history-model-versions',
   description: 'A row as it was before a change and after it.',
   stage: { history_id: 'The entry of the change.' },
   results:
-    '`history`: the entry; `schema`: the definition; `original`: the row before, `current`: the row after the change, null if it did not exist.',
+    '`history`: the entry; `schema`: the definition; `original`: the row before, `current`: the row after the change, null if it did not exist, or the person may not see it.',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const found = await needRowEntry(context, request, response);
     if (!found) return;
     const { entry, schema } = found;
-    const current = await readVersion(context, schema, entry);
-    const original = undo(current, entry);
-    const isGone = entry.entry.action === 'remove' && schema.active === undefined;
+    const { before, after } = await readVersions(context, schema, entry);
     response.succeed({
-      history: toView(entry),
-      schema: schema.definition,
-      original: keepKnown(schema, original),
-      current: isGone ? null : keepKnown(schema, current),
+      history: await toView(context, entry),
+      schema: keepFields(schema, entry),
+      original: keepVisible(before, entry.before),
+      current: keepVisible(after, entry.after),
     });
   },
 };

@@ -5,8 +5,10 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { assertAnswered } from '../../../plan/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { pickVisible } from '../../../query/show.ts';
 import { needRowEntry } from '../find-asked.ts';
-import { readRow, readVersion, undo } from '../version.ts';
+import { readRow } from '../timeline.ts';
+import { readVersions } from '../visible.ts';
 
 /** Thrown to roll back; caught by the listener. */
 class Refused extends Error {
@@ -80,8 +82,12 @@ export const historyRevert: EventContribution = {
     const found = await needRowEntry(context, request, response);
     if (!found) return;
     const { entry, schema, rowId } = found;
-    const after = await readVersion(context, schema, entry);
-    const version = request.getStage('version') === 'after' ? after : undo(after, entry);
+    const versions = await readVersions(context, schema, entry);
+    const side = request.getStage('version') === 'after' ? 'after' : 'before';
+    const columns = entry[side];
+    const row = versions[side];
+    // Nobody writes what they do not see.
+    const version = row && columns && pickVisible(row, columns);
     if (version === undefined) {
       const message = 'The row did not exist then, or it has changed more than 1,000 times since.';
       return response.refuse({ status: 422, message });

@@ -76,7 +76,8 @@ async function search(context: Context, request: Request, response: Response): P
   const wish = { ...filter, subjects: toSubjects(context, stage), limit: limit + 1 };
   const found = await listEntries(context.services.database, wish);
   const page = found.slice(0, limit);
-  const rows = (await keepVisible(context, page)).map(toView);
+  const visible = await keepVisible(context, page);
+  const rows = await Promise.all(visible.map((entry) => toView(context, entry)));
   response.succeed({ rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null });
 }
 

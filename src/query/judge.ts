@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { RowPredicate } from '../core/access.ts';
+import type { Database, Dialect, Row } from '../database/database.ts';
+import type { Model } from '../model/model.ts';
+import { type Fragment, Slot } from './operator.ts';
+import { parsePredicate, toMask, toRowTest } from './predicate.ts';
+import { getSearcher } from './searcher.ts';
+import type { Source } from './source.ts';
+import { bind, compileStatement } from './statement.ts';
+
+/** Rows that are sent to the database in one statement. */
+const MOST_ROWS = 500;
+
+/** What a predicate says of a row. */
+export interface Verdict {
+  /** The masked columns that this row does not show. */
+  readonly masked: ReadonlySet<string>;
+}
+
+/** Name of the column with a row's place among the given rows. */
+const PLACE = 'treadle_place';
+
+/** The values of rows as a table `t` that has the types of the schema's own table. */
+function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
+  const values = new Slot(0);
+  if (dialect === 'postgres') {
+    const table = sql.table(schema.table);
+    return sql`(select row_number() over () - 1 as ${sql.ref(PLACE)}, item.* from jsonb_populate_recordset(null::${table}, (${values})::text::jsonb) as item) as t`;
+  }
+  const list = [schema.primary, ...schema.row.stored.filter((name) => name !== schema.primary)].map((name) => {
+    const path = sql.lit(`$.${JSON.stringify(name)}`);
+    const value = columns.get(name)?.type === 'json' ? sql`nullif(value->${path}, 'null')` : sql`value->>${path}`;
+    return sql`${value} as ${sql.ref(name)}`;
+  });
+  return sql`(select key as ${sql.ref(PLACE)}, ${sql.join(list)} from json_each(${values})) as t`;
+}
+
+/** Judges at most {@link MOST_ROWS} rows. */
+async function judgePart(
+  { model, database }: JudgeWorld,
+  schema: string,
+  rows: readonly Row[],
+  predicate: RowPredicate,
+): Promise<(Verdict | undefined)[]> {
+  const source = getSearcher(model).source(schema);
+  const { dialect } = database;
+  const values: unknown[] = [JSON.stringify(rows)];
+  const test = parsePredicate(predicate, { source, dialect, values });
+  const verdicts: (Verdict | undefined)[] = rows.map(() => undefined);
+  if (test?.isVoid === true) return verdicts;
+  const masked = [...(test?.masks.keys() ?? [])];
+  const shown = masked.map((name, index) => {
+    const mask = toMask(test, name, dialect) as Fragment;
+    return sql`case when ${mask} then 1 else 0 end as ${sql.ref(`treadle_shows_${index}`)}`;
+  });
+  const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
+  const where = test === undefined ? sql`1 = 1` : toRowTest(test, dialect);
+  const from = fromValues(source, dialect);
+  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database);
+  for (const found of await database.run(statement.query, bind(statement, values)))
+    verdicts[Number(found[PLACE])] = {
+      masked: new Set(masked.filter((_, index) => Number(found[`treadle_shows_${index}`]) !== 1)),
+    };
+  return verdicts;
+}
+
+/** Where rows are judged. */
+export interface JudgeWorld {
+  readonly model: Model;
+  readonly database: Database;
+}
+
+/**
+ * Judges rows by their own values, stored now or not, as the database compares them. What a predicate asks of related rows is
+ * answered by the rows that are related now.
+ *
+ * @param rows Rows with every stored column of the schema; JSON as values. A column that is missing is null.
+ * @returns For each row what it shows; undefined for a row that the predicate does not reach.
+ */
+export async function judgeRows(
+  world: JudgeWorld,
+  schema: string,
+  rows: readonly Row[],
+  predicate: RowPredicate,
+): Promise<readonly (Verdict | undefined)[]> {
+  const verdicts: (Verdict | undefined)[] = [];
+  for (let start = 0; start < rows.length; start += MOST_ROWS)
+    verdicts.push(...(await judgePart(world, schema, rows.slice(start, start + MOST_ROWS), predicate)));
+  return verdicts;
+}
