@@ -6,7 +6,8 @@ import { type Fragment, Slot } from './operator.ts';
 import { parsePredicate, toMask, toRowTest } from './predicate.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source } from './source.ts';
-import { bind, compileStatement } from './statement.ts';
+import { bind, compileStatement } from './statements.ts';
+import { Values } from './values.ts';
 
 /** Rows that are sent to the database in one statement. */
 const MOST_ROWS = 500;
@@ -44,7 +45,8 @@ async function judgePart(
 ): Promise<(Verdict | undefined)[]> {
   const source = getSearcher(model).source(schema);
   const { dialect } = database;
-  const values: unknown[] = [JSON.stringify(rows)];
+  const values = new Values();
+  values.hold('rows', JSON.stringify(rows));
   const test = parsePredicate(predicate, { source, dialect, values });
   const verdicts: (Verdict | undefined)[] = rows.map(() => undefined);
   if (test?.isVoid === true) return verdicts;
@@ -56,8 +58,8 @@ async function judgePart(
   const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
   const where = test === undefined ? sql`1 = 1` : toRowTest(test, dialect);
   const from = fromValues(source, dialect);
-  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database);
-  for (const found of await database.run(statement.query, bind(statement, values)))
+  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database, values.length);
+  for (const found of await database.run(statement.query, bind(statement, values.list)))
     verdicts[Number(found[PLACE])] = {
       masked: new Set(masked.filter((_, index) => Number(found[`treadle_shows_${index}`]) !== 1)),
     };

@@ -7,6 +7,7 @@ import type { Context } from '../../plan/feature.ts';
 import { toAccount } from './account.ts';
 import { LAST_ADMIN, NOBODY } from './errors.ts';
 import { findAsked } from './find-asked.ts';
+import { answerShownAccount } from './shown-account.ts';
 import { findProfile, listAdmins, updateAuth } from './sql.ts';
 
 /** For the docs of the stage. */
@@ -45,5 +46,6 @@ export async function changeAccount(
     response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing(event, request, response);
   });
+  await answerShownAccount(context, request, response);
   if (isEndingSessions && !response.isError()) await sessions.endAll(auth.auth_id);
 }

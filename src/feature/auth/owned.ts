@@ -1,7 +1,12 @@
+import type { Access } from '../../core/access.ts';
 import { toLocalText } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
+import type { JudgeWorld } from '../../query/judge.ts';
+import { decodeRows } from '../../query/row.ts';
+import { getSearcher } from '../../query/searcher.ts';
+import { showRows } from '../../query/show.ts';
 
 /** A schema of which a profile may own rows. */
 export interface OwnedSchema {
@@ -46,13 +51,18 @@ export async function countOwned(
 /** Rows that are read at once. */
 const PAGE = 500;
 
-/** The rows that a profile owns, in order, a page at a time; without secret columns. */
+/**
+ * The rows that a profile owns, in order, a page at a time; without secret columns, and as the rules for a detail show them.
+ */
 export async function* readOwned(
-  { kysely }: Database,
+  world: JudgeWorld,
   { schema, owner }: OwnedSchema,
   profileId: number,
+  access: Access,
 ): AsyncGenerator<readonly Row[]> {
   const { table, primary } = schema;
+  const { kysely } = world.database;
+  const source = getSearcher(world.model).source(schema.name);
   const secret = new Set(schema.row.secrets.map(({ name }) => name));
   for (let after = 0; ; ) {
     const rows = await kysely
@@ -64,7 +74,10 @@ export async function* readOwned(
       .limit(PAGE)
       .execute();
     if (rows.length === 0) return;
-    yield rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !secret.has(name))));
+    const shown = await showRows(world, access, schema, decodeRows(source, rows));
+    yield shown
+      .filter((row) => row !== undefined)
+      .map((row): Row => Object.fromEntries(Object.entries(row).filter(([name]) => !secret.has(name))));
     after = Number(rows.at(-1)?.[primary]);
   }
 }

@@ -3,6 +3,8 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { ADMIN } from '../../model/role.ts';
+import { Slot } from '../../query/operator.ts';
+import type { HeldRows } from '../../query/predicate.ts';
 
 export const AUTH = 'treadle_auth';
 
@@ -145,12 +147,20 @@ export interface AuthSearch {
   readonly active: 0 | 1 | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** A test on profiles with the alias `t`. Undefined: all. */
+  readonly profiles: HeldRows | undefined;
+}
+
+/** Puts the values of a test into the statement that it is part of. */
+function fill(compiled: CompiledQuery, values: readonly unknown[]): CompiledQuery {
+  const parameters = compiled.parameters.map((value) => (value instanceof Slot ? values[value.index] : value));
+  return { ...compiled, parameters };
 }
 
 /** Accounts with their profiles, oldest first, and the total number. */
 export async function searchAuth(
   { kysely }: Database,
-  { words, role, active, limit, offset }: AuthSearch,
+  { words, role, active, limit, offset, profiles }: AuthSearch,
 ): Promise<{ rows: Row[]; total: number }> {
   let query = kysely.selectFrom(AUTH).innerJoin('profile', 'profile.profile_id', `${AUTH}.profile_id`);
   const toLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
@@ -164,7 +174,14 @@ export async function searchAuth(
     query = query.where(sql<boolean>`auth_slug like ${pattern} escape '\\'`);
   }
   if (active !== undefined) query = query.where('auth_active', '=', active);
-  const rows = await query.selectAll().orderBy('auth_id').limit(limit).offset(offset).execute();
-  const counted = await query.select((select) => select.fn.countAll().as('total')).executeTakeFirst();
-  return { rows, total: Number(counted?.total ?? 0) };
+  if (profiles !== undefined) {
+    const reached = sql`select t.profile_id from profile as t where ${profiles.test}`;
+    query = query.where(sql<boolean>`profile.profile_id in (${reached})`);
+  }
+  const values = profiles?.values ?? [];
+  const page = query.selectAll().orderBy('auth_id').limit(limit).offset(offset).compile();
+  const count = query.select((select) => select.fn.countAll().as('total')).compile();
+  const { rows } = await kysely.executeQuery(fill(page, values));
+  const counted = await kysely.executeQuery<Row>(fill(count, values));
+  return { rows: rows as Row[], total: Number(counted.rows[0]?.total ?? 0) };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../../src/database/database.ts';
 import type { Client } from '../../client.ts';
 import type { Project } from '../../project.ts';
 import { startWorld, type World } from '../../security/_world.ts';
-import { writeRules } from './_site.ts';
+import { writeRoles } from './_site.ts';
 
 /** Random numbers of a seed. @see mulberry32 */
 export function createRandom(seed: number) {
@@ -168,7 +168,14 @@ function writeConfig(project: Project, roles: Roles): void {
     });
   }
   project.edit<{ calls: string[] }>('config/scope/all.json', (scope) => void scope.calls.push(...calls));
-  writeRules(project, roles);
+  writeRoles(
+    project,
+    Object.entries(roles).map(([slug, data]) => ({
+      slug,
+      permissions: slug === 'one' || slug === 'two' ? ['all:/admin/system/model/**'] : [],
+      data,
+    })),
+  );
   project.addController(
     'door',
     `export default function door(app) {

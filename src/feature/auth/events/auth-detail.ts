@@ -1,13 +1,18 @@
+import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findReadRow } from '../../../plan/person.ts';
 import { toAccount } from '../account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
+import { showAccounts } from '../shown-account.ts';
 import { type AuthRow, findAccount } from '../sql.ts';
+
+const isByEmail = (request: Request): boolean => !request.hasStage('auth_id') && request.hasStage('auth_slug');
 
 export const authDetail: EventContribution = {
   event: 'auth-detail',
-  description: 'Finds an account.',
+  description:
+    'Finds an account. Inside a request a person sees the own one, and of others what the rules for profiles show: e-mail and roles only who may open `/admin/user`.',
   stage: {
     auth_id: 'Its id, or use `auth_slug` or `profile_id`.',
     auth_slug: 'Its e-mail address.',
@@ -21,6 +26,10 @@ export const authDetail: EventContribution = {
       read !== undefined && read[given[1]] === given[2] ? Promise.resolve(read) : findAccount(...given);
     const account = await findAsked(database, request, find, true);
     if (!account) return response.refuse(NOBODY);
-    response.succeed(toAccount(context.plan.model, account, undefined));
+    const [shown] = await showAccounts(context, [toAccount(context.plan.model, account, undefined)]);
+    // Who may not see an e-mail address learns by it of no account.
+    const isHidden = shown === undefined || (isByEmail(request) && shown.auth_slug === undefined);
+    if (isHidden) return response.refuse(NOBODY);
+    response.succeed(shown);
   },
 };

@@ -1,7 +1,10 @@
+import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { getSearcher } from '../../../query/searcher.ts';
 import { readText, toAccount } from '../account.ts';
 import { getAccountGrant } from '../find-asked.ts';
+import { maySearchByEmail, showAccounts } from '../shown-account.ts';
 import { searchAuth } from '../sql.ts';
 
 /** A whole number from the stage within bounds; the default if missing, undefined if invalid. */
@@ -12,9 +15,13 @@ function readCount(request: Request, key: string, fallback: number): number | un
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
+const REFUSED = 'You are not allowed to search profiles.';
+const REFUSED_ACCOUNT = 'You are not allowed to search accounts by e-mail address, role or state.';
+
 export const authSearch: EventContribution = {
   event: 'auth-search',
-  description: 'Searches accounts, oldest first.',
+  description:
+    'Searches accounts, oldest first. Inside a request the rules for profiles apply: e-mail and roles show to who may open `/admin/user`, and only they may search by them.',
   stage: {
     q: 'Part of the e-mail address.',
     'filter[auth_active]': '1 (default), 0 or any.',
@@ -42,10 +49,19 @@ export const authSearch: EventContribution = {
         'filter[auth_active] is 1 only: a call opens removed accounts by "removed": true in its definition.';
       return response.refuse({ status: 400, message });
     }
-    const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
     const words = readText(request.getStage('q')).trim();
     const role = readText(request.getStage('role')).trim();
-    const { rows, total } = await searchAuth(context.services.database, { words, role, active, limit, offset });
-    response.succeed({ rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
+    const grant = getAccess().grant('profile', 'search');
+    const isAsking = words !== '' || role !== '' || asked !== '1';
+    if (grant === undefined || (isAsking && !maySearchByEmail(context)))
+      return response.refuse({ status: 403, message: grant === undefined ? REFUSED : REFUSED_ACCOUNT });
+    const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
+    const { database } = context.services;
+    const { model } = context.plan;
+    const profiles =
+      grant.rows === undefined ? undefined : getSearcher(model).held(database.dialect, 'profile', grant.rows);
+    const { rows, total } = await searchAuth(database, { words, role, active, limit, offset, profiles });
+    const accounts = rows.map((row) => toAccount(model, row, undefined));
+    response.succeed({ rows: (await showAccounts(context, accounts, 'search')).flatMap((row) => row ?? []), total });
   },
 };

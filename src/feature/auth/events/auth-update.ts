@@ -10,6 +10,7 @@ import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { findLanguageFault, LANGUAGE_STAGE } from '../language.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { answerShownAccount } from '../shown-account.ts';
 import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
 /** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */
@@ -74,6 +75,7 @@ async function update(context: Context, request: Request, response: Response): P
     response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
   });
+  await answerShownAccount(context, request, response);
   // Ends all sessions that used the old password, except the current one.
   if (hash !== undefined && !response.isError()) await sessions.endAll(auth.auth_id, request);
 }
