@@ -23,9 +23,13 @@ export interface RowPredicate {
   readonly owner?: number;
   /** The row must match one of these filters. An empty list matches no row. */
   readonly anyOf?: readonly RowFilter[];
-  /** Columns that are null in rows that match none of the column's filters. */
-  readonly masks?: ReadonlyMap<string, readonly RowFilter[]>;
+  /** Columns that a row only shows if it matches all filters of one of the column's lists. */
+  readonly masks?: ReadonlyMap<string, readonly (readonly RowFilter[])[]>;
 }
+
+/** Whether a predicate keeps rows away, and not only columns of them. */
+export const hidesRows = (rows: RowPredicate | undefined): boolean =>
+  rows?.owner !== undefined || rows?.anyOf !== undefined;
 
 /** One of several rules. A write needs one rule that allows all of it. */
 export interface WriteRule {

@@ -4,7 +4,7 @@ import { findFormatFault } from './format-fault.ts';
 import type { FieldType, Format, Validation } from './shape.ts';
 import { findRuleFault, validators } from './validate.ts';
 
-export const FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable'] as const;
+export const FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private'] as const;
 export type Flag = (typeof FLAGS)[number];
 
 /** The flags, rules and formats that fields may have, for the linker. */
@@ -19,6 +19,8 @@ export interface FieldRules {
   findFormatFault?(format: Format): string | undefined;
 }
 
+const ROW_TYPES: ReadonlySet<FieldType> = new Set(['active', 'created', 'updated']);
+
 function flags(type: FieldType): ReadonlySet<Flag> {
   const kind = fieldKinds[type];
   const allowed = new Set<Flag>();
@@ -28,6 +30,8 @@ function flags(type: FieldType): ReadonlySet<Flag> {
   const isComparable = !kind.isJson && !kind.isSecret && !kind.isLong;
   if (isStored && isComparable && (!kind.isSystem || type === 'uuid')) allowed.add('unique');
   for (const flag of ['searchable', 'filterable', 'sortable'] as const) if (kind.flags[flag]) allowed.add(flag);
+  // Nobody sees a secret, and a row's own fields decide who sees the row.
+  if (isStored && !kind.isSecret && !ROW_TYPES.has(type)) allowed.add('private');
   return allowed;
 }
 

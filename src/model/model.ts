@@ -131,6 +131,8 @@ export interface ColumnModel {
   readonly isSearchable: boolean;
   readonly isFilterable: boolean;
   readonly isSortable: boolean;
+  /** True if only the row's owner, and roles that name it, see it. */
+  readonly isPrivate: boolean;
   /**
    * For the type `fieldset`: its fields as columns of the group, by their own names. Absent for other types.
    */

@@ -61,7 +61,7 @@ function toPlain(who: Who, ownerId: number | undefined): Access {
 const withOwner = (grant: Grant, ownerId: number | undefined): Grant =>
   ownerId === undefined ? grant : { ...grant, rows: { ...grant.rows, owner: ownerId } };
 
-/** The caller's access by the rules of its roles. Schemas without rules are reached completely, or by owner. */
+/** The caller's access by the rules of its roles. Schemas without rules are reached completely, or by owner, without what is private. */
 export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'services'>, asking: Asking): Access {
   const { who, person, ownerId } = asking;
   const ruler = findRuler(plan.model);
@@ -71,15 +71,18 @@ export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'ser
   const held = listHeld(asking);
   const values = toValues(asking, held, () => services.clock.now());
   const grants = new Map<string, Grant | undefined>();
-  const find = (schema: string, action: Action): Grant | undefined => {
-    if (!ruler.isRuled(schema)) return WHOLE;
-    const key = `${action} ${schema}`;
-    if (!grants.has(key)) grants.set(key, ruler.combine(schema, ruler.list(schema, action, held), values));
+  const find = (schema: string, action: Action, isOwned = false): Grant | undefined => {
+    const open = ruler.findOpen(schema);
+    if (open === undefined && !ruler.isRuled(schema)) return WHOLE;
+    // Without rules every action reaches the same.
+    const key = `${isOwned ? 'own ' : ''}${open === undefined ? `${action} ` : ''}${schema}`;
+    if (!grants.has(key))
+      grants.set(key, ruler.combine(schema, open ?? ruler.list(schema, action, held), values, isOwned));
     return grants.get(key);
   };
   const owned = new Map<Grant, Grant>();
   const grant = (schema: string, action: Action): Grant | undefined => {
-    const found = find(schema, action);
+    const found = find(schema, action, ownerId !== undefined);
     if (found === undefined || ownerId === undefined) return found;
     const made = owned.get(found) ?? withOwner(found, ownerId);
     owned.set(found, made);

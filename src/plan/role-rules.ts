@@ -1,79 +1,51 @@
-import type { Action, Grant, RowFilter, WriteRule } from '../core/access.ts';
+import { type Action, type Grant, markFilled, type RowFilter, type WriteRule } from '../core/access.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import { resolveColumns } from '../model/role-columns.ts';
+import { findOwnerColumn } from '../model/owner-column.ts';
+import { hasPrivate, listPrivate } from '../model/private.ts';
+import { findRoleColumn, listRoleColumns, resolveColumns } from '../model/role-columns.ts';
 import type { RoleRule } from '../model/shape.ts';
-import { compileRuleFilter, type RuleFilter, type RuleValues } from './rule-filter.ts';
+import { type Owned, type Rule, type Shape, toShape } from './role-shape.ts';
+import { compileRuleFilter, type RuleValues } from './rule-filter.ts';
 
-/** What one role may do with a schema by one action. */
-export interface Rule {
-  readonly role: string;
-  readonly index: number;
-  /** Absent: every row. */
-  readonly filter?: RuleFilter;
-  readonly check?: RuleFilter;
-  readonly read?: ReadonlySet<string>;
-  readonly write?: ReadonlySet<string>;
-}
-
-/** The rules of all roles. */
+/** The rules of all roles, and what is private without rules. */
 export interface Ruler {
   /** Whether any role names the schema: then it is closed to what no role allows. */
   isRuled(schema: string): boolean;
   /** What these roles allow, in the order of their files. */
   list(schema: string, action: Action, roles: readonly string[]): readonly Rule[];
-  /** The sum of these rules; undefined without rules. */
-  combine(schema: string, rules: readonly Rule[], values: RuleValues): Grant | undefined;
+  /** What everybody may do with a schema that no role names; undefined where nothing in it is private. */
+  findOpen(schema: string): readonly Rule[] | undefined;
+  /**
+   * The sum of these rules; undefined without rules.
+   *
+   * @param isOwned True if the access reaches rows of the person who asks only. Default false.
+   */
+  combine(schema: string, rules: readonly Rule[], values: RuleValues, isOwned?: boolean): Grant | undefined;
   /** What the rules of these roles take from the person and the clock. */
   uses(roles: readonly string[]): { readonly names: readonly string[]; readonly usesNow: boolean };
 }
 
-type Columns = ReadonlySet<string> | undefined;
-
-/** The columns of several rules together. */
-interface Shape {
-  readonly read: Columns;
-  readonly sure: Columns;
-  readonly write: Columns;
-  /** Columns that some rows show, with the rules that show them. */
-  readonly masked: readonly (readonly [string, readonly Rule[]])[];
-}
-
-const union = (sets: readonly Columns[]): Columns =>
-  sets.some((set) => set === undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]));
-
-const has = (set: Columns, name: string): boolean => set === undefined || set.has(name);
-
-function toShape(rules: readonly Rule[], { row }: SchemaModel): Shape {
-  const read = union(rules.map((rule) => rule.read));
-  const write = union(rules.map((rule) => rule.write));
-  // A row matches every rule without a filter, and at least one rule.
-  const whole = rules.filter(({ filter }) => filter === undefined);
-  const always = whole.length === 0 ? new Set<string>() : union(whole.map((rule) => rule.read));
-  const names = row.stored.filter((name) => has(read, name));
-  // Ids may always be read.
-  const ids = new Set([row.primary, ...row.keys.map(({ column }) => column)]);
-  const isSure = (name: string): boolean =>
-    ids.has(name) || has(always, name) || rules.every((rule) => has(rule.read, name));
-  const unsure = names.filter((name) => !isSure(name));
-  return {
-    read,
-    sure: unsure.length === 0 ? read : new Set(names.filter(isSure)),
-    write,
-    masked: unsure.map((name) => [name, rules.filter((rule) => has(rule.read, name))] as const),
-  };
+/** What a rule shows of every row, and what more of the rows that belong to the person who asks: private columns that it does not name. */
+function toReads(schema: SchemaModel, names: readonly string[] | undefined): Pick<Rule, 'read' | 'own'> {
+  const read = resolveColumns(schema, 'read', names);
+  const all = listRoleColumns(schema, 'read');
+  const named = new Set((names ?? []).flatMap((name) => findRoleColumn(schema, all, name) ?? []));
+  const own = listPrivate(schema).filter((name) => !named.has(name) && read?.has(name) !== false);
+  if (own.length === 0) return read === undefined ? {} : { read };
+  return { read: new Set([...(read ?? all)].filter((name) => !own.includes(name))), own: new Set(own) };
 }
 
 function compileRule(role: string, index: number, given: RoleRule | undefined, schema: SchemaModel): Rule | undefined {
   if (given === undefined || given === false) return undefined;
-  if (given === true) return { role, index };
+  if (given === true) return { role, index, ...toReads(schema, undefined) };
   const { filter, check, read, write } = given;
-  const [reads, writes] = [resolveColumns(schema, 'read', read), resolveColumns(schema, 'write', write)];
+  const writes = resolveColumns(schema, 'write', write);
   return {
     role,
     index,
     ...(filter === undefined || Object.keys(filter).length === 0 ? {} : { filter: compileRuleFilter(filter) }),
     ...(check === undefined ? {} : { check: compileRuleFilter(check) }),
-    ...(reads === undefined ? {} : { read: reads }),
+    ...toReads(schema, read),
     ...(writes === undefined ? {} : { write: writes }),
   };
 }
@@ -123,12 +95,15 @@ const toWriteRule = ({ rule, filter, check }: Met): WriteRule => ({
 
 const NO_ROW = Object.freeze({ anyOf: Object.freeze([]) });
 
-function toGrant(met: readonly Met[], { read, sure, write, masked }: Shape): Grant {
+/** @param own The filter of the rows that belong to the person who asks; undefined where none can. */
+function toGrant(met: readonly Met[], { read, sure, write, masked }: Shape, own: RowFilter | undefined): Grant {
   const filters = met.flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
   const anyOf = met.length > 0 && filters.length < met.length ? undefined : filters;
-  const findFilter = (rule: Rule): RowFilter[] =>
-    met.flatMap((other): RowFilter[] => (other.rule === rule && other.filter !== undefined ? [other.filter] : []));
-  const masks = new Map(masked.map(([name, rules]) => [name, rules.flatMap(findFilter)] as const));
+  const findFilters = ({ rule, isOwn }: Shape['masked'][number][1][number]): RowFilter[][] =>
+    met
+      .filter((other) => other.rule === rule)
+      .map(({ filter }) => [...(filter === undefined ? [] : [filter]), ...(isOwn && own !== undefined ? [own] : [])]);
+  const masks = new Map(masked.map(([name, showing]) => [name, showing.flatMap(findFilters)] as const));
   const isPlain = anyOf === undefined && masks.size === 0;
   const isOne = met.every(({ check }) => check === undefined) && met.length < 2;
   return Object.freeze({
@@ -140,54 +115,75 @@ function toGrant(met: readonly Met[], { read, sure, write, masked }: Shape): Gra
   } as Grant);
 }
 
-function findUses(table: Table, roles: readonly string[]): ReturnType<Ruler['uses']> {
+function findUses(table: Table, roles: readonly string[], isPrivate: boolean): ReturnType<Ruler['uses']> {
   const rules = [...table.values()].flatMap((byAction) => [...byAction.values()].flat());
   const filters = rules
     .filter(({ role }) => roles.includes(role))
     .flatMap(({ filter, check }) => [filter ?? [], check ?? []].flat());
-  const names = [...new Set(filters.flatMap((filter) => filter.names))].sort();
+  const own = isPrivate ? ['profile_id'] : [];
+  const names = [...new Set([...own, ...filters.flatMap((filter) => filter.names)])].sort();
   return { names, usesNow: filters.some(({ usesNow }) => usesNow) };
+}
+
+/** What everybody may do with a schema that no role names, where something in it is private. */
+const compileOpen = ({ schemas }: Model): ReadonlyMap<string, readonly Rule[]> =>
+  new Map(
+    [...schemas.values()]
+      .filter((schema) => listPrivate(schema).length > 0)
+      .map((schema) => [schema.name, [{ role: '', index: 0, ...toReads(schema, undefined) }]]),
+  );
+
+/** The rows of a schema that belong to the person who asks; undefined where none can, or nothing in it is private. */
+function findOwn({ schemas }: Model, name: string, values: RuleValues): RowFilter | undefined {
+  const schema = schemas.get(name);
+  const owner = schema && listPrivate(schema).length > 0 ? findOwnerColumn(schema) : undefined;
+  const id = owner && values.me('profile_id');
+  return owner === undefined || id === undefined || id === null ? undefined : markFilled({ [owner]: id });
 }
 
 function createRuler(model: Model): Ruler {
   const table = compileTable(model);
+  const open = compileOpen(model);
   const shapes = new Map<string, Shape>();
   const known = new Map<string, ReturnType<Ruler['uses']>>();
   const list: Ruler['list'] = (schema, action, roles) =>
     (table.get(schema)?.get(action) ?? []).filter(({ role }) => roles.includes(role));
-  const findShape = (schema: string, rules: readonly Rule[]): Shape => {
-    const key = rules.map(({ index }) => index).join();
+  const findShape = (schema: string, rules: readonly Rule[], owned: Owned): Shape => {
+    const key = `${owned} ${schema} ${rules.map(({ index }) => index).join()}`;
     const known = shapes.get(key);
     if (known) return known;
-    const made = toShape(rules, model.schemas.get(schema) as SchemaModel);
+    const made = toShape(rules, model.schemas.get(schema) as SchemaModel, owned);
     shapes.set(key, made);
     return made;
   };
   return {
     isRuled: (schema) => table.has(schema),
     list,
+    findOpen: (schema) => (table.has(schema) ? undefined : open.get(schema)),
     uses(roles) {
       const key = roles.join();
-      const found = known.get(key) ?? findUses(table, roles);
+      const found = known.get(key) ?? findUses(table, roles, open.size > 0);
       known.set(key, found);
       return found;
     },
-    combine(schema, rules, values) {
+    combine(schema, rules, values, isOwned = false) {
       if (rules.length === 0) return undefined;
       const met = rules.flatMap((rule) => meet(rule, values) ?? []);
-      return toGrant(met, findShape(schema, met.length === 0 ? rules : met.map(({ rule }) => rule)));
+      const own = findOwn(model, schema, values);
+      const owned = own === undefined ? 'none' : isOwned ? 'own' : 'some';
+      return toGrant(met, findShape(schema, met.length === 0 ? rules : met.map(({ rule }) => rule), owned), own);
     },
   };
 }
 
 const rulers = new WeakMap<Model, Ruler | { readonly none: true }>();
 
-/** The rules of a model; undefined where no role names a schema. */
+/** The rules of a model; undefined where no role names a schema and no column is private. */
 export function findRuler(model: Model): Ruler | undefined {
   const known = rulers.get(model);
   if (known) return 'none' in known ? undefined : known;
   const hasData = [...model.roles.values()].some(({ data }) => data !== undefined && Object.keys(data).length > 0);
-  const made = hasData ? createRuler(model) : undefined;
+  const made = hasData || hasPrivate(model) ? createRuler(model) : undefined;
   rulers.set(model, made ?? { none: true });
   return made;
 }

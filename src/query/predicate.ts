@@ -127,12 +127,12 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   values.mark(isHeld ? printIds(found) : '*');
   const masks = new Map<string, readonly (readonly Condition[])[]>();
   for (const [name, list] of masked ?? []) {
-    const parts = list.flatMap(parse);
+    const parts = list.map((all) => all.map(parse)).filter((all) => all.every((one) => one.length > 0));
     masks.set(
       name,
-      parts.map(({ conditions }) => conditions),
+      parts.map((all) => all.flat().flatMap(({ conditions }) => conditions)),
     );
-    values.mark(`${name}:${printIds(parts)}`);
+    values.mark(`${name}:${parts.map((all) => printIds(all.flat())).join('/')}`);
   }
   values.mark(')');
   return {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RowPredicate, WriteRule } from '../core/access.ts';
+import { hidesRows, type RowPredicate, type WriteRule } from '../core/access.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
@@ -308,7 +308,7 @@ class ModelSearcher implements Searcher {
     const values = new Values();
     values.hold('ids', JSON.stringify(ids));
     const test = parsePredicate(rows, { source, dialect, values });
-    if (test === undefined) return new Set(ids);
+    if (test === undefined || !hidesRows(rows)) return new Set(ids);
     if (test.isVoid || ids.length === 0) return new Set();
     const statement = this.#statements.find('reached', values, database, () => {
       const key = toRef(source.primary);

@@ -17,8 +17,10 @@ export interface View {
 const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().join());
 
 /** Schemas with columns in a row of this schema or in its filters. */
-const listNear = ({ joins, related }: Source): Set<string> =>
-  new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]);
+const listNear = memoize(
+  ({ joins, related }: Source): ReadonlySet<string> =>
+    new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]),
+);
 
 const toPart = ({ read, sure = read }: Pick<View, 'read' | 'sure'>): string =>
   `${read === undefined ? '' : printColumns(read)}${sure === read || sure === undefined ? '' : `/${printColumns(sure)}`}`;

@@ -2,6 +2,7 @@ import { type Access, NOBODY } from '../core/access.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request.ts';
 import type { Row } from '../database/database.ts';
+import { hasPrivate } from '../model/private.ts';
 import type { Context, Door, Plan } from '../plan/feature.ts';
 import { type Person, readPerson, toPerson } from '../plan/person.ts';
 import { createRoleAccess } from '../plan/role-access.ts';
@@ -23,9 +24,12 @@ function findPerson({ plan }: Context, request: Request): Person | undefined {
 /** Whether a plan has the table of accounts, with the profiles. */
 const hasAccounts = memoize(({ tables }: Plan) => tables.some(({ name }) => name === 'treadle_auth'));
 
+/** Whether roles decide what a page shows. */
+const dependsOnRoles = ({ model }: Plan): boolean => model.roles.size > 0 || hasPrivate(model);
+
 /** Whether the access of a page request needs the stored account, so that it is best read with the session. */
 export const needsAccount = ({ plan }: Context, isGuarded: boolean): boolean =>
-  (isGuarded || plan.model.roles.size > 0) && hasAccounts(plan);
+  (isGuarded || dependsOnRoles(plan)) && hasAccounts(plan);
 
 /**
  * Access of a page request with the user's current roles; of a visitor without a login.
@@ -38,10 +42,10 @@ export async function readPageAccess(context: Context, request: Request, account
 }
 
 /**
- * Access of a page request. Without role files the session is enough, so that the account is not read.
+ * Access of a page request. Without role files and private fields the session is enough, so that the account is not read.
  */
 export function findPageAccess(context: Context, request: Request, account?: Row): Access | Promise<Access> {
-  if (context.plan.model.roles.size > 0) return readPageAccess(context, request, account);
+  if (dependsOnRoles(context.plan)) return readPageAccess(context, request, account);
   return toPersonAccess(context, findPerson(context, request));
 }
 

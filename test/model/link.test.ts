@@ -335,6 +335,28 @@ const BROKEN: readonly (readonly [string, Files, readonly string[]])[] = [
     ['MODEL_FIELD_FLAG'],
   ],
   ['a system field that is required', one([{ name: 'x', type: 'created', required: true }]), ['MODEL_FIELD_FLAG']],
+  ['a private field', one([{ name: 'x', type: 'text', private: true, filterable: true, sortable: true }]), []],
+  [
+    'a private field that is searchable',
+    one([{ name: 'x', type: 'text', private: true, searchable: true }]),
+    ['MODEL_FIELD_PRIVATE'],
+  ],
+  ...['none', 'password', 'active', 'created'].map(
+    (type) =>
+      [
+        `a private ${type}`,
+        one([
+          { name: 'x', type: 'text' },
+          { name: 'y', type, private: true },
+        ]),
+        ['MODEL_FIELD_FLAG'],
+      ] as const,
+  ),
+  [
+    'a fieldset with a private field',
+    { 'fieldset/a': toSchema('a', { fields: [{ name: 'x', type: 'text', private: true }] }) },
+    ['MODEL_FIELD_FLAG'],
+  ],
   [
     'fieldsets that hold each other',
     Object.fromEntries(

@@ -30,7 +30,7 @@ const FIELD: OptionSpec = {
   name: 'field',
   value: 'name:type[:flags]',
   description:
-    'a field; flags, separated by commas: required unique searchable filterable sortable; JSON for all of its keys',
+    'a field; flags, separated by commas: required unique searchable filterable sortable private; JSON for all of its keys',
   isRepeated: true,
 };
 

@@ -38,7 +38,9 @@ function toRow(context: SchemaContext): string {
     if (!model) return { name: column.name, type: orNull('number', column.alias === 't' && column.isNullable) };
     return {
       name: column.name,
-      type: orNull(toValueType(model.field, names.fieldsets), isNullable(model)),
+      type: orNull(toValueType(model.field, names.fieldsets), isNullable(model) || model.isPrivate),
+      // Only some people see it, and everybody only in some rows.
+      ...(model.isPrivate ? { isOptional: true } : {}),
       description: model.field.description,
     };
   });

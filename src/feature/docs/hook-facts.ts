@@ -65,7 +65,7 @@ function toSampleData({ definition }: HookModel, row: Json): Json {
 function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMessage {
   const { type, event, format = 'standard' } = hook.definition;
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
-  const data = schema && hasRow(event) ? toSampleData(hook, toSampleRow(schema, model)) : {};
+  const data = schema && hasRow(event) ? toSampleData(hook, toSampleRow(schema, model, hook.definition.fields)) : {};
   return toHookMessage({ format, type, source: baseUrl, data: JSON.stringify(data), ...SAMPLE });
 }
 

@@ -34,7 +34,7 @@ function toBranchSchemas(schema: SchemaModel, model: Model): Json {
 export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, Json> {
   const { singular, description, primary } = schema;
   const keys = listRowKeys(schema, model);
-  const stored = keys.filter(({ isComputed }) => isComputed !== true);
+  const sure = keys.filter(({ isComputed, isPrivate }) => isComputed !== true && isPrivate !== true);
   const columns = {
     type: 'object',
     title: `Columns of ${singular}`,
@@ -45,7 +45,7 @@ export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, 
   const row = {
     title: singular,
     ...(description === undefined ? {} : { description }),
-    allOf: [schemaRef(columnsName(schema)), { type: 'object', required: stored.map(({ name }) => name) }],
+    allOf: [schemaRef(columnsName(schema)), { type: 'object', required: sure.map(({ name }) => name) }],
   };
   const both = { [rowName(schema)]: row, [columnsName(schema)]: columns };
   const branches = toBranchSchemas(schema, model);

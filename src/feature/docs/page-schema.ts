@@ -43,6 +43,7 @@ function listFlags(column: ColumnModel): string[] {
     [column.isSearchable, translate('searchable')],
     [column.isFilterable, translate('filterable')],
     [column.isSortable, translate('sortable')],
+    [column.isPrivate, translate('private')],
     [isSystem || isServerSet(column), translate('set by the site')],
     [isSecret, translate('never shown')],
   ];
@@ -52,7 +53,9 @@ function listFlags(column: ColumnModel): string[] {
 /** The 1:1 relation that a row has a field from. */
 function listOrigins(name: string, { row }: SchemaModel): string[] {
   const origin = row.flat.find((flat) => flat.name === name && flat.model !== undefined);
-  return origin ? [translate('of {name}', { name: origin.relation.name })] : [];
+  if (origin === undefined) return [];
+  const flags = [translate('of {name}', { name: origin.relation.name })];
+  return origin.model?.isPrivate === true ? [...flags, translate('private')] : flags;
 }
 
 /** Longer examples would make the table's columns too narrow. */

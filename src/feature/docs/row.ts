@@ -13,6 +13,8 @@ export interface RowKey {
   readonly description: string;
   /** True if only search and detail compute it: answers to writes and nested rows do not have it. */
   readonly isComputed?: boolean;
+  /** True if only the row's owner, and roles that name it, see it: other answers do not have it, or null. */
+  readonly isPrivate?: boolean;
 }
 
 /** A list or an object under a relation's name, in a detail. */
@@ -36,9 +38,10 @@ function toColumnKey(column: ColumnModel): RowKey {
   const value = toValueSchema(column);
   return {
     name: column.name,
-    schema: column.isRequired || column.field.type === 'active' ? value : toNullable(value),
+    schema: (column.isRequired && !column.isPrivate) || column.field.type === 'active' ? value : toNullable(value),
     sample: toSample(column),
     description: describeColumn(column),
+    ...(column.isPrivate ? { isPrivate: true } : {}),
   };
 }
 
@@ -82,9 +85,14 @@ export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
   });
 }
 
-/** An example row of the schema. */
-export function toSampleRow(schema: SchemaModel, model: Model): Json {
-  return Object.fromEntries(listRowKeys(schema, model).map(({ name, sample }) => [name, sample]));
+/**
+ * An example row of the schema, without private columns: most answers do not have them.
+ *
+ * @param named Private columns that it has all the same.
+ */
+export function toSampleRow(schema: SchemaModel, model: Model, named: readonly string[] = []): Json {
+  const keys = listRowKeys(schema, model).filter(({ name, isPrivate }) => isPrivate !== true || named.includes(name));
+  return Object.fromEntries(keys.map(({ name, sample }) => [name, sample]));
 }
 
 /** An example detail of the schema. */

@@ -1,4 +1,4 @@
-import { type Action, findReadable, getAccess, type RowFilter } from '../../core/access.ts';
+import { type Action, findReadable, getAccess, type RowPredicate } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { namesVersion } from '../../core/tagging.ts';
@@ -17,7 +17,7 @@ export type Middleware = (request: Request, response: Response, next: () => Prom
 /** Events that change one row, which a client may have read before. */
 const CHANGES = /^system-model-(?:update|remove|restore)$/;
 
-const NO_MASKS: ReadonlyMap<string, readonly RowFilter[]> = new Map();
+const NO_MASKS: NonNullable<RowPredicate['masks']> = new Map();
 
 interface Held {
   readonly context: Context;

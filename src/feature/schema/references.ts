@@ -1,4 +1,4 @@
-import { getAccess } from '../../core/access.ts';
+import { getAccess, hidesRows } from '../../core/access.ts';
 import { toLocalText, translate } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { toOnDelete } from '../../database/table.ts';
@@ -60,7 +60,7 @@ async function countSeen(row: Row, reference: Reference, all: number, options: R
   if (access.related === undefined) return all;
   const grant = access.grant(other.name, 'search');
   if (grant === undefined) return 0;
-  if (grant.rows === undefined) return all;
+  if (!hidesRows(grant.rows)) return all;
   if (relation.kind === 'N:N') return 0;
   const searched = await getSearcher(options.model).search(
     options.database,

@@ -1,4 +1,4 @@
-import { WHOLE } from '../../core/access.ts';
+import { hidesRows, WHOLE } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Messages } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
@@ -70,7 +70,7 @@ export async function isVisible(context: Context, schema: SchemaModel, id: numbe
   const grant = reach.see ? reach.see(schema.name) : WHOLE;
   if (grant === undefined) return false;
   const { database } = context.services;
-  if (grant.rows !== undefined) {
+  if (hidesRows(grant.rows)) {
     const reached = await getSearcher(context.plan.model).reached(database, schema.name, [id], grant.rows);
     if (!reached.has(id)) return false;
   }

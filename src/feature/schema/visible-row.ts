@@ -14,7 +14,16 @@ const intersect = (one: Columns, other: Columns): Columns =>
 export function isWholeVisible(schema: SchemaModel, reach: Reach): boolean {
   const access = getAccess();
   const read = intersect(findReadable(access, schema.name), reach.read);
-  return read === undefined && reach.see === undefined && access.grant(schema.name, 'detail')?.rows === reach.rows;
+  return read === undefined && isOpenAround(schema, reach) && access.grant(schema.name, 'detail')?.rows === reach.rows;
+}
+
+/** True if the columns of the 1:1 relations, which are part of the row, are seen completely. */
+function isOpenAround({ row }: SchemaModel, { see }: Reach): boolean {
+  if (see === undefined) return true;
+  return row.flat.every(({ target }) => {
+    const grant = see(target);
+    return grant !== undefined && grant.rows === undefined && grant.read === undefined;
+  });
 }
 
 /**

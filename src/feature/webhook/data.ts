@@ -69,6 +69,8 @@ export function printData(
   const print = (value: unknown): string | undefined =>
     JSON.stringify(value, (key, inner: unknown) => {
       if (isSecret(key, inner)) return undefined;
+      // That a hidden column has changed is hidden as well.
+      if (key === CHANGED && Array.isArray(inner)) return inner.filter((name) => !isSecret(String(name), undefined));
       return typeof inner === 'bigint' ? String(inner) : inner;
     });
   const chosen = fields === undefined ? data : select(data, fields);

@@ -4,7 +4,7 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import { compileSource } from '../../query/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
-import type { IsSecret } from './secret-name.ts';
+import { compileWithheld, type IsSecret } from './secret-name.ts';
 
 /** Data that a hook captured from an event's results. */
 export interface Captured {
@@ -44,13 +44,14 @@ export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecre
   const columns = schema && isAsking ? compileSource(model, schema).columns : undefined;
   const owner = (schema && findOwnerColumn(schema)) ?? 'profile_id';
   const filter = compileFilter(wanted, columns);
+  const isWithheld = compileWithheld(hook, model, isSecret);
   return {
     hook,
     faults: [...filter.faults, ...findFieldFaults(fields, columns)],
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);
       if (!filter.isPassed(data)) return undefined;
-      return { data: printData(data, { fields, isSecret }), profileId: toProfileId(results, owner) };
+      return { data: printData(data, { fields, isSecret: isWithheld }), profileId: toProfileId(results, owner) };
     },
   };
 }

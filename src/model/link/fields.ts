@@ -117,6 +117,14 @@ function checkWrite({ source, report, isFieldset }: FieldContext, field: Field, 
   report.add(source, [...path, 'write'], { code: 'MODEL_FIELD_WRITE', message: `${who} may not have "write".`, hint });
 }
 
+/** Whoever finds a row by a word knows that the row has it. */
+function checkPrivate({ source, report }: FieldContext, field: Field, path: Path): void {
+  if (field.private !== true || field.searchable !== true) return;
+  const message = `The field "${field.name}" is private and searchable, so "q" would tell everybody which rows have a word.`;
+  const hint = 'Remove "searchable", or write "private": false.';
+  report.add(source, [...path, 'private'], { code: 'MODEL_FIELD_PRIVATE', message, hint });
+}
+
 function checkMethod(context: FieldContext, field: Field, rule: Validation, path: Path): void {
   const { source, report, rules } = context;
   if (!rules.methods.has(rule.method)) {
@@ -162,6 +170,7 @@ export function checkFields(context: FieldContext): void {
     for (const [at, rule] of (field.validation ?? []).entries())
       checkMethod(context, field, rule, [...path, 'validation', at]);
     checkWrite(context, field, path);
+    checkPrivate(context, field, path);
     checkAttributes(context, field, path);
     checkDefault(context, field, path);
     checkOptions(context, field, path);

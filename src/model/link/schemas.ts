@@ -59,6 +59,7 @@ function toFacts(field: Field): Omit<ColumnModel, 'name' | 'was' | 'parts'> {
     isSearchable: field.searchable === true,
     isFilterable: field.filterable === true,
     isSortable: field.sortable === true,
+    isPrivate: field.private === true,
   };
 }
 

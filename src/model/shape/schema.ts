@@ -130,6 +130,12 @@ export const Field = defer(() =>
       .describe(
         '`server`: only code sets the value. A request may not bring it: it is in no body, form, document or client.',
       ),
+    private: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether only the profile that the row belongs to, roles that name the field in `read`, and administrators see it. Nobody else can filter, sort or group by it, and a web hook has it only if its `fields` name it. Default false.',
+      ),
     searchable: z.boolean().optional().describe('Whether `q` searches the words of this field. Default false.'),
     filterable: z.boolean().optional().describe('Whether `filter` may name it. Default false.'),
     sortable: z.boolean().optional().describe('Whether `sort` may name it. Default false.'),

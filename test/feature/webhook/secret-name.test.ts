@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printData } from '../../../src/feature/webhook/data.ts';
-import { compileSecrets } from '../../../src/feature/webhook/secret-name.ts';
+import { compileSecrets, compileWithheld } from '../../../src/feature/webhook/secret-name.ts';
+import type { HookModel } from '../../../src/model/model.ts';
 import { toModel } from '../../query/_world.ts';
 
 /** Which names in an event's data are secrets, for any event. */
@@ -67,6 +68,43 @@ secrets('at every depth, also of an event of no schema', () => {
     '{}',
     'nor where the hook asks for it',
   );
+});
+
+secrets('a private column is not sent at any depth, nor that it changed, unless the hook names it', () => {
+  const people = toModel([
+    { name: 'profile', singular: 'P', plural: 'P', fields: [field('name'), { ...field('phone'), private: true }] },
+    {
+      name: 'review',
+      singular: 'R',
+      plural: 'R',
+      fields: [field('title'), { ...field('note'), private: true }],
+      relations: [
+        { schema: 'profile', kind: '1:1' },
+        { schema: 'profile', kind: '1:1', name: 'editor' },
+      ],
+    },
+  ]);
+  const print = (fields: readonly string[] | undefined, schema: string | undefined, data: unknown): unknown => {
+    const hook = { name: 'h', schema, file: 'h.json', definition: { fields } } as unknown as HookModel;
+    const isWithheld = compileWithheld(hook, people, compileSecrets(people));
+    return JSON.parse(printData(data, { fields, isSecret: isWithheld }));
+  };
+  const row = {
+    review_id: 1,
+    review_title: 'a',
+    review_note: 'N',
+    profile_name: 'Ann',
+    profile_phone: 'P',
+    editor_phone: 'E',
+  };
+  const change = { ...row, original: row, changed: ['review_title', 'review_note'] };
+  const shown = { review_id: 1, review_title: 'a', profile_name: 'Ann' };
+  assert.equal(print(undefined, 'review', change), { ...shown, original: shown, changed: ['review_title'] });
+  assert.equal(print(undefined, undefined, { rows: [row] }), { rows: [shown] }, 'of an event of no schema');
+  assert.equal(print(undefined, 'profile', { auth_id: 1, profile_phone: 'P' }), { auth_id: 1 }, 'of an account');
+  const named = ['review_title', 'review_note', 'profile_phone'];
+  const sent = { review_title: 'a', review_note: 'N', profile_phone: 'P' };
+  assert.equal(print(named, 'review', change), { ...sent, original: sent, changed: ['review_title', 'review_note'] });
 });
 
 secrets.run();

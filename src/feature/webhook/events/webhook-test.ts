@@ -13,7 +13,7 @@ import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toEventLane, t
 import { addReceivers } from '../receiver-sql.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
 import { toSampleData } from '../sample.ts';
-import { compileSecrets } from '../secret-name.ts';
+import { compileSecrets, compileWithheld } from '../secret-name.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
@@ -119,7 +119,8 @@ export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
     if (to?.length === 0) return response.refuse(toNobody(name, known?.[0]));
     const sample = toSampleData(hook, context.plan.model, context.services.clock.now());
     const { fields } = hook.definition;
-    const isSecret = compileSecrets(context.plan.model);
+    const { model } = context.plan;
+    const isSecret = compileWithheld(hook, model, compileSecrets(model));
     const data = printData(request.getStage('data') ?? sample, { fields, isSecret });
     response.setError(false).setResults(await fire(outbox, hook, { data, profileId: toProfileId(request), to }));
   },

@@ -115,6 +115,12 @@ function listFlags(field: Field, { isGroup }: FieldPlace): Draft[] {
     flag('filterable', translate('Filterable'), field.filterable === true, translate('Lists can be filtered by it.')),
     flag('sortable', translate('Sortable'), field.sortable === true, translate('Lists can be sorted by it.')),
     flag(
+      'private',
+      translate('Private'),
+      field.private === true,
+      translate('Only the person to whom the row belongs, and roles that name the field, see it.'),
+    ),
+    flag(
       'write',
       translate('Set by code only'),
       field.write === 'server',

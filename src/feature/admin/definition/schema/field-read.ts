@@ -94,7 +94,7 @@ export function readField(posted: Posted, before: Field, isNew: boolean): Field 
       put(draft, 'label', toMadeLabel(name, type).label);
   }
   put(draft, 'description', toText(posted.description).trim());
-  for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'multiple']) {
+  for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private', 'multiple']) {
     putFlag(draft, key, isTicked(posted[key]));
   }
   put(draft, 'write', isTicked(posted.write) ? 'server' : undefined);

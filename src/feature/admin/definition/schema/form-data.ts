@@ -82,6 +82,8 @@ function toFlagLabel(flag: string): string {
       return translate('searchable');
     case 'filterable':
       return translate('filterable');
+    case 'private':
+      return translate('private');
     default:
       return translate('sortable');
   }
