@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Problem } from '../core/errors.ts';
 import type { LogLine } from '../core/log-ring.ts';
 import type { MailWay } from '../outbound/mail.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Requests of one minute, of all workers. */
 export interface MinuteCount {
@@ -48,6 +49,8 @@ export interface Operation {
   readonly startedAt: number;
   readonly mailWay: MailWay;
   traffic(): Promise<Traffic>;
+  /** What roles refused on pages in the last hour, of all workers, most first. */
+  refusals(): Promise<readonly Refusal[]>;
   storage(): Promise<Storage>;
   /** The last lines of every process of this server, oldest first; undefined if none keeps any. */
   logLines(): Promise<readonly ProcessLine[] | undefined>;

@@ -11,6 +11,7 @@ import { toStamp } from '../core/clock.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
 import type { Context } from './feature.ts';
 import type { Person } from './person.ts';
+import { tallyOf } from './refusal.ts';
 import { findRuler, type Ruler } from './role-rules.ts';
 import type { RuleValues } from './rule-filter.ts';
 
@@ -88,6 +89,16 @@ export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'ser
     owned.set(found, made);
     return made;
   };
-  const related = (schema: string): Grant | undefined => find(schema, 'detail');
+  const told = new Set<string>();
+  const related = (schema: string): Grant | undefined => {
+    const found = find(schema, 'detail');
+    // Rows that miss on a page without an error: its author should know that a role closes them.
+    if (found === undefined && who.kind === 'page' && !told.has(schema)) {
+      told.add(schema);
+      services.log.warn('refused-by-roles', { schema, action: 'detail', roles: known.roles ?? [], by: 'relation' });
+      tallyOf(services.database).add({ schema, action: 'detail' }, services.clock);
+    }
+    return found;
+  };
   return Object.freeze({ roles: [], scopes: [], ...known, grant, related, ...toView(ruler, held, values) });
 }

@@ -39,17 +39,29 @@ test('allow writes down what is open today as a schema becomes ruled', async ({ 
   assert.not.match((await at('check')).out, 'ROLE_CALL_CLOSED|Roles close');
 });
 
-test('rows with an owner are not opened to visitors, unless a public call reads them', async ({ at }) => {
+test('rows with an owner stay open to visitors where a page shows them, and closed where nothing does', async ({
+  at,
+}) => {
   const owned = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run', '--json');
-  assert.equal(JSON.parse(owned.out).open, { user: ['create', 'search'] });
+  assert.equal(JSON.parse(owned.out).open, { guest: ['search', 'detail'], user: ['create'] });
   const told = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run');
-  assert.match(told.out, 'Written down, because it is open today (--only leaves it out):');
-  assert.match(told.out, 'user (everybody who is logged in) may create, search comment');
-  assert.match(told.out, 'Visitors may not read it. If a page shows it to them: treadle role allow guest comment');
-  assert.is((await at('rest', 'generate', 'comment', '--access', 'public', '--action', 'search')).code, 0);
-  const open = await at('role', 'allow', 'editor', 'comment', 'update', '--dry-run', '--json');
-  assert.equal(JSON.parse(open.out).open, { guest: ['search'], user: ['create'] });
-  assert.is((await at('rest', 'remove', 'public-comment-search')).code, 0);
+  assert.match(told.out, 'Written down, because it is open today (--only leaves it out');
+  assert.match(told.out, 'user (everybody who is logged in) may create comment');
+  assert.match(told.out, /who +today +then +loses/);
+  const calls = await at('role', 'allow', 'editor', 'comment', 'update', '--open', 'calls', '--dry-run', '--json');
+  assert.equal(JSON.parse(calls.out).open, { user: ['search', 'create'] });
+  assert.equal(
+    JSON.parse(calls.out).table.map(({ who, loses }: { who: string; loses: string[] }) => [who, ...loses].join(' ')),
+    ['guest search detail', 'user detail', 'app search detail', 'editor detail'],
+  );
+  for (const argv of [
+    ['schema', 'create', 'ticket', '--field', 'code:text', '--relation', 'profile=1:1'],
+    ['migrate', '--yes'],
+  ])
+    assert.is((await at(...argv)).code, 0, argv.join(' '));
+  const hidden = await at('role', 'allow', 'editor', 'ticket', 'update', '--dry-run', '--json');
+  assert.equal(JSON.parse(hidden.out).open, { user: ['detail'] }, "the download of one's own data reads it");
+  assert.is((await at('schema', 'remove', 'ticket', '--cascade')).code, 0);
 });
 
 test('allow of a ruled schema, and with --only, writes the role alone', async ({ root, at }) => {

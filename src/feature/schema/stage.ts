@@ -12,6 +12,7 @@ import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
+import { tallyOf } from '../../plan/refusal.ts';
 import { isGiven } from '../../query/draft.ts';
 import type { Reach } from '../../query/searcher.ts';
 
@@ -38,6 +39,9 @@ export function findSchema(
   return undefined;
 }
 
+/** What people read where no role of theirs allows something: the log tells which action of which schema it was. */
+export const REFUSED = 'You may not do this here.';
+
 /** The table of uploaded files, for {@link needReach}. */
 export const UPLOADS = 'treadle_upload';
 
@@ -62,8 +66,11 @@ export function needReach(
     });
   }
   // A page's code asked for it: its author should know that a role closes it.
-  if (access.kind === 'page') services.log.warn('refused-by-roles', { schema, action, roles: access.roles });
-  response.refuse({ status: 403, message: `You are not allowed to ${action} ${schema}.` });
+  if (access.kind === 'page') {
+    services.log.warn('refused-by-roles', { schema, action, roles: access.roles });
+    tallyOf(services.database).add({ schema, action }, services.clock);
+  }
+  response.refuse({ status: 403, message: REFUSED });
   return undefined;
 }
 

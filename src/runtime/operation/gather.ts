@@ -9,7 +9,7 @@ const WORKER_MS = 1500;
 const ANSWER_MS = 2000;
 
 /** What may be asked of every process. */
-export type Topic = 'traffic' | 'log';
+export type Topic = 'traffic' | 'log' | 'refusals';
 /** The answers of a process, by topic. */
 export type Sources = Readonly<Partial<Record<Topic, () => unknown>>>;
 

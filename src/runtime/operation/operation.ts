@@ -8,6 +8,7 @@ import type { Database } from '../../database/database.ts';
 import type { MailWay } from '../../outbound/mail.ts';
 import type { Plan, Services } from '../../plan/feature.ts';
 import type { Operation, ProcessLine } from '../../plan/operation.ts';
+import { type Refusal, sumRefusals, tallyOf } from '../../plan/refusal.ts';
 import type { Files } from '../../project/file-store.ts';
 import { createBackups } from './backups.ts';
 import { createGatherer, type Sources } from './gather.ts';
@@ -51,7 +52,11 @@ const toLines = ({ pid, lines }: LogPart): ProcessLine[] => lines.map((line) => 
 /** The figures and the log of a running server. */
 export function createOperation(parts: OperationParts): Operation {
   const { clock, log, root, tally, mailWay, problems } = parts;
-  const gatherer = createGatherer(clock, { ...toLogSource(log), traffic: () => tally.read() });
+  const gatherer = createGatherer(clock, {
+    ...toLogSource(log),
+    traffic: () => tally.read(),
+    refusals: () => tallyOf(parts.database).read(clock),
+  });
   const folder = join(root, BACKUPS);
   const storage = createStorageReader({ ...parts, backups: folder });
   return {
@@ -63,6 +68,9 @@ export function createOperation(parts: OperationParts): Operation {
     migrations: createMigrations(parts),
     async traffic() {
       return sumTraffic((await gatherer.ask('traffic')) as MinuteTally[][], clock.now());
+    },
+    async refusals() {
+      return sumRefusals((await gatherer.ask('refusals')) as Refusal[][]);
     },
     async logLines() {
       const told = (await gatherer.ask('log')) as LogPart[];

@@ -12,7 +12,7 @@ import { findRecording, recordLink } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
-import { findSchema, needReach, type Stage } from '../stage.ts';
+import { findSchema, needReach, REFUSED, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
@@ -26,7 +26,7 @@ async function holdLinkable(context: Context, { name }: SchemaModel, id: number)
   const searcher = getSearcher(context.plan.model);
   const rows = anyOf === undefined ? undefined : { anyOf };
   const isReached = grant && (await searcher.reached(context.services.database, name, [id], rows)).has(id);
-  if (!isReached) throw new RowFailure({ status: 403, message: `You are not allowed to link this ${name}.` });
+  if (!isReached) throw new RowFailure({ status: 403, message: REFUSED });
 }
 
 /** Links a new row with the rows that its stage names. */

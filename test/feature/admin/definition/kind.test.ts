@@ -515,6 +515,7 @@ test('the matrix of a role asks before it closes a schema, names calls that woul
   const { site, admin } = state;
   await site.cli('role', 'create', 'author', '--permission', 'get:/staff/**');
   await site.app.services.reload();
+  const editor = site.project.read('config/role/editor.json');
   const page = `${MODEL}/role/detail/author`;
   const post = `${MODEL}/role/data/author`;
   const cells = { 'data[article][create]': 'true', 'data[article][update]': 'true' };
@@ -529,11 +530,14 @@ test('the matrix of a role asks before it closes a schema, names calls that woul
   assert.not.match(site.project.read('config/role/author.json'), /data/);
   const kept = await submit(page, { ...cells, 'open[article]': 'keep' }, { post });
   assert.is(kept.status, 303, kept.text);
-  const files = ['author', 'guest', 'app'].map((slug) => `config/role/${slug}.json`).filter((file) => has(site, file));
+  const files = ['author', 'guest', 'user', 'app']
+    .map((slug) => `config/role/${slug}.json`)
+    .filter((file) => has(site, file));
   assert.ok(files.length >= 2);
   const written = files.map((file) => site.project.read(file));
-  for (const slug of ['guest', 'app', 'author'])
+  for (const slug of ['guest', 'user', 'app', 'author'])
     if (has(site, `config/role/${slug}.json`)) await site.cli('role', 'remove', slug, '--cascade');
+  site.project.write('config/role/editor.json', editor);
   await site.cli('role', 'create', 'author', '--permission', 'get:/staff/**');
   await site.cli('role', 'allow', 'author', 'article', 'create', 'update');
   assert.equal(

@@ -7,50 +7,65 @@ import { allowActions } from '../../../../model/role-allow.ts';
 import type { Role } from '../../../../model/shape.ts';
 import { findClosedCalls } from '../../../../plan/closed-calls.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { listOpenActions } from '../../../../plan/open-actions.ts';
+import { listDoors, listOpenActions, type OpenAnswer } from '../../../../plan/open-actions.ts';
+import type { Door } from '../../../../plan/page-doors.ts';
+import { readTextFiles } from '../../../../project/rename/text-files.ts';
 import { proposeValues } from '../submit.ts';
 import type { FormFacts } from './control.ts';
 import { listRuledNames } from './role-matrix.ts';
 
-/** A schema that no role ruled before a change, with what is open of it today. */
+/** A schema that no role ruled before a change, with the doors by which people reach its rows today. */
 export interface NewlyRuled {
   readonly schema: string;
-  /** Actions by role. */
-  readonly open: ReadonlyMap<string, readonly Action[]>;
+  readonly doors: readonly Door[];
 }
 
 /** The schemas that a changed role begins to rule: what no role allows is closed from then on. */
-export function listNewlyRuled({ definitions, plan }: FormFacts, role: Role): NewlyRuled[] {
+export async function listNewlyRuled(
+  { services }: Context,
+  { definitions, plan }: FormFacts,
+  role: Role,
+): Promise<NewlyRuled[]> {
   const ruled = listRuledNames(definitions);
-  return Object.keys(role.data ?? {})
-    .filter((schema) => !ruled.has(schema) && definitions.schema.has(schema))
-    .map((schema) => ({ schema, open: listOpenActions(plan, schema) }));
+  const names = Object.keys(role.data ?? {}).filter((schema) => !ruled.has(schema) && definitions.schema.has(schema));
+  if (names.length === 0) return [];
+  const files = await readTextFiles(services.root);
+  return names.map((schema) => ({ schema, doors: listDoors(plan, files, schema) }));
 }
+
+export const toRoles = ({ definitions }: FormFacts): ReadonlyMap<string, Role> =>
+  new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
 
 /** Actions that a role does not name itself. */
 const toUnnamed = (role: Role | undefined, schema: string, actions: readonly Action[]): readonly Action[] =>
   actions.filter((action) => role?.data?.[schema]?.[action] === undefined);
 
 /**
- * The changes of a role and, for schemas that stay open, of the roles that what is open today is written into.
+ * The roles after a change: the changed one and, for schemas that stay open, those that what is open today is written into.
  *
- * @param keeps Names of newly ruled schemas. Everybody who may use them today keeps that access.
+ * @param answers What stays open of each newly ruled schema. Default: everybody keeps what they have today.
  */
-export function toRoleChanges(
-  { definitions }: FormFacts,
+export function toRolesAfter(
+  facts: FormFacts,
   role: Role,
-  { ruled, keeps }: { readonly ruled: readonly NewlyRuled[]; readonly keeps: ReadonlySet<string> },
-): Change[] {
-  const roles = new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
-  const next = new Map([[role.slug, role] as const]);
-  for (const { schema, open } of ruled) {
-    if (!keeps.has(schema)) continue;
-    for (const [slug, actions] of open) {
-      const known = new Map([...roles, ...next]);
-      next.set(slug, allowActions(known, slug, schema, toUnnamed(known.get(slug), schema, actions)));
+  { ruled, answers }: { readonly ruled: readonly NewlyRuled[]; readonly answers: ReadonlyMap<string, OpenAnswer> },
+): ReadonlyMap<string, Role> {
+  const next = new Map(toRoles(facts)).set(role.slug, role);
+  for (const { schema, doors } of ruled) {
+    for (const [slug, actions] of listOpenActions(doors, answers.get(schema) ?? 'keep', role.slug)) {
+      const missing = toUnnamed(next.get(slug), schema, actions);
+      if (missing.length > 0) next.set(slug, allowActions(next, slug, schema, missing));
     }
   }
-  return [...next].map(([name, value]) => ({ kind: 'role', name, value }));
+  return next;
+}
+
+/** The files of roles that differ. */
+export function toRoleChanges(facts: FormFacts, after: ReadonlyMap<string, Role>): Change[] {
+  const before = toRoles(facts);
+  return [...after]
+    .filter(([slug, role]) => before.get(slug) !== role)
+    .map(([name, value]) => ({ kind: 'role', name, value }));
 }
 
 /** The calls that would begin to fail, because no role of their callers allows what they do. */

@@ -5,15 +5,18 @@ import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { type Role, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
+import { OPEN_ANSWERS, type OpenAnswer } from '../../../../plan/open-actions.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
 import type { FormFacts } from './control.ts';
 import { toSavedText } from './edit.ts';
 import { readFacts, toPath } from './page.ts';
 import { type Posted, toText } from './read-form.ts';
-import { listClosing, listNewlyRuled, type NewlyRuled, toRoleChanges } from './role-change.ts';
+import type { NewlyRuled } from './role-change.ts';
+import { listClosing, listNewlyRuled, toRoleChanges, toRolesAfter } from './role-change.ts';
 import { readMatrix } from './role-matrix.ts';
 import { findRole, showRole } from './role-page.ts';
+import { listTables, toQuestion } from './role-table.ts';
 
 /** What a save of rules ended with, and what a page shows of it. */
 export interface SavedRules {
@@ -27,24 +30,19 @@ export interface RuledRole {
   readonly home: string;
 }
 
-/** What stays open of the schemas that a role begins to rule, as the form says: `keep` or `close`. */
+/** What stays open of the schemas that a role begins to rule, as the form says; `close` of older forms is `none`. */
 function readChoices(posted: Posted, ruled: readonly NewlyRuled[]) {
   const given = (typeof posted.open === 'object' && posted.open !== null ? posted.open : {}) as Posted;
-  const answers = new Map(ruled.map(({ schema }) => [schema, toText(given[schema])] as const));
-  return {
-    answers,
-    isAnswered: [...answers.values()].every((answer) => answer === 'keep' || answer === 'close'),
-    // Open as today, until somebody says otherwise.
-    keeps: new Set([...answers].filter(([, answer]) => answer !== 'close').map(([schema]) => schema)),
+  const read = (schema: string): OpenAnswer | undefined => {
+    const text = toText(given[schema]);
+    return text === 'close' ? 'none' : OPEN_ANSWERS.find((each) => each === text);
   };
+  const found = ruled.flatMap(({ schema }) => {
+    const answer = read(schema);
+    return answer === undefined ? [] : [[schema, answer] as const];
+  });
+  return { answers: new Map(found), isAnswered: found.length === ruled.length };
 }
-
-const toQuestion = ({ schema, open }: NewlyRuled, answer: string | undefined): Row => ({
-  schema,
-  name: `open[${schema}]`,
-  isClosing: answer === 'close',
-  open: [...open].map(([role, actions]) => ({ role, actions: actions.join(', ') })),
-});
 
 /** The calls that would close; none where the change is invalid anyway. */
 async function findClosing(context: Context, facts: FormFacts, changes: readonly Change[]): Promise<Row[]> {
@@ -66,9 +64,10 @@ export async function saveRules(
   { role, home }: RuledRole,
 ): Promise<SavedRules> {
   const posted = pair.request.getPost() as Posted;
-  const ruled = listNewlyRuled(facts, role);
-  const { answers, isAnswered, keeps } = readChoices(posted, ruled);
-  const changes = toRoleChanges(facts, role, { ruled, keeps });
+  const ruled = await listNewlyRuled(context, facts, role);
+  const { answers, isAnswered } = readChoices(posted, ruled);
+  const after = toRolesAfter(facts, role, { ruled, answers });
+  const changes = toRoleChanges(facts, after);
   const closing = await findClosing(context, facts, changes);
   const given = readSubmission(posted);
   const isSure = toText(posted.sure) === '1';
@@ -82,8 +81,10 @@ export async function saveRules(
     file,
     propose: () => proposeValues(context, changes),
   });
+  const isNothing = !mustAsk && !submission.isPreview;
   const data = {
-    questions: ruled.map((each) => toQuestion(each, answers.get(each.schema))),
+    questions: ruled.map((each) => toQuestion(facts, role, { each, ruled, answers })),
+    tables: isNothing ? [] : listTables(facts, after, ruled),
     closing,
     isAsking: mustAsk,
     outcome: renderOutcome(context, pair, { outcome, submission }),

@@ -164,6 +164,26 @@ function listStorage({ storage, traffic, backupAt, at }: OverviewFacts): Attenti
   return found;
 }
 
+/** Refusals may be meant so, but pages that miss rows are told to nobody else. */
+function listRefusals({ refusals }: OverviewFacts): Attention[] {
+  if (refusals.length === 0) return [];
+  const what = refusals.slice(0, 3).map(({ schema, action }) => `${schema}: ${action}`);
+  const count = refusals.reduce((sum, each) => sum + each.count, 0);
+  return [
+    {
+      tone: 'warning',
+      text: translate('Refused by roles in the last hour: {count}, {what}', { count, what: what.join('; ') }),
+      path: '/admin/log?q=refused-by-roles',
+      label: translate('Log'),
+      list:
+        refusals.length < 2
+          ? []
+          : refusals.slice(0, LISTED).map((each) => `${each.schema}: ${each.action}: ${each.count}`),
+      isPrivate: true,
+    },
+  ];
+}
+
 const RANK = { error: 0, warning: 1, info: 2 } as const;
 
 /** What wants attention, the most urgent first, of whatever the person may open. */
@@ -179,6 +199,7 @@ export function listAttention(
     ...listJobs(facts),
     ...listMail(facts, context),
     ...listStorage(facts),
+    ...listRefusals(facts),
   ];
   return all
     .flatMap(({ path, label, ...rest }): Attention[] => {

@@ -1,6 +1,7 @@
 import type { Row } from '../../../../database/database.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { Storage, Traffic } from '../../../../plan/operation.ts';
+import type { Refusal } from '../../../../plan/refusal.ts';
 import { readResults } from '../ask.ts';
 import { shareFor } from '../share.ts';
 import { countSchemas, type RowCount } from './row-count.ts';
@@ -22,6 +23,8 @@ export interface OverviewFacts {
   /** Apps with scopes or web hooks that wait for approval. */
   readonly pendingApps: readonly Row[];
   readonly rows: ReadonlyMap<string, RowCount>;
+  /** What roles refused on pages in the last hour, most first. */
+  readonly refusals: readonly Refusal[];
   /** Milliseconds since 1970 of the newest backup in `var/backup`; undefined without one. */
   readonly backupAt: number | undefined;
 }
@@ -41,6 +44,7 @@ async function gather(context: Context): Promise<OverviewFacts> {
     traffic,
     storage,
     rows,
+    refusals: await operation.refusals(),
     backupAt: (await operation.backups.list())[0]?.at,
     hooks: await readFigures('webhook-figures'),
     jobs: await readFigures('job-figures'),
