@@ -40,7 +40,7 @@ async function createWorld(outcome: (now: number) => Outcome) {
   await started;
   const { kysely } = opened.database;
   const find = async (): Promise<Row | undefined> => kysely.selectFrom('treadle_job').selectAll().executeTakeFirst();
-  return { ...opened, clock, lines, written, worker, find, end: () => gate.end() };
+  return { ...opened, clock, queue, lines, written, worker, find, end: () => gate.end() };
 }
 
 /** Another worker claims the job, as if the first one's lease had ended. */
@@ -88,6 +88,31 @@ test('a stop of the first worker does not give back the job of the second one', 
   await passUntil(world, world.worker.stop(), 3000);
   assert.equal(await world.find(), row);
   assert.equal(world.written, []);
+  await world.close();
+});
+
+test('a job that a worker runs is not run by a caller at the same time, and is not due before its lease ends', async () => {
+  const world = await createWorld(() => ({}));
+  const row = await world.find();
+  const ran: string[] = [];
+  const job = { kind: 'a', payload: '1' };
+  await world.queue.runNow(
+    [job],
+    async ({ payload }) => {
+      ran.push(payload);
+      return {};
+    },
+    25,
+  );
+  assert.equal(ran, []);
+  // Whoever queues it again does not end the lease.
+  await world.queue.enqueue([{ ...job, lane: 'x' }]);
+  assert.equal(await world.find(), row);
+  world.end();
+  await world.worker.idle();
+  assert.is(await world.find(), undefined);
+  assert.equal(world.written, ['1']);
+  await world.worker.stop();
   await world.close();
 });
 
