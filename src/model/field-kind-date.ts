@@ -4,8 +4,9 @@ import { ALL_FLAGS, coerceText, type FieldKind, TEXT, toKind } from './field-kin
 import type { Field } from './shape.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const TIME = /^\d{1,2}:\d{2}(:\d{2})?$/;
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 const WEEK = /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
@@ -43,11 +44,17 @@ const reading =
     return read(text) ?? text;
   };
 
-const readDay = (text: string): string | undefined => toMoment(text)?.slice(0, 10);
+/** The day as it is written: a day has no time zone, so an offset moves nothing. */
+const readDay = (text: string): string | undefined =>
+  toMoment(text) === undefined ? undefined : text.trim().slice(0, 10);
+
+/** The time as it is written, as {@link readDay}. */
 function readTime(text: string): string | undefined {
   const trimmed = text.trim();
-  if (TIME.test(trimmed)) return trimmed.length === 5 ? `${trimmed}:00` : trimmed;
-  return toMoment(trimmed)?.slice(11);
+  if (!TIME.test(trimmed))
+    return toMoment(trimmed) === undefined ? undefined : readTime(trimmed.slice(11).replace(/[^\d:].*$/, ''));
+  const [hours = '', ...rest] = trimmed.split(':');
+  return [hours.padStart(2, '0'), ...rest, ...(rest.length === 1 ? ['00'] : [])].join(':');
 }
 
 /**
@@ -66,17 +73,47 @@ function isWeek(text: string): boolean {
 
 const base = { group: 'date', sql: TEXT, flags: { ...ALL_FLAGS, searchable: false } } as const;
 
+/** Number and unit of the steps of a kind, as HTML counts them (HTML, "input type states"). */
+interface Steps {
+  /** Units since the start of the steps: 1970, the week 1970-W01, or midnight. */
+  readonly count: (text: string) => number;
+  readonly unit: string;
+}
+
 interface DateRow {
   readonly coerce: (value: unknown, now: number) => unknown;
   readonly isRight: (text: string) => boolean;
   readonly words: string;
+  readonly steps: Steps;
+}
+
+const SECONDS: Steps = { count: (text) => fromStamp(text) / 1000, unit: 'seconds' };
+const SECONDS_OF_DAY: Steps = { count: (text) => fromStamp(`1970-01-01 ${text}`) / 1000, unit: 'seconds' };
+const DAYS: Steps = { count: (text) => fromStamp(`${text} 00:00:00`) / 86_400_000, unit: 'days' };
+const MONTHS: Steps = {
+  count: (text) => (Number(text.slice(0, 4)) - 1970) * 12 + Number(text.slice(5)) - 1,
+  unit: 'months',
+};
+const WEEKS: Steps = {
+  count: (text) => {
+    // The week with 4 January is the first of its year (ISO 8601). 1970-01-01 was a Thursday.
+    const fourth = fromStamp(`${text.slice(0, 4)}-01-04 00:00:00`) / 86_400_000;
+    return Math.floor((fourth + 3) / 7) + Number(text.slice(6)) - 1;
+  },
+  unit: 'weeks',
+};
+
+/** The attribute `step` as a whole number of units; undefined if every value is allowed. */
+function readStep(field: Field): number | undefined {
+  const step = Number(field.attributes?.step ?? 1);
+  return Number.isInteger(step) && step > 1 ? step : undefined;
 }
 
 /**
  * Shape and rule text of a kind of time. `min` and `max` compare as text, which is chronological for stored
  * times.
  */
-function dateRow({ coerce, isRight, words }: DateRow) {
+function dateRow({ coerce, isRight, words, steps }: DateRow) {
   const readEnd = (field: Field, name: 'min' | 'max'): string | undefined => {
     const value = field.attributes?.[name];
     const read = value === undefined || /^\s*now\(\)\s*$/i.test(String(value)) ? undefined : coerce(value, 0);
@@ -86,12 +123,19 @@ function dateRow({ coerce, isRight, words }: DateRow) {
     coerce,
     shape: (field: Field): z.ZodType => {
       const [min = '', max = '~'] = [readEnd(field, 'min'), readEnd(field, 'max')];
-      return z.string().refine((text) => isRight(text) && text >= min && text <= max);
+      const inRange = z.string().refine((text) => isRight(text) && text >= min && text <= max);
+      const step = readStep(field);
+      if (step === undefined) return inRange;
+      const base = min === '' ? 0 : steps.count(min);
+      // Only a right text can be counted.
+      return inRange.refine((text) => !isRight(text) || (steps.count(text) - base) % step === 0);
     },
     expects: (field: Field): string => {
       const [min, max] = [readEnd(field, 'min'), readEnd(field, 'max')];
       const from = min === undefined ? '' : `, ${min} at the earliest`;
-      return `must be ${words}${from}${max === undefined ? '' : `, ${max} at the latest`}`;
+      const step = readStep(field);
+      const inSteps = step === undefined ? '' : `, in steps of ${step} ${steps.unit}`;
+      return `must be ${words}${from}${max === undefined ? '' : `, ${max} at the latest`}${inSteps}`;
     },
   };
 }
@@ -102,6 +146,7 @@ export const moment = {
     coerce: reading(toMoment, (stamp) => stamp),
     isRight: isMoment,
     words: 'a date and time such as 2026-01-31 09:30:00',
+    steps: SECONDS,
   }),
   jsonSchema: () => ({
     type: 'string',
@@ -118,6 +163,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
       coerce: reading(readDay, (stamp) => stamp.slice(0, 10)),
       isRight: isDay,
       words: 'a date such as 2026-01-31',
+      steps: DAYS,
     }),
     type: 'date',
     description: 'A day, YYYY-MM-DD.',
@@ -131,6 +177,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
       coerce: reading(readTime, (stamp) => stamp.slice(11)),
       isRight: isTime,
       words: 'a time such as 09:30:00',
+      steps: SECONDS_OF_DAY,
     }),
     type: 'time',
     description: 'A time of day, HH:MM:SS.',
@@ -149,6 +196,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
       coerce: reading((text) => (isWeek(text) ? text : undefined), toWeek),
       isRight: isWeek,
       words: 'a week such as 2026-W05',
+      steps: WEEKS,
     }),
     type: 'week',
     description: 'A week such as 2026-W05 (ISO 8601).',
@@ -164,6 +212,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
       ),
       isRight: (text) => MONTH.test(text),
       words: 'a month such as 2026-01',
+      steps: MONTHS,
     }),
     type: 'month',
     description: 'A month such as 2026-01.',

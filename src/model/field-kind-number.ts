@@ -5,7 +5,7 @@ import type { Field } from './shape.ts';
 
 const WHOLE: NumberRange = { min: undefined, max: undefined, step: 1 };
 /** An amount of 15 digits, the most that a double stores exactly. */
-const MOST_MONEY = 9_999_999_999_999.99;
+export const MOST_MONEY = 9_999_999_999_999.99;
 
 /** A number type with a range, which the attributes `min`, `max` and `step` narrow. */
 const numeric = (own: NumberRange) =>

@@ -46,6 +46,48 @@ const CASES: readonly (readonly [string, Files, readonly string[]])[] = [
     ofField({ type: 'number', attributes: { min: 9, max: 1 } }),
     at('MODEL_FIELD_ATTRIBUTE', 'attributes'),
   ],
+  ...(
+    [
+      ['price', { step: 0.001 }, 'step'],
+      ['price', { step: 'any' }, 'step'],
+      ['price', { min: 0.005 }, 'min'],
+      ['price', { max: 1e14 }, 'max'],
+      ['stars', { step: 0.25 }, 'step'],
+      ['stars', { max: 10 }, 'max'],
+      ['small', { step: 0.5 }, 'step'],
+      ['small', { min: -1 }, 'min'],
+      ['small', { max: 256 }, 'max'],
+      ['number', { min: 0.5 }, 'min'],
+      ['range', { max: 9.5, step: 2 }, 'max'],
+      ['text', { maxlength: 256 }, 'maxlength'],
+      ['email', { maxlength: 300 }, 'maxlength'],
+    ] as const
+  ).map(
+    ([type, attributes, name]) =>
+      [
+        `a ${name} that ${type} cannot store`,
+        ofField({ type, attributes }),
+        at('MODEL_FIELD_UNSTORABLE', `attributes.${name}`),
+      ] as const,
+  ),
+  ...(
+    [
+      ['price', { step: 0.05, min: 0.01, max: 99.95 }],
+      ['stars', { step: 0.1, max: 5 }],
+      ['small', { min: 1, max: 255, step: 5 }],
+      ['number', { min: 0.5, step: 0.5 }],
+      ['number', { min: 0.5, step: 'any' }],
+      ['float', { step: 0.001, min: -1e300 }],
+      ['text', { maxlength: 255 }],
+      ['textarea', { maxlength: 5000 }],
+      ['time', { step: 900, min: '08:00' }],
+    ] as const
+  ).map(([type, attributes]) => [`bounds that ${type} stores`, ofField({ type, attributes }), []] as const),
+  [
+    'a step of a part of a day',
+    ofField({ type: 'date', attributes: { step: 0.5 } }),
+    at('MODEL_FIELD_ATTRIBUTE', 'attributes.step'),
+  ],
   ['a bound of time', ofField({ type: 'date', attributes: { min: '2026-01-01' } }), []],
   [
     'a bound of no time',

@@ -7,6 +7,7 @@ import { isBlank, isShallow, isUnstorable } from '../json-value.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
 import { findPatternFault } from '../text-pattern.ts';
 import type { FieldContext } from './fields.ts';
+import { findUnstorable } from './unstorable.ts';
 
 type Path = readonly (string | number)[];
 
@@ -25,6 +26,7 @@ function findNumberFault(field: Field, name: string): string | undefined {
   const number = coerceNumber(value);
   if (typeof number !== 'number') return 'must be a number';
   if (name === 'step' && number <= 0) return 'must be more than 0';
+  if (name === 'step' && isTime(field.type) && !Number.isInteger(number)) return 'must be a whole number';
   return (COUNTS as readonly string[]).includes(name) && !(Number.isInteger(number) && number >= 0)
     ? 'must be a whole number from 0'
     : undefined;
@@ -56,10 +58,15 @@ function findAttributeFault(field: Field, name: string): string | undefined {
 export function checkAttributes({ source, report }: FieldContext, field: Field, path: Path): void {
   for (const name of Object.keys(field.attributes ?? {})) {
     const fault = findAttributeFault(field, name);
-    if (fault === undefined) continue;
-    const message = `The attribute "${name}" of the field "${field.name}" ${fault.replace(/\.$/, '')}.`;
-    const hint = 'Correct it: the server enforces it, as a browser does.';
-    report.add(source, [...path, 'attributes', name], { code: 'MODEL_FIELD_ATTRIBUTE', message, hint });
+    const unstorable = fault === undefined ? findUnstorable(field, name) : undefined;
+    const reason = fault ?? unstorable?.fault;
+    if (reason === undefined) continue;
+    const message = `The attribute "${name}" of the field "${field.name}" ${reason.replace(/\.$/, '')}.`;
+    const hint = unstorable?.hint ?? 'Correct it: the server enforces it, as a browser does.';
+    // A project that runs with such an attribute goes on running.
+    const how = unstorable === undefined ? {} : { severity: 'warning' as const };
+    const code = unstorable === undefined ? 'MODEL_FIELD_ATTRIBUTE' : 'MODEL_FIELD_UNSTORABLE';
+    report.add(source, [...path, 'attributes', name], { code, message, hint, ...how });
   }
   const { min, max } = toFieldAttributes(field);
   const [least, most] = [coerceNumber(min), coerceNumber(max)];

@@ -72,7 +72,7 @@ const TYPES: Readonly<
   price: { good: '9.90', stored: 9.9, bad: ['9.999', 'x', 1e15] },
   stars: { good: 4.5, bad: [5.5, -1, 4.2] },
   date: { good: '2026-02-28', bad: ['2026-02-30', '28.2.2026', 5] },
-  time: { good: '09:30', stored: '09:30:00', bad: ['24:00', '9:30', 'x'] },
+  time: { good: '09:30', stored: '09:30:00', bad: ['24:00', '9:3', 'x'] },
   datetime: {
     good: '2026-01-31T09:30:00+02:00',
     stored: '2026-01-31 07:30:00',
