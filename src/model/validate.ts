@@ -120,9 +120,17 @@ const isNothing = (value: unknown): boolean =>
 
 /**
  * The message of the first rule that a value breaks; for a fieldset, those of its groups; undefined if valid.
+ *
+ * @param isSent False for a column of a new row that the stage leaves out: only `required` judges it.
  */
-function judge(rules: ColumnRules, value: unknown, context: RuleContext): string | Messages | undefined {
+function judge(
+  rules: ColumnRules,
+  value: unknown,
+  context: RuleContext,
+  isSent: boolean,
+): string | Messages | undefined {
   if (rules.isRequired && isNothing(value)) return rules.required();
+  if (!isSent && isNothing(value)) return undefined;
   // An empty text or list counts as missing only for list columns; a select, a date and a number reject it.
   if (value === undefined || value === null || value === '' || (rules.kind.isJson && isNothing(value))) {
     return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message();
@@ -148,23 +156,21 @@ function judgeGroups(
   const messages: Messages = {};
   for (const { key, values } of groups) {
     const row: Values = {};
+    const left = new Set<string>();
     for (const { name, kind, column } of parts) {
       const sent = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (sent === undefined) left.add(name);
       row[name] = kind.coerce(sent === undefined ? toDefault(column.field, now) : sent, now);
     }
     const own: Messages = key === '' ? messages : {};
     const context = patience === undefined ? { row, now } : { row, now, patience };
-    addMessages(own, parts, row, context);
+    for (const part of parts) {
+      const message = judge(part, row[part.name], context, !left.has(part.name));
+      if (message !== undefined) own[part.name] = message;
+    }
     if (key !== '' && Object.keys(own).length > 0) messages[key] = own;
   }
   return Object.keys(messages).length > 0 ? messages : undefined;
-}
-
-function addMessages(messages: Messages, columns: readonly ColumnRules[], row: Values, context: RuleContext): void {
-  for (const column of columns) {
-    const message = judge(column, row[column.name], context);
-    if (message !== undefined) messages[column.name] = message;
-  }
 }
 
 /** Validates a stored value against a changed column: `ends` must be after `starts`, whichever changes. */
@@ -196,8 +202,11 @@ export function compileValidator(
     const context = { row: { ...stored, ...sent }, now, patience: createPatience() };
     for (const column of columns) {
       const { name } = column;
-      const isSent = mode === 'create' || Object.hasOwn(sent, name);
-      const message = isSent ? judge(column, sent[name], context) : judgeStored(column, stored[name], sent, context);
+      const isSent = Object.hasOwn(sent, name);
+      const message =
+        isSent || mode === 'create'
+          ? judge(column, sent[name], context, isSent)
+          : judgeStored(column, stored[name], sent, context);
       if (message !== undefined) messages[name] = message;
     }
     return messages;

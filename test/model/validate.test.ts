@@ -99,6 +99,30 @@ test('the first broken rule speaks, with its own message or one that names label
   assert.equal(validate({}, 'update'), {});
 });
 
+test('`empty` judges what is sent: a column that is left out of a new row is not', () => {
+  const empty = [{ method: 'empty' }];
+  const validate = compileValidator(
+    toSchema(
+      { name: 'text', type: 'text', validation: empty },
+      { name: 'tags', type: 'tag', validation: empty },
+      { name: 'day', type: 'date', validation: empty },
+      { name: 'count', type: 'number', validation: empty },
+      { name: 'must', type: 'text', required: true, validation: empty },
+      { name: 'other', type: 'text' },
+    ),
+    clock,
+  );
+  const names = (stage: object, mode: 'create' | 'update') => Object.keys(validate({ ...stage }, mode));
+  for (const mode of ['create', 'update'] as const) {
+    assert.equal(names({ x_other: 'a', x_must: 'b' }, mode), [], mode);
+    const sent = { x_text: '', x_tags: [], x_day: '', x_count: '', x_must: '' };
+    assert.equal(names(sent, mode), Object.keys(sent), mode);
+    const none = { x_text: null, x_tags: null, x_day: null, x_count: null, x_must: null };
+    assert.equal(names(none, mode), Object.keys(none), mode);
+  }
+  assert.equal(names({}, 'create'), ['x_must']);
+});
+
 test('columns are compared with what is sent or stored', () => {
   const validate = compileValidator(
     toSchema(
