@@ -1,4 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
+import type { Resting } from './resting.ts';
 
 /** Idle lanes whose state is remembered. */
 const MAX_LANES = 10_000;
@@ -98,6 +99,8 @@ export interface SchedulerOptions {
   readonly perLane: number;
   /** Whether a lane calls no outside receiver: it is then never counted as slow. Default: no lane. */
   readonly isOwn?: (name: string) => boolean;
+  /** Lanes that rest already. Default: none. */
+  readonly resting?: Resting;
 }
 
 /**
@@ -136,12 +139,13 @@ class FairScheduler implements Scheduler {
   /** In the order of their turns. */
   readonly #waiting = new Set<string>();
   /** Times until which lanes are paused; then they wait for their turn again. */
-  readonly #resting = new Map<string, number>();
+  readonly #resting: Resting;
   /** Lanes with running jobs. */
   readonly #busy = new Set<Lane>();
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#resting = options.resting ?? new Map<string, number>();
   }
 
   get free(): number {

@@ -4,6 +4,7 @@ import { type Notice, notifierOf } from './notify.ts';
 import { createPoller, type Poller } from './poll.ts';
 import type { Handle, Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
 import { type RunningJob, releaseJobs, waitForAll } from './release.ts';
+import { restingOf } from './resting.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { type QueueDeps, runJob } from './run.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
@@ -51,7 +52,7 @@ class TableWorker implements QueueWorker {
     this.#options = options;
     this.#owner = deps.random(12).toString('base64url');
     const { concurrency = CONCURRENCY, perLane = PER_LANE, isOwn = () => false } = options;
-    this.#scheduler = createScheduler({ concurrency, perLane, isOwn });
+    this.#scheduler = createScheduler({ concurrency, perLane, isOwn, resting: restingOf(database, options.name) });
     this.#poller = createPoller(store);
     const poll = (): void => {
       this.#poller.poll();

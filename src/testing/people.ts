@@ -54,7 +54,10 @@ export interface TestApp extends TestVisitor {
   readonly clientId: string;
   /** Its `client_secret`. */
   readonly clientSecret: string;
-  /** The app with an access token of this person, for all its user scopes; the token lives ten minutes. */
+  /**
+   * The app with the consent of this person for all its user scopes, and with an access token that lives ten minutes. From then
+   * on it also receives the web hooks for this person.
+   */
   as(person: TestPerson): Promise<TestVisitor>;
 }
 
@@ -134,7 +137,7 @@ export async function createTestApp(
     clientId,
     clientSecret,
     async as({ auth_id, name }) {
-      const found = await app.emit('app-trial-token', { client_id: clientId, auth_id });
+      const found = await app.emit('app-trial-token', { client_id: clientId, auth_id, consent: true });
       const { access_token: token } = getMade(`A token of ${title} for ${name}`, found);
       return createVisitor({ url, headers: { authorization: `Bearer ${String(token)}` } });
     },

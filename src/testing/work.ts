@@ -2,6 +2,7 @@ import { toSeconds } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { OutgoingMail } from '../outbound/mail.ts';
 import type { Services } from '../plan/feature.ts';
+import { restingOf } from '../queue/resting.ts';
 
 /** A mail that was sent. */
 export interface TestMail {
@@ -36,18 +37,25 @@ const LOOK_MS = 5;
 /** Milliseconds of the machine's clock that due work may take. */
 const PATIENCE_MS = 30_000;
 
-/** Jobs, mails and deliveries that are due or under way, and schedules that are due, by name of their queue. */
+/**
+ * Jobs, mails and deliveries that are due or under way, and schedules that are due, by name of their queue. What waits because
+ * its receiver asked for a pause is not due before the pause ends.
+ */
 async function listDue({ database, clock }: Services): Promise<string[]> {
   const now = toSeconds(clock.now());
   const { kysely } = database;
+  const isResting = ({ queue, lane }: Readonly<Record<string, unknown>>): boolean =>
+    (restingOf(database, String(queue)).get(String(lane)) ?? 0) > clock.now();
   const jobs = await kysely
     .selectFrom('treadle_job')
-    .select(['queue', 'payload'])
+    .select(['queue', 'payload', 'lane', 'owner'])
     .where((where) => where.or([where('due_at', '<=', now), where('owner', 'is not', null)]))
     .execute();
   const schedules = await kysely.selectFrom('treadle_schedule').select('name').where('next_at', '<=', now).execute();
   return [
-    ...jobs.map(({ queue, payload }) => `${String(queue)} ${String(payload)}`),
+    ...jobs
+      .filter((job) => job.owner !== null || !isResting(job))
+      .map(({ queue, payload }) => `${String(queue)} ${String(payload)}`),
     ...schedules.map(({ name }) => `schedule ${String(name)}`),
   ];
 }

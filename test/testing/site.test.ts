@@ -58,6 +58,13 @@ test.before(async () => {
   project.edit<{ url: string }>('config/webhook/profile-created.json', (hook) => {
     hook.url = 'https://receiver.example.org/hook';
   });
+  const hook = {
+    event: 'system-model-update',
+    parameters: { schema: 'profile' },
+    type: 'profile.updated',
+    method: 'post',
+  };
+  project.write('config/webhook/profile-updated.json', { title: 'Profile updated', audience: 'user', ...hook });
   context.site = await startTestSite({
     root: project.root,
     now: '2026-03-01 09:00:00',
@@ -213,6 +220,45 @@ test('emits with a request and a response, as a controller does', async () => {
   const response = new Response();
   await given().emit('system-model-search', request, response);
   assert.is((response.getResults('rows') as unknown[]).length, 1);
+});
+
+for (const status of [429, 503]) {
+  test(`settles while a receiver asked for a pause by ${status}, and delivers after it`, async () => {
+    const before = (await given().deliveries()).length;
+    given().reply(() => ({ status, headers: { 'retry-after': '7200' } }));
+    await given().person('Paused');
+    await given().settle();
+    await given().person('Waits');
+    await given().person('Waits too');
+    await given().settle();
+    assert.is((await given().deliveries()).length, before + 1, 'the others are not even tried');
+    given().reply(() => undefined);
+    await given().clock.advance({ minutes: 6 });
+    const names = async () => (await given().deliveries()).slice(before).map(({ data }) => data.profile_name);
+    assert.equal(await names(), ['Paused', 'Waits', 'Waits too']);
+    await given().clock.advance({ hours: 3 });
+    assert.equal(await names(), ['Paused', 'Waits', 'Waits too', 'Paused']);
+  });
+}
+
+test('an app gets the web hooks of a person who uses it, and of nobody else', async () => {
+  const app = await given().app({
+    scopes: ['profile_read'],
+    hooks: ['profile-updated'],
+    webhook: 'https://app.example.org/hook',
+  });
+  const [ada, ben] = [await given().person('Ada'), await given().person('Ben')];
+  const heard = async (): Promise<unknown[]> => {
+    for (const { profile_id } of [ada, ben])
+      await given().emit('system-model-update' as string, { schema: 'profile', profile_id, profile_name: 'Changed' });
+    const own = (await given().deliveries()).filter(({ url }) => url === 'https://app.example.org/hook');
+    return own.map(({ data }) => data.profile_id);
+  };
+  assert.equal(await heard(), []);
+  await app.as(ada);
+  assert.equal(await heard(), [ada.profile_id]);
+  await given().clock.advance({ days: 2 });
+  assert.equal(await heard(), [ada.profile_id, ada.profile_id], 'the consent outlives its first token');
 });
 
 test('the project keeps nothing of it', () => {

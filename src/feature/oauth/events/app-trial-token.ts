@@ -1,24 +1,47 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listAllowedScopes } from '../client/allowed-scopes.ts';
-import { findApp, insertToken } from '../sql.ts';
+import { findApp, insertGrant, insertToken } from '../sql.ts';
+import { toRefreshEnd } from '../token/issue.ts';
 
 /** Seconds that a trial token is valid. */
 const TRIAL_SECONDS = 600;
+
+/** Stores the token; with a consent, as after the dialog, also that and a refresh token that nobody has: it keeps the consent alive. */
+async function store({ services }: Context, token: Row, isConsent: boolean): Promise<void> {
+  const { database, random } = services;
+  if (!isConsent) return insertToken(database, token);
+  const { app_id, auth_id, profile_id, scopes, created_at } = token;
+  const shared = { app_id, auth_id, profile_id, scopes, created_at };
+  const grant_id = await insertGrant(database, shared);
+  await insertToken(database, { ...token, grant_id });
+  const now = Number(created_at);
+  const refresh = { ...shared, grant_id, kind: 'refresh', expires_at: toRefreshEnd(now, now) };
+  await insertToken(database, { ...refresh, token_hash: digest(createToken(random, 'tk_rt_')) });
+}
 
 export const appTrialToken: EventContribution = {
   event: 'app-trial-token',
   description:
     'Gives an account an access token of an app for ten minutes, to try calls. Only code may name the account.',
-  stage: { client_id: 'The app.', auth_id: 'The account that the token acts for.' },
+  stage: {
+    client_id: 'The app.',
+    auth_id: 'The account that the token acts for.',
+    consent:
+      'True for a token with a consent, as if the user had allowed all scopes in the dialog: the app gets the web hooks for this user, too. Only code may ask for it.',
+  },
   results: '`client_id`, `scopes`, `until` (unix seconds), and, only this once, `access_token`.',
   // The results contain only secrets.
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
-    if (request.isBrought('auth_id')) {
-      return response.refuse({ status: 403, message: 'A request may not name the account of a trial token.' });
+    if (request.isBrought('auth_id') || request.isBrought('consent')) {
+      return response.refuse({
+        status: 403,
+        message: 'A request may not name the account of a trial token, nor ask for a consent.',
+      });
     }
     const clientId = String(request.getStage('client_id') ?? '');
     const authId = Number(request.getStage('auth_id'));
@@ -35,18 +58,17 @@ export const appTrialToken: EventContribution = {
     const now = toSeconds(clock.now());
     const scopes = listAllowedScopes(context.plan.model, app, 'user');
     const token = createToken(random, 'tk_at_');
-    await database.write(() =>
-      insertToken(database, {
-        token_hash: digest(token),
-        kind: 'access',
-        app_id: app.appId,
-        auth_id: authId,
-        profile_id: account.profile_id,
-        scopes: JSON.stringify(scopes),
-        created_at: now,
-        expires_at: now + TRIAL_SECONDS,
-      }),
-    );
+    const row = {
+      token_hash: digest(token),
+      kind: 'access',
+      app_id: app.appId,
+      auth_id: authId,
+      profile_id: account.profile_id,
+      scopes: JSON.stringify(scopes),
+      created_at: now,
+      expires_at: now + TRIAL_SECONDS,
+    };
+    await database.write(() => store(context, row, request.getStage('consent') === true));
     response.succeed({ client_id: clientId, scopes, until: now + TRIAL_SECONDS, access_token: token });
   },
 };
