@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
+import type { Lasting } from './lasting.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 import type { Locale } from './translate.ts';
@@ -71,6 +72,8 @@ export interface Scope {
   readonly watch?: Watch;
   /** Collects the text of every statement that the work reads with. */
   readonly reads?: Set<string>;
+  /** Until when what the work makes stays true. */
+  readonly lasting?: Lasting;
 }
 
 export const currentScope = new AsyncLocalStorage<Scope>();

@@ -1,15 +1,17 @@
 import { fromStamp } from '../core/clock.ts';
+import { noteEnd } from '../core/lasting.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
 import { formatDate, formatDistance, isDateForm, toZoneTime } from './format-intl.ts';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const UNITS = [
   ['year', 365 * 86_400 * SECOND],
   ['month', 30 * 86_400 * SECOND],
   ['week', 7 * 86_400 * SECOND],
   ['day', 86_400 * SECOND],
   ['hour', 3600 * SECOND],
-  ['minute', 60 * SECOND],
+  ['minute', MINUTE],
   ['second', SECOND],
 ] as const;
 const NOW_MILLISECONDS = 5 * SECOND;
@@ -36,6 +38,7 @@ export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: st
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
   const distance = Math.abs(nowMilliseconds - time);
+  noteEnd(toRelativeEnd(time, nowMilliseconds));
   if (distance < NOW_MILLISECONDS) return translate('Now');
   if (distance >= CENTURY) return toDateText(stamp, pattern);
   const isPast = time < nowMilliseconds;
@@ -48,6 +51,21 @@ export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: st
     return `${count} ${unit}${count === 1 ? '' : 's'} ${isPast ? 'ago' : 'from now'}`;
   }
   return translate('Now');
+}
+
+/**
+ * When the words for a time change: at the next whole unit of those that they count in, or at the next larger unit. Seconds count
+ * as one minute, because a page that is asked for often would be made again each second.
+ */
+function toRelativeEnd(time: number, now: number): number {
+  const distance = Math.abs(now - time);
+  const step = UNITS.find(([, milliseconds]) => distance >= milliseconds)?.[1] ?? SECOND;
+  const shown = Math.max(step, MINUTE);
+  // A time ahead comes nearer: it changes just after a whole unit.
+  if (time > now) return now + (distance % shown) + 1;
+  const larger =
+    UNITS.findLast(([, milliseconds]) => milliseconds > Math.max(distance, shown))?.[1] ?? Number.POSITIVE_INFINITY;
+  return time + Math.min((Math.floor(distance / shown) + 1) * shown, larger);
 }
 
 /** The English of Treadle's own words, from which the forms of `Intl` differ. */

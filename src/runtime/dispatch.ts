@@ -282,8 +282,9 @@ class Dispatcher {
     Object.assign(known, { request, response });
     const read = exchange.door === 'page' ? exchange.access : undefined;
     const access = read ?? toOpenAccess(context, context.plan.bus.isOwn(event));
-    const reads = currentScope.getStore()?.reads;
-    const scope = toScope(exchange, { request, response, access, caller: exchange, ...(reads && { reads }) });
+    const { reads, lasting } = currentScope.getStore() ?? {};
+    const recorded = { ...(reads && { reads }), ...(lasting && { lasting }) };
+    const scope = toScope(exchange, { request, response, access, caller: exchange, ...recorded });
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
 

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
+import { type Lasting, recordEnd } from '../core/lasting.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
 import { sizeOfKey, sizeOfText } from '../core/sized-map.ts';
@@ -21,10 +22,12 @@ export interface KeptPage extends Versioned {
   readonly tag: string;
   readonly body: string;
   readonly headers: OutgoingHttpHeaders;
+  /** Milliseconds since 1970 at which a relative time on it changes. */
+  readonly until: number;
 }
 
 /** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
-const SEEN: KeptPage = { tag: '', body: '', headers: {}, tables: undefined, version: undefined };
+const SEEN: KeptPage = { tag: '', body: '', headers: {}, until: 0, tables: undefined, version: undefined };
 
 const findPages = memoize((_context: Context) => new VersionedMap<KeptPage>(MOST_BYTES));
 
@@ -47,6 +50,7 @@ export class PageSlot {
   /** The versions before the page is made; undefined if this request does not keep it. */
   #versions: TableVersions | undefined;
   #reads: ReadonlySet<string> = new Set();
+  #lasting: Readonly<Lasting> = { until: Number.POSITIVE_INFINITY };
 
   constructor(context: Context, exchange: Exchange, key: string) {
     this.#pages = findPages(context);
@@ -55,13 +59,13 @@ export class PageSlot {
     this.#key = key;
   }
 
-  /** The page, if nothing that it was made of has changed. */
+  /** The page, if nothing that it was made of has changed, and no time on it. */
   async find(): Promise<KeptPage | undefined> {
     const recent = this.#context.services.database.recentVersions;
     if (this.#pages.get(this.#key) === undefined || recent === undefined) return undefined;
     const versions = recent.find() ?? (await recent.read());
     const known = this.#pages.find(this.#key, versions);
-    if (known !== undefined && known !== SEEN) return known;
+    if (known !== undefined && known !== SEEN && this.#context.services.clock.now() < known.until) return known;
     this.#versions = versions;
     return undefined;
   }
@@ -69,8 +73,10 @@ export class PageSlot {
   /** Makes the page, and notes what it reads. */
   record<T>(work: () => T): T {
     if (this.#versions === undefined) return work();
-    const { value, statements } = recordReads(work);
+    const { value: made, statements } = recordReads(() => recordEnd(work));
+    const { value, lasting } = made;
     this.#reads = statements;
+    this.#lasting = lasting;
     return value;
   }
 
@@ -87,7 +93,8 @@ export class PageSlot {
       const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
       const tables = read && shareTables([...named, ...read]);
       const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
-      const page = { tag, body, headers: kept, tables, version: this.#versions.of(tables) };
+      const { until } = this.#lasting;
+      const page = { tag, body, headers: kept, until, tables, version: this.#versions.of(tables) };
       this.#pages.set(this.#key, page, sizeOfKey(this.#key) + sizeOfText(body));
     };
     response.tagging = { isWeak: false, keep };

@@ -67,7 +67,7 @@ pages('a comment that was typed before the login is in the field after it, until
   assert.not.match((await browser.get(`/article/${at.id}`)).text, 'autofocus');
 });
 
-pages('the list has excerpts and dates; the head describes the page; the feed is Atom', async () => {
+pages('the list has excerpts and relative times; the head describes the page; the feed is Atom', async () => {
   await site().emit('system-model-create', {
     schema: 'article',
     article_title: 'Of <looms>',
@@ -75,7 +75,10 @@ pages('the list has excerpts and dates; the head describes the page; the feed is
     article_published: '2026-06-03 03:04:05',
   });
   const list = (await site().get('/articles')).text;
-  assert.match(list, '<time datetime="2026-06-03 03:04:05Z">3 June 2026</time>');
+  assert.match(
+    list,
+    /<time datetime="2026-06-03 03:04:05Z" title="3 June 2026">[^<]*(?:ago|from now|Now|Yesterday|Tomorrow)[^<]*<\/time>/i,
+  );
   assert.match(list, /<p>Warp &amp; weft wide more words [^<]{100,190}…<\/p>/);
   const { text } = await site().get('/article/3');
   assert.match(text, /<title>Of &lt;looms&gt; · [^<]+<\/title>/);

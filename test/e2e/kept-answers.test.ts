@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';
+import { createFakeClock } from '../clock.ts';
 
 /** Answers and pages that are kept until a row of what they were made of changes. */
 const test = suite('kept answers');
@@ -153,6 +154,29 @@ test('posts and HEAD are never answered from what is kept', async () => {
   assert.is((await site().send('HEAD', '/article/1')).status, 200);
   const answer = await site().send('POST', '/article/1', { form: { comment_detail: 'x' } });
   assert.is(answer.status, 403);
+});
+
+test('a kept page is made again when a relative time on it changes', async () => {
+  const clock = createFakeClock(Date.UTC(2026, 5, 3, 12, 0, 30));
+  const other = await boot({ clock });
+  try {
+    const values = { article_title: 'Timed', article_detail: 'x', article_published: '2026-06-03 12:00:29' };
+    await other.emit('system-model-create', { schema: 'article', ...values });
+    const read = async (): Promise<string> => {
+      for (let time = 0; time < 3; time += 1) await other.get('/articles');
+      return /<time datetime="[^"]*" title="3 June 2026">([^<]*)</.exec((await other.get('/articles')).text)?.[1] ?? '';
+    };
+    const minute = 60_000;
+    assert.is(await read(), 'Now');
+    const said: string[] = [];
+    for (const milliseconds of [minute, minute, 58 * minute, 60 * minute, 22 * 60 * minute, 6 * 24 * 60 * minute]) {
+      clock.jump(milliseconds);
+      said.push(await read());
+    }
+    assert.equal(said, ['1 minute ago', '2 minutes ago', '1 hour ago', '2 hours ago', 'Yesterday', '1 week ago']);
+  } finally {
+    await other.close();
+  }
 });
 
 test.run();
