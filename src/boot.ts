@@ -85,7 +85,7 @@ export interface AppOptions {
   readonly root: string;
   /** `development` reloads and migrates; `production` refuses what is broken or behind; `test` migrates, quietly. Default `production`. */
   readonly mode?: Mode;
-  /** The process's environment, laid over `.env`. Default `process.env`. */
+  /** The process's environment, laid over `.env`; the code gets the rest of `.env` as `process.env`. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The time, for tests. Default: that of the machine. */
   readonly clock?: Clock;
@@ -235,7 +235,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const helpers: Surveyed['helpers'] = new Map();
   const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
   views.use(linked.model);
-  const life = createLife({ root, log: around.log });
+  const life = createLife({ root, log: around.log, variables: environment.own });
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const locales = readLocales(root);
   const texts = { root, locales: locales.files, definitions };

@@ -6,6 +6,16 @@ import { LOG_LEVELS, type LogLevel } from '../core/log.ts';
 import { Database, Server, type Settings } from '../model/shape.ts';
 import { type Mailbox, type MailServer, parseMailbox, parseMailUrl } from '../outbound/mail.ts';
 
+/** What the project's own code may get as `process.env`. */
+export interface OwnVariables {
+  /** Those of `.env`. */
+  readonly file: Readonly<Record<string, string>>;
+  /** The environment that the application was started with; it wins. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True for a test site: `env` is what the test says, and wins over the process's own. */
+  readonly isApart: boolean;
+}
+
 /** Settings from `.env` and the process environment; the process wins. An empty variable counts as unset. */
 export interface Environment {
   /** `PORT`, 0 to 65535. */
@@ -30,6 +40,7 @@ export interface Environment {
   readonly mode: string | undefined;
   /** All variables, including those of `.env`. */
   readonly variables: Readonly<Record<string, string>>;
+  readonly own: OwnVariables;
   readonly problems: readonly Problem[];
 }
 
@@ -119,14 +130,15 @@ function judgeMail({ MAIL_URL, MAIL_FROM }: Readonly<Record<string, string>>): P
  * Reads `.env` of a project; variables of the process override it. Invalid ones are listed in `problems`
  * and left out.
  *
- * @param hasFile False to leave `.env` unread.
+ * @param hasFile False to take nothing of `.env` for Treadle itself.
  */
 export function readEnvironment(
   root: string,
   env: Readonly<Record<string, string | undefined>> = {},
   hasFile = true,
 ): Environment {
-  const all = Object.entries({ ...(hasFile ? readFile(root) : {}), ...withoutEmpty(env) });
+  const file = readFile(root);
+  const all = Object.entries({ ...(hasFile ? file : {}), ...withoutEmpty(env) });
   const variables = Object.fromEntries(all.filter((entry): entry is [string, string] => Boolean(entry[1])));
   const problems = judge(variables);
   const find = (name: string): string | undefined =>
@@ -145,6 +157,7 @@ export function readEnvironment(
     mailFrom: mailFrom === undefined ? undefined : parseMailbox(mailFrom),
     mode: find('NODE_ENV'),
     variables,
+    own: { file, env, isApart: !hasFile },
     problems,
   };
 }

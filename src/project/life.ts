@@ -1,9 +1,11 @@
 import { type Clock, systemClock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { currentScope } from '../core/scope.ts';
+import type { OwnVariables } from './environment.ts';
 import { findErrorPlace, findPlace } from './module-fault.ts';
 import { type OpenHandle, watchHandles } from './open-handle.ts';
 import { createOwnTimers, type OwnTimers } from './own-timer.ts';
+import { giveVariables } from './own-variables.ts';
 
 /** Milliseconds for all functions of `app.onClose` together. */
 const CLOSE_MS = 1500;
@@ -13,7 +15,8 @@ const LEFT_MS = 2000;
 export type Close = () => unknown;
 
 /**
- * What one load of the project's code started and must end again: its timers, and what it closes by `app.onClose`. A
+ * What one load of the project's code started and must end again: its timers, what it closes by `app.onClose`, and its own
+ * variables in `process.env`. A
  * reload makes a new life and ends the old one, because the old code would go on beside the new.
  */
 export interface Life {
@@ -37,6 +40,8 @@ export interface LifeOptions {
   /** Project root, absolute. */
   readonly root: string;
   readonly log: Log;
+  /** Variables of `.env` for the code. Default: none. */
+  readonly variables?: OwnVariables;
   /** Default: the system's. The limits are real time. */
   readonly clock?: Clock;
 }
@@ -46,15 +51,19 @@ interface Closing {
   readonly place: string | undefined;
 }
 
+type Options = Required<Omit<LifeOptions, 'variables'>> & Pick<LifeOptions, 'variables'>;
+
 class ProjectLife implements Life {
   readonly timers: OwnTimers;
-  readonly #options: Required<LifeOptions>;
+  readonly #options: Options;
+  readonly #takeVariables: () => void;
   readonly #closings: Closing[] = [];
   #handles: readonly OpenHandle[] = [];
   #ending: Promise<void> | undefined;
 
-  constructor(options: Required<LifeOptions>) {
+  constructor(options: Options) {
     this.#options = options;
+    this.#takeVariables = options.variables === undefined ? () => {} : giveVariables(options.variables);
     this.timers = createOwnTimers(() => currentScope.getStore()?.life === this);
   }
 
@@ -104,6 +113,7 @@ class ProjectLife implements Life {
     });
     await waitAtMost(clock, done, CLOSE_MS);
     if (!all.isDone) log.warn('a function of app.onClose did not end in time', { place: running.place });
+    this.#takeVariables();
   }
 
   async #run({ close, place }: Closing): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-/** Keeps an application apart from the machine and the network, for tests. `.env` is not read. */
+/** Keeps an application apart from the machine and the network, for tests. Of `.env` only the variables of the project's own code count. */
 export interface Isolation {
   /** Takes every request that would leave the process. */
   readonly outbound: Outbound;

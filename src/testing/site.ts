@@ -35,7 +35,7 @@ export interface TestSiteOptions {
    * file in a temporary folder. An empty text counts as unset.
    */
   readonly database?: string | undefined;
-  /** Environment variables, such as the secret of a sign-in provider. Neither `.env` nor the process's own are read. */
+  /** Environment variables, such as the secret of a sign-in provider. Treadle reads neither `.env` nor the process's own; variables of the project's own code win over both. */
   readonly env?: Readonly<Record<string, string>>;
   /** When the clock begins: a `Date`, or a time in UTC such as `2026-03-01 09:00:00`. Default: now. */
   readonly now?: Date | string;
@@ -269,8 +269,8 @@ function createTestLog(clock: MovableClock, isQuiet: boolean) {
 }
 
 /**
- * Serves a project for tests: in this process, at a free port, with a database of its own. It needs no network, reads no
- * `.env`, and sends nothing: mails, web hooks and other requests are kept for the test.
+ * Serves a project for tests: in this process, at a free port, with a database of its own. It needs no network, takes nothing
+ * from `.env` but the variables of the project's own code, and sends nothing: mails, web hooks and other requests are kept for the test.
  *
  * @throws PROJECT_DEFINITIONS_INVALID with all problems. @throws TEST_PROJECT_MISSING
  */
