@@ -98,7 +98,7 @@ function renderEnvironment(): string {
   const own = [
     'Every other variable of `.env` belongs to your code: it reads them as `process.env.SMS_TOKEN`, in `dev`, in `start` with all its workers, in jobs, in commands and in `treadle/test`. A variable that the process has already',
     'is left as it is, and so are the names above and `CI`, `NODE_OPTIONS`, `NO_COLOR`, `TERM` and `UV_THREADPOOL_SIZE`, which only count where they are set outside the file. `dev` takes changed values with the reload; packages from',
-    '`node_modules` that read a variable once, as they are loaded, keep the first value. For values that are not secret, the settings have [`custom`](../guide/definitions.md#settings).',
+    '`node_modules` that read a variable once, as they are loaded, keep the first value. For values that are not secret, the settings have [`custom`](definitions.md#settings).',
   ].join('\n');
   return toPage('Environment', intro, [toTable(['variable', 'meaning'], rows), '## Your own variables', own]);
 }

@@ -25,6 +25,8 @@ export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts
 export type {
   ActiveFilter,
   Compared,
+  Custom,
+  CustomSettings,
   DetailOf,
   Emit,
   FlagFilter,

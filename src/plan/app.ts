@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { Caller } from './caller.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
-import type { Emit, Tables } from './typed-emit.ts';
+import type { Custom, Emit, Tables } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
@@ -265,8 +265,8 @@ export interface App {
   package(name: 'global'): GlobalPackage;
   /** The package of a folder, `app.package('/app/www')`, with its virtual methods; or `global`. @throws PACKAGE_UNKNOWN */
   package(name: string): Package;
-  /** The settings of `config/settings.json`, with what the environment changes of them, such as `app.settings.name`. */
-  readonly settings: Settings;
+  /** The settings of `config/settings.json`, with what the environment changes of them, such as `app.settings.name`; the project's own are `app.settings.custom`. */
+  readonly settings: Omit<Settings, 'custom'> & { readonly custom: Custom };
   /** The definitions as Treadle has read them: `app.model.schemas.get('talk')`. */
   readonly model: Model;
   /** Writes lines to the log: `app.log.info('printed', { ticket: 7 })`; also `debug`, `warn` and `error`. Values that look secret are left out. */

@@ -9,6 +9,15 @@ import type { Response } from '../core/response.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
 export interface Schemas {}
 
+/** The keys of `custom` in the project's settings. Empty here: the file written by `treadle types` extends it. */
+// biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
+export interface CustomSettings {}
+
+/** The project's own settings, typed once `treadle types` has written its file. */
+export type Custom = [keyof CustomSettings] extends [never]
+  ? Readonly<Record<string, unknown>>
+  : Readonly<CustomSettings>;
+
 /** Names of the project's schemas; never until `treadle types` has written its file. */
 export type SchemaName = Extract<keyof Schemas, string>;
 

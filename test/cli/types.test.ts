@@ -101,6 +101,42 @@ test('without what the file adds, nothing of that is noticed: it is the file tha
   assert.ok(unused >= wrong - 2, `${unused} of ${wrong}\n${said}`);
 });
 
+test('the own settings are typed by what stands in the file, and without the file everything is unknown', async () => {
+  const root = copyTyped();
+  const file = join(root, 'config/settings.json');
+  const custom = {
+    shop: { 'free from': 50, open: true, note: null },
+    tags: ['a', 'b'],
+    mixed: [1, 'a'],
+    none: [],
+    empty: {},
+  };
+  const settings = { ...(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}), custom };
+  writeFileSync(file, JSON.stringify(settings));
+  assert.is((await run(['types'], { cwd: root })).code, 0);
+  const code = [
+    "import type { App } from 'treadle';",
+    'export default function shop(app: App): void {',
+    '  const { shop, tags, mixed, none, empty } = app.settings.custom;',
+    "  const right: [number, boolean, null, string] = [shop['free from'], shop.open, shop.note, tags.join()];",
+    "  const also: [number | string | undefined, unknown, unknown] = [mixed[0], none[0], empty['x']];",
+    '  // @ts-expect-error it is a number',
+    "  const wrong: string = shop['free from'];",
+    '  // @ts-expect-error there is none',
+    '  console.log(right, also, wrong, app.settings.custom.shp);',
+    '  // @ts-expect-error settings are read only',
+    '  shop.open = false;',
+    '}',
+  ];
+  writeFileSync(join(root, 'app/www/src/shop.ts'), code.join('\n'));
+  assert.is(await compile(root), '');
+  assert.is((await run(['check'], { cwd: root })).code, 0);
+  writeFileSync(file, JSON.stringify({ ...settings, custom: {} }));
+  assert.is((await run(['types'], { cwd: root })).code, 0);
+  assert.not.match(readFileSync(join(root, TYPES_FILE), 'utf8'), 'CustomSettings');
+  assert.match(await compile(root), "'shop' is of type 'unknown'");
+});
+
 test('a wrong value is one error, which names it, and the response keeps its type', async () => {
   const root = copyTyped();
   await run(['types'], { cwd: root });

@@ -100,6 +100,22 @@ test('a test site gives them, and those of its own over all others', async () =>
   assert.is(process.env.OWN_TOKEN, undefined);
 });
 
+test('custom settings of the project reach its code', async () => {
+  const custom = { shop: { open: true }, list: [1] };
+  const code = `export default function shop(app) {
+    app.get('/custom', (request, response) => void response.setContent(JSON.stringify(app.settings.custom)));
+  }`;
+  const site = await boot({ settings: { custom }, change: (project) => project.addController('shop', code) });
+  const bare = await boot({ change: (project) => project.addController('shop', code) });
+  try {
+    assert.equal(JSON.parse((await site.get('/custom')).text), custom);
+    assert.equal(JSON.parse((await bare.get('/custom')).text), {});
+  } finally {
+    await site.close();
+    await bare.close();
+  }
+});
+
 test('commands give them, too, and two sites at once keep to their own order', async () => {
   const project = new Project('blog');
   fill(project);

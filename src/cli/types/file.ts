@@ -1,5 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import type { Fieldset } from '../../model/shape.ts';
+import { printCustom } from './custom.ts';
 import { type Member, printInterface, toTypeNames } from './print.ts';
 import { printEntry, printSchema, type TypeNames } from './schema.ts';
 import { toValueType } from './value.ts';
@@ -58,6 +59,7 @@ export function printTypes(model: Model): string {
   const used = HELPERS.filter((name) => new RegExp(`(?<![\\w'.])${name}\\b(?!')`).test(body));
   const imported = used.length === 0 ? "import 'treadle';" : `import type { ${used.join(', ')} } from 'treadle';`;
   const entries = schemas.map((schema) => printEntry(schema, names)).join('\n');
-  const augmentation = ["declare module 'treadle' {", '  interface Schemas {', entries, '  }', '}'];
+  const custom = printCustom(model.settings.custom);
+  const augmentation = ["declare module 'treadle' {", '  interface Schemas {', entries, '  }', custom, '}'];
   return `${[HEAD, imported, body, augmentation.filter((line) => line !== '').join('\n')].filter(Boolean).join('\n\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
 import { Providers } from './provider.ts';
-import { isCidr, isHttpUrl, isLanguageTag, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
+import { isCidr, isHttpUrl, isLanguageTag, isOrigin, isSafeRecord, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
 const DAY = 86_400;
 const YEAR = 365 * DAY;
@@ -135,6 +135,12 @@ const Limits = defer(() =>
     }),
 );
 
+const Custom = defer(() =>
+  z.record(z.string(), z.unknown()).refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"'),
+);
+const CUSTOM =
+  "The project's own settings: any JSON under keys of your choice. Code reads them as `app.settings.custom`. Secrets belong in `.env`.";
+
 export const Settings = defer(() =>
   z.strictObject({
     $schema: jsonSchemaKey.optional(),
@@ -198,6 +204,7 @@ export const Settings = defer(() =>
       })
       .prefault({})
       .describe('The history of rows and definitions.'),
+    custom: Custom.default({}).describe(CUSTOM),
   }),
 );
 /** The settings with their defaults: the keys of [config/settings.json](definitions.md#settings). */
