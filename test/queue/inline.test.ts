@@ -178,4 +178,28 @@ inline('a claim that fails keeps no other job from its turn, and is told of at t
   await world.close();
 });
 
+inline('a caller runs the job of its own queue, not one of another queue with the same kind and payload', async () => {
+  const world = await createWorld();
+  const other = createTableQueue({ ...world, log: silentLog, random: createFakeRandom(2) }, 'other');
+  const job = { kind: 'a', payload: 'same', lane: 'x', dueAt: world.now() + HOLD_SECONDS };
+  await other.enqueue([job]);
+  await world.run([job]);
+  assert.equal(world.started, []);
+  await world.queue.enqueue([job]);
+  const running = world.run([job]);
+  await world.until(1);
+  const owned = (await world.rows()).map(({ queue, owner }) => [queue, owner !== null]);
+  assert.equal(owned, [
+    ['other', false],
+    ['test', true],
+  ]);
+  world.ends.get('same')?.();
+  await running;
+  assert.equal(
+    (await world.rows()).map(({ queue }) => queue),
+    ['other'],
+  );
+  await world.close();
+});
+
 inline.run();

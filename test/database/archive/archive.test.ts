@@ -605,6 +605,39 @@ test('a restore that fails at a row leaves the folder of uploads as it was', asy
   });
 });
 
+test('a restore that fails within a file leaves no part of it', async () => {
+  await withBackup(async ({ folder, source, target }) => {
+    const uploads = join(folder, 'upload');
+    await mkdir(uploads, { recursive: true });
+    writeFileSync(join(uploads, 'long.bin'), Buffer.alloc(150_001, 'x'));
+    const file = join(folder, 'files.treadle');
+    await backUp(source, file, { uploads });
+    const archive = await Archive.open(file);
+    const other = join(folder, 'other');
+    const seen: string[] = [];
+    const broken: Archive = Object.create(archive, {
+      entries: {
+        async *value() {
+          for await (const entry of archive.entries()) {
+            yield entry;
+            if (!('part' in entry)) continue;
+            seen.push(...readdirSync(other));
+            throw new Error('the disk is gone');
+          }
+        },
+      },
+      verify: { value: (...told: Parameters<Archive['verify']>) => archive.verify(...told) },
+      tables: { value: archive.tables },
+      dialect: { value: archive.dialect },
+      read: { value: () => archive.read() },
+    });
+    const failure = await failureOf(restore(broken, target, { uploads: other }));
+    assert.is(failure.message, 'the disk is gone');
+    assert.is(seen.length, 1, 'a part of the file was there');
+    assert.equal(readdirSync(other), []);
+  });
+});
+
 test('a value is written so that JSON keeps it', () => {
   const column = { name: 'x', isRequired: false } as const;
   const cases = [

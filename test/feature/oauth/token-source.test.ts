@@ -5,7 +5,7 @@ import { digest } from '../../../src/core/secret.ts';
 import { createTokenSource } from '../../../src/feature/oauth/token/source.ts';
 import type { Services } from '../../../src/plan/feature.ts';
 import { createSite } from '../auth/_site.ts';
-import { createWorld, getTokens } from './_flow.ts';
+import { createWorld, getTokens, renew } from './_flow.ts';
 
 const source = suite('the source of a token');
 
@@ -90,6 +90,24 @@ for (const text of ENDS)
     assert.is(await find(digest(token)), undefined);
     await world.site.close();
   });
+
+source('a refresh token of a blocked account gives nothing, and is not used up', async () => {
+  const world = await createWorld();
+  const { refresh_token: token } = await getTokens(world);
+  const { kysely } = world.site.services.database;
+  const block = (auth_active: number) => kysely.updateTable('treadle_auth').set({ auth_active }).execute();
+  await block(0);
+  for (let round = 0; round < 2; round += 1) {
+    const refused = await renew(world, token);
+    assert.equal([refused.status, JSON.parse(refused.text).error], [400, 'invalid_grant']);
+  }
+  await block(1);
+  assert.is((await renew(world, token)).status, 200);
+  // Nor does the answer that a client lost come again.
+  await block(0);
+  assert.is((await renew(world, token)).status, 400);
+  await world.site.close();
+});
 
 source('keeps nothing that was read while a commit was under way, and no unknown token', async () => {
   const { at, find, close } = await stage();
