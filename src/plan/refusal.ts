@@ -20,7 +20,7 @@ interface Counted {
 }
 
 /** What roles refused in this process, by minute. There are at most as many entries as schemas and actions. */
-export class RefusalTally {
+class RefusalTally {
   readonly #counted = new Map<string, Counted>();
 
   add({ schema, action }: Pick<Refusal, 'schema' | 'action'>, clock: Pick<Clock, 'now'>): void {

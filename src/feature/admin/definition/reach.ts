@@ -22,7 +22,7 @@ const holds = ({ model }: Facts, roles: readonly string[], wanted: Permission): 
   listPermissions(model).some((held) => roles.includes(held.role) && opensAsMuch(held, wanted));
 
 /** Whether somebody opens `/admin/**`. Work that no request asked for, such as that of commands, is held by nothing. */
-export function opensWholeAdmin({ plan }: Context, access: Access = getAccess()): boolean {
+function opensWholeAdmin({ plan }: Context, access: Access = getAccess()): boolean {
   return (
     access.kind === 'system' ||
     access.kind === 'none' ||
