@@ -73,7 +73,8 @@ export function showInFrame({ services, plan }: Context, { request, response }: 
   });
   response
     .addHeader('cache-control', 'no-store')
-    .addHeader('referrer-policy', 'no-referrer')
+    // Over plain http a form of a page without referrer would hide from its own site where it comes from.
+    .addHeader('referrer-policy', 'same-origin')
     .setTitle(page.title)
     .setContent(html);
 }

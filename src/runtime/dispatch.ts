@@ -12,7 +12,7 @@ import { noteTyped, readPosted } from '../form/posted.ts';
 import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
 import { type Body, hasBody, takeBody } from './body.ts';
-import { isForged, isUnsafe } from './csrf.ts';
+import { FORGED, findFormFault, isForged, isUnsafe } from './csrf.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { findPageAccess, findRefusalAccess, needsAccount, readPageAccess, toOpenAccess } from './door-access.ts';
 import { createRequestIds, type Exchange, isLeft, openExchange, toScope } from './exchange.ts';
@@ -224,10 +224,7 @@ class Dispatcher {
     const target = findTarget(context, method, path);
     if ('allow' in target) return { answered: this.#answerUnheard(exchange, context, target.allow) };
     exchange.route = target.route ?? 'other';
-    if (found.door === 'page' && isForged(exchange, context.services.baseUrl())) {
-      const message = 'This form was sent from another site.';
-      return { answered: this.#refuse(exchange, context, 403, { message }) };
-    }
+    if (isForged(exchange)) return { answered: this.#refuse(exchange, context, 403, { message: FORGED }) };
     return { event: target.event, doorway: found };
   }
 
@@ -261,10 +258,8 @@ class Dispatcher {
     sessions.attach(request, session, isSecure);
     const access = exchange.access ?? findPageAccess(context, request, session?.stored?.account);
     exchange.access = access instanceof Promise ? await access : access;
-    if (body && !sessions.isFormToken(request, body.post.csrf)) {
-      const message = 'This form is no longer valid: load the page again and send it once more.';
-      return this.#refuse(exchange, context, 403, { message });
-    }
+    const message = findFormFault(exchange, sessions, request, body?.post.csrf);
+    if (message !== undefined) return this.#refuse(exchange, context, 403, { message });
     const run = (): Promise<void> => this.#run(exchange, context, route.event, request, known, slot);
     await (slot ? slot.record(run) : run());
   }

@@ -71,8 +71,8 @@ export interface RuntimeSessions extends Sessions {
   attach(request: Request, session: OpenSession | undefined, isSecure: boolean): void;
   /** Stores changes before the answer is sent; returns the `Set-Cookie` value if one is needed. */
   close(request: Request): Promise<string | undefined>;
-  /** True if a form's `csrf` field matches the session, or if there is nothing to compare: no field, or no session. */
-  isFormToken(request: Request, token: unknown): boolean;
+  /** Whether a form's `csrf` field is that of the session; `none` if there is no field or no session to compare. */
+  judgeFormToken(request: Request, token: unknown): 'right' | 'wrong' | 'none';
   /** Whether the request carries a session, or has written to one. */
   isPrivate(request: Request): boolean;
   /** Resolves when the deferred work (recorded visits, removal of ended sessions) is done. */
@@ -172,10 +172,10 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
       if (store.isPurgeDue()) upkeep.later(() => store.purge());
       return cookie;
     },
-    isFormToken(request, token) {
-      if (token === undefined || token === '') return true;
-      const expected = formTokenOf(request);
-      return expected === '' || (typeof token === 'string' && isSameSecret(expected, token));
+    judgeFormToken(request, token) {
+      const expected = token === undefined || token === '' ? '' : formTokenOf(request);
+      if (expected === '') return 'none';
+      return typeof token === 'string' && isSameSecret(expected, token) ? 'right' : 'wrong';
     },
     isPrivate: (request) => request.sessionChanges > 0 || states.get(request)?.stored !== undefined,
     renew(request) {

@@ -26,6 +26,7 @@ const TABLE: readonly (readonly [name: string, headers: Record<string, string>, 
   ],
   ['an old browser, another site', { origin: EVIL }, false],
   ['a sandboxed frame', { origin: 'null' }, false],
+  ['a sandboxed frame, as a newer browser says it', { origin: 'null', 'sec-fetch-site': 'cross-site' }, false],
   ['a broken origin', { origin: 'x' }, false],
 ];
 
@@ -56,6 +57,65 @@ test('unsafe methods on pages pass the table; the API is not guarded, since it r
     const before = reached.count;
     await ask(`${harness.url}/page`, { method: 'POST', headers: { origin: EVIL }, body: 'a=1' });
     assert.is(reached.count, before);
+  } finally {
+    await harness.remove();
+  }
+});
+
+test('a hidden origin passes only with the form token of the own session', async () => {
+  const reached = { count: 0 };
+  const harness = await createHarness({
+    baseUrl: BASE,
+    routes: {
+      'GET /form': (request, response) => {
+        request.setSession('name', 'x');
+        response.setContent('form');
+      },
+      'GET /token': (request, response) => void response.setContent(harness.sessions.formToken(request)),
+      'ALL /page': (_, response) => {
+        reached.count += 1;
+        response.setContent('ok');
+      },
+    },
+  });
+  const start = async () => {
+    const cookie = (await ask(`${harness.url}/form`)).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    return { cookie, token: (await ask(`${harness.url}/token`, { headers: { cookie } })).text };
+  };
+  try {
+    const [mine, other] = [await start(), await start()];
+    const tries: readonly (readonly [name: string, cookie: string, body: string | undefined, passes: boolean])[] = [
+      ['the own token', mine.cookie, `csrf=${mine.token}`, true],
+      ['the token of another session', mine.cookie, `csrf=${other.token}`, false],
+      ['no token', mine.cookie, 'a=1', false],
+      ['an empty token', mine.cookie, 'csrf=', false],
+      ['a list of tokens', mine.cookie, `csrf[]=${mine.token}`, false],
+      ['a made-up token', mine.cookie, 'csrf=x', false],
+      ['no body', mine.cookie, undefined, false],
+      ['no session', '', `csrf=${mine.token}`, false],
+      ['no session and no token', '', 'a=1', false],
+      ['an unknown session', `${mine.cookie}x`, `csrf=${mine.token}`, false],
+      ['an unknown session without token', `${mine.cookie}x`, 'csrf=', false],
+    ];
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const [name, cookie, body, passes] of tries) {
+        const headers = {
+          origin: 'null',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(cookie && { cookie }),
+        };
+        const before = reached.count;
+        const answer = await ask(`${harness.url}/page`, { method, headers, ...(body !== undefined && { body }) });
+        assert.is(answer.status, passes ? 200 : 403, `${method} ${name}`);
+        assert.is(reached.count - before, passes ? 1 : 0, `${method} ${name}`);
+        const site = await ask(`${harness.url}/page`, {
+          method,
+          headers: { ...headers, 'sec-fetch-site': 'cross-site' },
+          ...(body !== undefined && { body }),
+        });
+        assert.is(site.status, 403, `${method} ${name}, and the browser says it`);
+      }
+    }
   } finally {
     await harness.remove();
   }

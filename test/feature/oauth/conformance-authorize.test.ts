@@ -296,8 +296,30 @@ authorization(
     assert.is(answer.status, 200);
     assert.is(answer.location, '');
     assert.match(String(answer.headers.refresh), /^0;url=https:\/\/app\.example\/cb\?code=tk_ac_/);
+    // Over plain http only the referrer tells it.
+    for (const [referer, goesOn] of [
+      ['http://intranet.test/auth/login', true],
+      ['http://elsewhere.test/auth/login', false],
+      ['intranet.test', false],
+    ] as const) {
+      const plain = { session: una(), headers: { host: 'intranet.test', referer } };
+      const { headers } = await site.send('GET', `/oauth/authorize?${query}`, plain);
+      assert.is(headers.refresh !== undefined, goesOn, referer);
+    }
   },
 );
+
+authorization('over plain http the dialog lets a form say where it comes from', async ({ site, una }) => {
+  const path = `/oauth/authorize?${BASE}&client_id=public&scope=profile_read`;
+  for (const [host, policy] of [
+    ['intranet.test', 'same-origin'],
+    ['127.0.0.1:3000', 'no-referrer'],
+    ['localhost', 'no-referrer'],
+  ] as const) {
+    const { headers } = await site.send('GET', path, { session: una(), headers: { host } });
+    assert.is(headers['referrer-policy'], policy, host);
+  }
+});
 
 authorization('A26: codes have 256 bits', async (world) => {
   const codes = await Promise.all(Array.from({ length: 20 }, async () => (await authorize(world)).get('code')));

@@ -1,5 +1,5 @@
+import { isLoopbackHost, parseHost } from '../../../core/host.ts';
 import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
 import { isSameSecret } from '../../../core/secret.ts';
 import { toLocalText, translate } from '../../../core/translate.ts';
 import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
@@ -14,8 +14,18 @@ import { toPermission } from './permission.ts';
 
 const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
+/**
+ * Browsers send `Sec-Fetch-Site` with a form to https and to this machine. Elsewhere they tell by `Origin` only where it
+ * comes from, and hide that on a page without referrer.
+ */
+function toReferrerPolicy(request: Request): string {
+  const host = parseHost(String(request.getHeader('host') ?? ''));
+  const isTold = request.getServer('HTTPS') === 'on' || host === undefined || isLoopbackHost(host);
+  return isTold ? 'no-referrer' : 'same-origin';
+}
+
 /** Keeps the dialog out of caches and frames, and its URL out of the next site's referrer. */
-function protect(response: Response, formAction?: string): void {
+function protect({ request, response }: Pair, formAction?: string): void {
   const policy = [
     "default-src 'self'",
     "object-src 'none'",
@@ -26,7 +36,7 @@ function protect(response: Response, formAction?: string): void {
   response
     .addHeader('cache-control', 'no-store')
     .addHeader('pragma', 'no-cache')
-    .addHeader('referrer-policy', 'no-referrer')
+    .addHeader('referrer-policy', toReferrerPolicy(request))
     .addHeader('x-frame-options', 'DENY')
     .addHeader('content-security-policy', policy.join('; '));
 }
@@ -37,7 +47,7 @@ async function showInvalid(
   message: string,
   status = 400,
 ): Promise<void> {
-  protect(response);
+  protect({ request, response });
   response.setStatus(status).setTitle('This request cannot be answered');
   response.setContent(context.services.views.render('oauth', 'invalid', { message: toLocalText(message) }));
   await context.emit('www-render-blank', request, response);
@@ -65,7 +75,7 @@ async function admit(
     return undefined;
   }
   const me = findDecider(request);
-  protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
+  protect(pair, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
   if (!me) response.setRedirect(toLogin(toHere(request)));
   else if (judged.kind === 'asked' && judged.asked.isTrial && judged.asked.app.ownerAuthId !== me.authId)
     await showInvalid(context, pair, 'The request asks to return to a page that only the app’s developer may open.');
@@ -74,12 +84,20 @@ async function admit(
   return undefined;
 }
 
+/** Whether a page of this site sent the browser here: over plain http only the referrer tells it. */
+function isFromHere(request: Request): boolean {
+  const site = request.getHeader('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const referrer = String(request.getHeader('referer') ?? '');
+  return URL.canParse(referrer) && new URL(referrer).host === request.getHeader('host');
+}
+
 /**
  * Redirects to the app without asking. After the login form Chromium checks every redirect against that
  * page's `form-action`, which does not name the app; then an intermediate page redirects.
  */
 async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
-  if (request.isMethod('POST') || request.getHeader('sec-fetch-site') !== 'same-origin') {
+  if (request.isMethod('POST') || !isFromHere(request)) {
     response.setRedirect(location);
     return;
   }
