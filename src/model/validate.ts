@@ -9,6 +9,7 @@ import { MAX_ITEMS } from './field-kind-json.ts';
 import { readGroups } from './fieldset-group.ts';
 import { isRecord, isShallow, isUnstorable } from './json-value.ts';
 import type { ColumnModel, SchemaModel } from './model.ts';
+import { isOneLine } from './one-line.ts';
 import type { Validation } from './shape.ts';
 import { createPatience } from './text-pattern.ts';
 import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
@@ -75,6 +76,24 @@ function compileRule(rule: Validation, label: string, names: ReadonlyMap<string,
   ];
 }
 
+/** Kinds of one line, and lists of lines: a line break in one would be a further line of a mail, a log or a header. */
+const OF_ONE_LINE: ReadonlySet<string> = new Set([
+  'text',
+  'email',
+  'search',
+  'url',
+  'mask',
+  'slug',
+  'color',
+  'tag',
+  'textlist',
+]);
+const NOT_ONE_LINE = 'must be one line without control characters';
+
+/** Whether a value of one line, or an item of a list of lines, has more. */
+const isBroken = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isBroken) : typeof value === 'string' && !isOneLine(value);
+
 const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
 
 /** A definition's own message, or the label and the rule in words; in the language of the request. */
@@ -137,6 +156,9 @@ function judge(
   }
   if (!isShallow(value)) return rules.misshapen();
   if (isUnstorable(value)) return toMessage(undefined, rules.column.label, () => UNSTORABLE);
+  if (OF_ONE_LINE.has(rules.kind.type) && isBroken(value)) {
+    return toMessage(undefined, rules.column.label, () => NOT_ONE_LINE);
+  }
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
   if (!rules.shape.safeParse(value).success) return rules.misshapen();
   // Only the bytes of a sent file can be checked.

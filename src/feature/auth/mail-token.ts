@@ -46,7 +46,10 @@ export interface MailToken {
 /** Longest text that is looked up. */
 const MOST = 100;
 
-/** Creates a token for an account and removes the account's expired ones. Returns the text for the link. */
+/**
+ * Creates a token for an account. It removes the account's expired ones, and those of the same purpose: only the newest
+ * link works. Sign-ins at a provider run side by side. Returns the text for the link.
+ */
 export async function issueToken(
   { database, clock, random, secret }: Services,
   purpose: Purpose,
@@ -64,6 +67,7 @@ export async function issueToken(
   };
   await database.write(async () => {
     await database.kysely.deleteFrom(TABLE).where('auth_id', '=', authId).where('expires_at', '<=', now).execute();
+    if (purpose !== 'provider') await removeTokens(database, authId, purpose);
     await database.kysely.insertInto(TABLE).values(row).execute();
   });
   return text;
@@ -99,7 +103,8 @@ export async function takeToken({ kysely }: Database, { key }: MailToken): Promi
   return taken.length > 0;
 }
 
-/** Removes every token of an account, because its password or address changed. */
-export async function removeTokens({ kysely }: Database, authId: number): Promise<void> {
-  await kysely.deleteFrom(TABLE).where('auth_id', '=', authId).execute();
+/** Removes every token of an account, because its password or address changed; with a purpose, only those. */
+export async function removeTokens({ kysely }: Database, authId: number, purpose?: Purpose): Promise<void> {
+  const all = kysely.deleteFrom(TABLE).where('auth_id', '=', authId);
+  await (purpose === undefined ? all : all.where('purpose', '=', purpose)).execute();
 }

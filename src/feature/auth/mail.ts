@@ -39,10 +39,18 @@ export interface Letter {
   readonly seconds?: number;
 }
 
-/** Queues a mail in the language of its account. Sets its error on the response, so that it is tried again. */
+/**
+ * Whether somebody has proven that an address is that of the account. Whoever signs up types a name, so a mail to any
+ * other address has none: the site would send a stranger's words to it.
+ */
+const isProven = (auth: AuthRow, address: string): boolean => auth.auth_verified === 1 && address === auth.auth_slug;
+
+/** Queues a mail in the language of its account, with its name only if the address is proven. Sets its error on the response, so that it is tried again. */
 export async function sendMail(context: Context, response: Response, auth: AuthRow, letter: Letter): Promise<void> {
   const answer = await inLanguageOf(context, auth, () => {
-    const stage = { ...letter, data: letter.data(), language: currentLocale()?.tag };
+    const { name, ...data } = letter.data();
+    const all = isProven(auth, letter.to) ? { ...data, name } : data;
+    const stage = { ...letter, data: all, language: currentLocale()?.tag };
     return emitAsSystem(context, 'mail-send', stage);
   });
   if (!answer.isError()) return;

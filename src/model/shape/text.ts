@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { toLanguageTag } from '../../core/language-tag.ts';
 import { defer } from '../../core/memoize.ts';
+import { isOneLine } from '../one-line.ts';
 
 /** Names of schemas, fields, fieldsets and relations, and of definition files. */
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;
@@ -26,7 +27,13 @@ export const toFormerNames = (description: string) =>
     ])
     .describe(`${description} A list if it was renamed more than once, the latest first.`);
 
-export const toLabel = (description: string) => z.string().min(1).max(LABEL_LENGTH).describe(description);
+export const toLabel = (description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(LABEL_LENGTH)
+    .refine(isOneLine, 'must be one line without control characters')
+    .describe(description);
 
 /** RFC 6749 scope tokens, without the comma, which the classic mode uses as separator. */
 export const toSlug = (description: string) =>

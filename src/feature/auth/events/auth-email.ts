@@ -7,7 +7,7 @@ import { isCurrentPassword } from '../current-password.ts';
 import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { hasMail, prepareMail } from '../mail.ts';
-import { LINK_SECONDS } from '../mail-token.ts';
+import { LINK_SECONDS, removeTokens } from '../mail-token.ts';
 
 async function ask(context: Context, request: Request, response: Response): Promise<void> {
   const auth = await findAsked(context.services.database, request);
@@ -18,6 +18,9 @@ async function ask(context: Context, request: Request, response: Response): Prom
   if (email === auth.auth_slug) return response.refuse(invalid({ email: 'Is your e-mail already' }));
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   if (!hasMail(context)) return response.refuse(NO_MAIL);
+  const { database } = context.services;
+  // The link to another address ends now, also if this address gets none, because it has an account.
+  await database.write(() => removeTokens(database, auth.auth_id, 'email'));
   const stage = { auth_id: auth.auth_id, email };
   await prepareMail(context, { event: 'auth-email-mail', stage, seconds: LINK_SECONDS.email });
   response.succeed({ email });

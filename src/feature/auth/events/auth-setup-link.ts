@@ -2,7 +2,7 @@ import { getAccess } from '../../../core/access.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { hasAdministrator } from '../administrator.ts';
 import { toLink } from '../mail.ts';
-import { issueToken, NOBODY_ID, removeTokens } from '../mail-token.ts';
+import { issueToken, NOBODY_ID } from '../mail-token.ts';
 
 export const authSetupLink: EventContribution = {
   event: 'auth-setup-link',
@@ -17,7 +17,6 @@ export const authSetupLink: EventContribution = {
       return response.refuse({ status: 403, message: 'Only the command line makes this link.' });
     }
     if (await hasAdministrator(services.database)) return response.succeed({});
-    await services.database.write(() => removeTokens(services.database, NOBODY_ID));
     response.succeed({ link: toLink(context, '/auth/setup', await issueToken(services, 'setup', NOBODY_ID)) });
   },
 };
