@@ -23,7 +23,7 @@ export interface RowPredicate {
   readonly owner?: number;
   /** The row must match one of these filters. An empty list matches no row. */
   readonly anyOf?: readonly RowFilter[];
-  /** Columns that a row only shows if it matches all filters of one of the column's lists. */
+  /** Columns that a row only shows if it matches all filters of one of the column's lists; they are absent in others. */
   readonly masks?: ReadonlyMap<string, readonly (readonly RowFilter[])[]>;
 }
 

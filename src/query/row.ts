@@ -11,8 +11,19 @@ function decode(value: unknown): unknown {
   }
 }
 
-/** Decodes JSON columns in place. */
+/** The column that lists the columns which a row hides, with commas between them. */
+export const HIDDEN = 'treadle_hidden';
+
+/** A hidden column is absent, so that nobody takes it for an empty one. */
+function removeHidden(row: Row): void {
+  for (const name of String(row[HIDDEN]).split(',')) delete row[name];
+  delete row[HIDDEN];
+}
+
+/** Decodes JSON columns, and removes the columns that a row hides, in place. */
 export function decodeRows({ json }: Source, rows: Row[]): Row[] {
+  const [first] = rows;
+  if (first !== undefined && Object.hasOwn(first, HIDDEN)) for (const row of rows) removeHidden(row);
   if (json.length > 0) {
     for (const row of rows) for (const name of json) if (Object.hasOwn(row, name)) row[name] = decode(row[name]);
   }

@@ -1,4 +1,5 @@
 import { columnType, fieldKinds } from '../../model/field-kind.ts';
+import { listHideable } from '../../model/hideable.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { compileSource, type Source, type SourceColumn } from '../../query/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
@@ -31,7 +32,8 @@ function findModel(column: SourceColumn, { row }: SchemaModel): ColumnModel | un
 }
 
 function toRow(context: SchemaContext): string {
-  const { source, names, name, schema } = context;
+  const { source, names, name, schema, model: all } = context;
+  const hideable = listHideable(all, schema);
   const members = [...source.columns.values()].map((column): Member => {
     const model = findModel(column, schema);
     // Keys of the other half of a 1:1 are never null; keys of the own table are null if the table allows it.
@@ -39,8 +41,8 @@ function toRow(context: SchemaContext): string {
     return {
       name: column.name,
       type: orNull(toValueType(model.field, names.fieldsets), isNullable(model) || model.isPrivate),
-      // Only some people see it, and everybody only in some rows.
-      ...(model.isPrivate ? { isOptional: true } : {}),
+      // Only some people see it, or everybody only in some rows.
+      ...(model.isPrivate || hideable.has(column.name) ? { isOptional: true } : {}),
       description: model.field.description,
     };
   });

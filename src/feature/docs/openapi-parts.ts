@@ -1,3 +1,4 @@
+import { listHideable } from '../../model/hideable.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { Json } from '../../model/value-schema.ts';
 import { NEEDED } from './openapi-headers.ts';
@@ -34,7 +35,11 @@ function toBranchSchemas(schema: SchemaModel, model: Model): Json {
 export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, Json> {
   const { singular, description, primary } = schema;
   const keys = listRowKeys(schema, model);
-  const sure = keys.filter(({ isComputed, isPrivate }) => isComputed !== true && isPrivate !== true);
+  const hideable = listHideable(model, schema);
+  // A row lacks the columns that are hidden from the caller in it.
+  const sure = keys.filter(
+    ({ isComputed, isPrivate, name }) => isComputed !== true && isPrivate !== true && !hideable.has(name),
+  );
   const columns = {
     type: 'object',
     title: `Columns of ${singular}`,

@@ -219,8 +219,10 @@ function view({ asker, tables, rules }: Judging, schema: string, row: Row, actio
   const profile = tables.profile?.find(({ profile_id: id }) => id === row.profile_id) as Row;
   const found = rules('profile', 'detail');
   const isShown = isVisible(found, profile, asker);
-  const flat = found.length === 0 ? profile : show(found, profile, asker);
-  return { ...Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, isShown ? value : null])), ...own };
+  if (isShown && found.length > 0) return { ...show(found, profile, asker), ...own };
+  // A 1:1 to a hidden row gives nulls.
+  const columns = Object.keys(profile).filter((name) => found.length === 0 || sees(found, name) !== 'none');
+  return { ...Object.fromEntries(columns.map((name) => [name, isShown ? profile[name] : null])), ...own };
 }
 
 function listTags({ asker, tables, rules }: Judging, note: Row): Row[] {

@@ -88,14 +88,14 @@ export function sees(rules: readonly Rule[], column: string): 'all' | 'some' | '
 export const isVisible = (rules: readonly Rule[], row: Row, asker: Asker): boolean =>
   met(rules).some((rule) => matches(rule.filter, row, asker));
 
-/** A stored row as the rules show it. */
+/** A stored row as the rules show it: without the columns that it hides. */
 export function show(rules: readonly Rule[], row: Row, asker: Asker): Row {
   const shown: Row = {};
   for (const [column, value] of Object.entries(row)) {
     if (sees(rules, column) === 'none') continue;
     const isShown =
       isId(column) || met(rules).some((rule) => names(rule.read, column) && matches(rule.filter, row, asker));
-    shown[column] = isShown ? value : null;
+    if (isShown) shown[column] = value;
   }
   return shown;
 }
