@@ -1,3 +1,7 @@
+/** A value of a table by a name from outside; undefined for the names that every object has, such as `constructor`. */
+export const findOwn = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 type Container = Record<string, unknown> | unknown[];
 
 function isPlain(value: unknown): value is Container {

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -72,7 +73,10 @@ async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
   const isMemory = path === ':memory:';
   const file = isMemory ? path : resolve(options.root, path.replace(/^\/\//, ''));
   const binding = await loadBinding(options.binding);
-  if (!isMemory) await makeFolder(dirname(file));
+  if (!isMemory) {
+    await makeFolder(dirname(file));
+    await makePrivate(file, log);
+  }
   const statements = options.statements === undefined ? {} : { statements: options.statements };
   const trace = options.trace === undefined ? {} : { trace: options.trace };
   const connect = async (more: Partial<ConnectionOptions>): Promise<Connection> => {
@@ -155,6 +159,30 @@ const toReadMilliseconds =
   ({ readSeconds }: Pick<OpenOptions, 'readSeconds'>): (() => number) =>
   () =>
     (readSeconds?.() ?? READ_SECONDS) * 1000;
+
+const OTHERS = 0o077;
+
+/**
+ * Makes the file, and the log and index beside it, readable by their owner alone. SQLite gives the two others the
+ * rights of the file.
+ */
+async function makePrivate(file: string, log: Log): Promise<void> {
+  // A missing file is made empty; `openWriter` tells of a folder that cannot be written.
+  await open(file, 'a', 0o600).then(
+    (handle) => handle.close(),
+    () => {},
+  );
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      const { mode } = await stat(path);
+      if ((mode & OTHERS) === 0 || process.platform === 'win32') continue;
+      await chmod(path, mode & 0o700);
+      log.info('a file of the database was readable by others; now only by its owner', { file: path });
+    } catch {
+      // It is missing, or belongs to somebody else.
+    }
+  }
+}
 
 async function makeFolder(folder: string): Promise<void> {
   try {

@@ -1,4 +1,5 @@
 import { toStamp } from '../core/clock.ts';
+import { findOwn } from '../core/record.ts';
 import { toLocalText, translate } from '../core/translate.ts';
 import type { Row } from '../database/database.ts';
 
@@ -51,7 +52,7 @@ export const toStateChoices = (chosen: unknown): Row[] =>
 
 /** A waiting delivery that has failed before has a different label than a new one. */
 function toBadge(row: Row): Badge {
-  const { label = '', tone = '' } = DELIVERY_BADGES[String(row.state)] ?? {};
+  const { label = '', tone = '' } = findOwn(DELIVERY_BADGES, String(row.state)) ?? {};
   const isRetrying = row.state === 'pending' && Number(row.attempts) > 0;
   return isRetrying ? { label: translate('Retrying'), tone: 't-badge-warning' } : { label: translate(label), tone };
 }

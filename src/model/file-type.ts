@@ -1,3 +1,4 @@
+import { findOwn } from '../core/record.ts';
 import type { Field } from './shape.ts';
 
 /** A file type, by its extension. */
@@ -69,7 +70,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   m4v: 'mp4',
 };
 /** The extension under which a file type is stored. */
-export const toExtension = (extension: string): string => ALIASES[extension.toLowerCase()] ?? extension.toLowerCase();
+export const toExtension = (extension: string): string =>
+  findOwn(ALIASES, extension.toLowerCase()) ?? extension.toLowerCase();
 
 const IMAGES = ['jpg', 'png', 'gif', 'webp', 'avif'] as const;
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['image', 'imagelist']);
@@ -88,7 +90,7 @@ export function listAccepted({ attributes }: Field): string[] {
  * types.
  */
 export function isAccepted(field: Field, extension: string, mime: string): boolean {
-  const known = FILE_TYPES[extension];
+  const known = findOwn(FILE_TYPES, extension);
   const type = known?.mime ?? mime;
   if (isImageField(field) && !type.startsWith('image/')) return false;
   const accepted = listAccepted(field);

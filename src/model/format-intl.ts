@@ -1,5 +1,6 @@
 import { BoundedMap } from '../core/bounded-map.ts';
 import { once } from '../core/memoize.ts';
+import { findOwn } from '../core/record.ts';
 
 /** Formatters of `Intl` that are kept: making one takes longer than using it a hundred times. */
 const MOST_FORMATTERS = 200;
@@ -31,7 +32,7 @@ export const isDateForm = (form: string): boolean => Object.hasOwn(FORMS, form);
 
 /** A time in UTC by one of {@link PARTS} or {@link FORMS}. */
 export function formatDate(tag: string, date: Date, form: string): string {
-  const options = PARTS[form] ?? FORMS[form];
+  const options = findOwn(PARTS, form) ?? findOwn(FORMS, form);
   const make = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
   return dates.getOrCreate(`${tag} ${form}`, make).format(date);
 }

@@ -6,6 +6,18 @@ import { toSafeAddress } from './format-text.ts';
 /** Maximum characters to format; a longer text is cut and gets an ellipsis. */
 const MAX_CHARACTERS = 200_000;
 
+/** Brackets that may begin a link: each one looks for its end, so many without an end take seconds. */
+const MAX_BRACKETS = 500;
+
+/** Writes the brackets after the first ones as references, which begin no link. */
+function boundBrackets(text: string): string {
+  let count = 0;
+  return text.replace(/\[/g, (bracket) => {
+    count += 1;
+    return count > MAX_BRACKETS ? '&#91;' : bracket;
+  });
+}
+
 const load = createRequire(import.meta.url);
 /** Created on first use, because loading takes 30 ms. */
 const made: { markdown?: MarkdownIt } = {};
@@ -27,10 +39,10 @@ function createMarkdown(): MarkdownIt {
 
 /**
  * Converts Markdown (CommonMark with tables and strikethrough) to HTML. HTML in it is escaped, so the result
- * needs no cleaning.
+ * needs no cleaning. At most 500 links.
  */
 export function toMarkdown(value: string): string {
   made.markdown ??= createMarkdown();
   const text = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
-  return made.markdown.render(text).trimEnd();
+  return made.markdown.render(boundBrackets(text)).trimEnd();
 }

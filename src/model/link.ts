@@ -1,6 +1,7 @@
 import { isError, type Problem, sortProblems } from '../core/errors.ts';
 import type { Definitions } from './definitions.ts';
 import { type FieldRules, fieldRules } from './field-rules.ts';
+import { KIND_WORDS } from './kind-words.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
 import { checkDisplay } from './link/display.ts';
@@ -11,6 +12,7 @@ import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
 import { checkUnique, toUnique } from './link/unique.ts';
 import type { Model, SchemaModel } from './model.ts';
+import { findNameReserve } from './names.ts';
 import { compileRowShape } from './row-shape.ts';
 import { NAME_PATTERN } from './shape/text.ts';
 import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
@@ -55,6 +57,12 @@ const toUnknown = ({ problems }: Report, names: readonly string[]): UnknownCall[
 function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: Report): void {
   const key = NAME_KEYS[kind];
   for (const [name, source] of definitions[kind]) {
+    const reserve = kind === 'schema' ? undefined : findNameReserve(name);
+    if (reserve !== undefined) {
+      const message = `The ${KIND_WORDS[kind].one} "${name}" cannot have that name: ${reserve}.`;
+      const hint = `Choose another name, such as "my-${name.toLowerCase()}".`;
+      report.add(source, key === undefined ? [] : [key], { code: 'MODEL_NAME_RESERVED', message, hint });
+    }
     const own = key === undefined ? name : (source.value as Readonly<Record<string, unknown>>)[key];
     if (own !== name) {
       const message = `The file is named "${name}", but its ${key} is "${String(own)}".`;

@@ -105,6 +105,10 @@ const RESERVED_PREFIXES: ReadonlyMap<string, string> = new Map([
 const isPrototypeName = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 const PROTOTYPE_REASON = 'every object has a part of that name';
 
+/** Why no definition may have this name; undefined if it may. */
+export const findNameReserve = (name: string): string | undefined =>
+  isPrototypeName(name) ? PROTOTYPE_REASON : undefined;
+
 /** Why a schema may not have this name; undefined if it may. */
 export function findSchemaReserve(name: string): string | undefined {
   const table = toTable(name).toLowerCase();

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
+import { findOwn } from '../core/record.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import { toTypeHint } from './field-type-name.ts';
 import { type JsonText, parseJsonText, printPath } from './json-text.ts';
@@ -70,7 +71,7 @@ function toRule(issue: Issue, value: unknown): string {
     case 'invalid_type':
       return issue.expected === 'int'
         ? 'must be a whole number'
-        : `must be ${KINDS[issue.expected] ?? issue.expected}, not ${toKind(value)}`;
+        : `must be ${findOwn(KINDS, issue.expected) ?? issue.expected}, not ${toKind(value)}`;
     case 'invalid_value':
       return `must be one of ${toChoices(issue.values).join(', ')}`;
     case 'too_small':

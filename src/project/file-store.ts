@@ -72,9 +72,9 @@ class DiskFiles implements Files {
     if (!UPLOAD_NAME.test(name)) throw new TypeError(`no extension of a stored file: ${extension}`);
     const draft = join(this.#folder, `.${name}.part`);
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       // Written to a draft and then renamed, so that a crash never leaves a partial file.
-      const handle = await open(draft, 'wx', 0o640);
+      const handle = await open(draft, 'wx', 0o600);
       try {
         await handle.writeFile(bytes);
         await handle.sync();

@@ -46,7 +46,8 @@ interface Parsed {
 
 function toHeading(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) throw createFileError(`The header has "${twice}" twice.`, 'Give each column its own name.');
   const blank = names.indexOf('');
   if (blank >= 0) throw createFileError(`Cell ${blank + 1} of the header is empty.`, 'Give each column a name.');

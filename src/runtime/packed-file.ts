@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { findOwn } from '../core/record.ts';
 import { chooseEncoding, createPacker, type Encoding, isPackable } from './encoding.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -33,7 +34,7 @@ export interface PackedFile {
 
 /** True if compression makes the file smaller. */
 export function isTextFile(file: string, { size }: Stats): boolean {
-  const type = TYPES[extname(file).toLowerCase()];
+  const type = findOwn(TYPES, extname(file).toLowerCase());
   return type !== undefined && size <= MOST_BYTES && isPackable({ 'content-type': type }, size);
 }
 

@@ -1,5 +1,6 @@
 import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
+import { findOwn } from '../core/record.ts';
 import { currentScope } from '../core/scope.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
 import { formats, toFormatted, toPriceText } from '../model/format.ts';
@@ -241,7 +242,7 @@ const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
   /** `gte a b`: true if a is greater than b or the same. */
   gte: condition((a, b) => order(a, b) >= 0),
   /** `when a "==" b`: compares by `== === != !== < <= > >= && ||`. A block, or a value: `{{#if (when a "<" b)}}`. `==` compares as texts. */
-  when: condition((a, operator, b) => OPERATORS[text(operator)]?.(a, b) ?? false),
+  when: condition((a, operator, b) => findOwn(OPERATORS, text(operator))?.(a, b) ?? false),
   /** `or a b`: true if one of them has a value. A block or a value, as all that follow. */
   or: condition((...all) => all.some(hasValue)),
   /** `and a b`: true if all have a value. */

@@ -1,4 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
+import { findOwn } from '../../core/record.ts';
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import type { ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
@@ -15,7 +16,7 @@ const MAX_DEPTH = 4;
 
 function sampleText(schema: Json, label: string): string {
   const format = String(schema.format ?? '');
-  const text = TEXTS[format] ?? label;
+  const text = findOwn(TEXTS, format) ?? label;
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : text.length;
   const least = typeof schema.minLength === 'number' ? schema.minLength : 0;
   return text.padEnd(least, '.').slice(0, most);

@@ -1,4 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
+import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
@@ -92,7 +93,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** Does what a form of a person's page asks for, as the system: the role that opens the path allows it. */
 export async function postAction(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
-  const action = ACTIONS[readText(request.getStage('action'))];
+  const action = findOwn(ACTIONS, readText(request.getStage('action')));
   const person = await openPerson(context, pair);
   if (!person || !action) return void response.setStatus(404);
   const path = `/admin/user/detail/${person.id}`;

@@ -1,4 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
+import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
@@ -28,7 +29,7 @@ const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
 function toFaults(validation: unknown): Row[] {
   const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
   return entries.map(([field, message]) => {
-    const [label, id] = FIELDS[field] ?? [field, `t-${field}`];
+    const [label, id] = findOwn(FIELDS, field) ?? [field, `t-${field}`];
     return { href: `#${id}`, label: toLocalText(label), message };
   });
 }

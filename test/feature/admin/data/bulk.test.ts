@@ -116,4 +116,19 @@ test('ticked rows are exported', async () => {
   assert.is(file.text, 'thing_id,thing_name\n2,Thing 2\n4,Thing 4\n');
 });
 
+test('many rows are changed in slices; a fault ends the change, and the page says how many are done', async () => {
+  const { site, admin } = world;
+  const rows = Array.from({ length: 600 }, (_, n) => ({ box_name: `Bulk ${n}` }));
+  await site.emit('system-model-import', { schema: 'box', rows });
+  const listBulk = async () => (await site.rows('box')).filter((row) => String(row.box_name).startsWith('Bulk'));
+  const ids = (await listBulk()).map((row) => String(row.box_id));
+  const last = Number(ids.at(-1));
+  await site.emit('system-model-create', { schema: 'tag', tag_name: 'On the last', box_id: last });
+  const cut = await admin.post('/admin/system/model/box/search', { action: 'remove', 'ids[]': ids, confirm: '600' });
+  assert.is(cut.status, 422);
+  const done = Number(/(\d+) rows are done\. The rest was not changed/.exec(cut.text)?.[1]);
+  assert.ok(done >= 250 && done < 600, String(done));
+  assert.is((await listBulk()).length, 600 - done, 'the slice with the fault is rolled back');
+});
+
 test.run();

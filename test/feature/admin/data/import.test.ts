@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MOST_BYTES } from '../../../../src/feature/admin/data/import/sql.ts';
 import type { Answer, Client } from '../../../client.ts';
 import { readForm } from '../../../form-post.ts';
 import { startThings, type Things } from './_things.ts';
@@ -152,6 +153,41 @@ test("the blog's fixture is imported through the page", async () => {
   assert.is((await post(admin, location, { action: 'check' })).status, 200);
   assert.is((await post(admin, location, { action: 'import' })).status, 303);
   assert.is((await site.rows('article')).length, file.trim().split('\n').length);
+});
+
+test('a file of more than 500 keys is 422 at the upload, at once, and is not kept', async () => {
+  const { admin, site } = world;
+  const before = (await site.rows('treadle_import')).length;
+  const keys = Array.from({ length: 100_000 }, (_, n) => `k${n}`);
+  const began = process.cpuUsage();
+  for (const text of [
+    `${keys.join(',')}\n${keys.map(() => 1).join(',')}\n`,
+    JSON.stringify([Object.fromEntries(keys.slice(0, 501).map((key) => [key, 1]))]),
+    keys
+      .slice(0, 501)
+      .map((key) => JSON.stringify({ [key]: 1 }))
+      .slice(0, 150)
+      .concat(JSON.stringify(Object.fromEntries(keys.slice(150, 700).map((key) => [key, 1]))))
+      .join('\n'),
+  ]) {
+    const sent = await send(admin, text);
+    assert.is(sent.status, 422);
+    assert.match(sent.text, /more than 500 keys/);
+  }
+  assert.ok(process.cpuUsage(began).user < 5_000_000, 'the time grows with the number of keys, not with its square');
+  assert.is((await site.rows('treadle_import')).length, before);
+  const most = keys.slice(0, 500);
+  assert.is((await send(admin, `${most.join(',')}\n${most.map(() => 1).join(',')}\n`)).status, 303);
+});
+
+test('files that wait for their import have a limit in sum', async () => {
+  const { admin } = world;
+  const kept = MOST_BYTES.person;
+  MOST_BYTES.person = 1;
+  const sent = await send(admin, CSV);
+  MOST_BYTES.person = kept;
+  assert.is(sent.status, 422);
+  assert.match(sent.text, /Too many files wait/);
 });
 
 test.run();

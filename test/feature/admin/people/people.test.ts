@@ -47,6 +47,8 @@ test('lists, finds and shows people, and 404 for nobody', async () => {
   assert.match(page.text, /Logged in/);
   assert.is((await admin.get('/admin/user/detail/99999')).status, 404);
   assert.is((await admin.post(`/admin/user/nonsense/${await idOf('bert@example.org')}`, {})).status, 404);
+  for (const name of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'])
+    assert.is((await admin.post(`/admin/user/${name}/${await idOf('bert@example.org')}`, {})).status, 404, name);
 });
 
 test('what a page does to an account is done, once the password was given', async () => {

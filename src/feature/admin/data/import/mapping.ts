@@ -1,4 +1,5 @@
 import type { Access } from '../../../../core/access.ts';
+import { TreadleError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/translate.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { toPlain } from '../../../../model/format-text.ts';
@@ -27,6 +28,15 @@ export interface FileHead {
 /** Rows that are read to find the keys. */
 const HEAD_ROWS = 200;
 const SAMPLE_CHARACTERS = 60;
+/** Keys of a file: the page has a row of choices for each. */
+const MOST_KEYS = 500;
+
+function refuseMany(count: number): void {
+  if (count <= MOST_KEYS) return;
+  const message = translate('The file has more than {count} keys.', { count: MOST_KEYS });
+  const hint = translate('Leave out columns that you do not import, or use treadle import.');
+  throw new TreadleError('IMPORT_FILE_BROKEN', `${message} ${hint}`, { status: 422 });
+}
 
 /** Reads the keys of a file from its first rows. @throws IMPORT_FILE_BROKEN */
 export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHead> {
@@ -34,6 +44,7 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
   const found = { isCsv: false };
   const checkHeading = (names: readonly string[]): void => {
     found.isCsv = true;
+    refuseMany(names.length);
     for (const name of names) samples.set(name, '');
   };
   let count = 0;
@@ -43,6 +54,7 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
       for (const [key, value] of Object.entries(row.values)) {
         const known = samples.get(key);
         if (known === undefined || known === '') samples.set(key, toPlain(value).slice(0, SAMPLE_CHARACTERS));
+        refuseMany(samples.size);
       }
       count += 1;
     }

@@ -66,6 +66,18 @@ export async function addFile(
   return Number(made.import_id);
 }
 
+/** Bytes of all files that wait for their import: of one person, and of all people. */
+export const MOST_BYTES = { person: 2 * 2 ** 30, site: 10 * 2 ** 30 };
+
+/** Whether so many bytes more fit into the room of a person, and into that of all. */
+export async function hasRoom({ kysely }: Database, authId: number, bytes: number): Promise<boolean> {
+  const query = kysely.selectFrom(FILE).select(['auth_id', ({ fn }) => fn.sum('bytes').as('bytes')]);
+  const rows = await query.groupBy('auth_id').execute();
+  const all = rows.reduce((sum, row) => sum + Number(row.bytes ?? 0), 0);
+  const own = Number(rows.find((row) => Number(row.auth_id) === authId)?.bytes ?? 0);
+  return own + bytes <= MOST_BYTES.person && all + bytes <= MOST_BYTES.site;
+}
+
 /** Adds bytes at the end of a file. */
 export async function addContent({ kysely }: Database, id: number, bytes: Buffer, isLast: boolean): Promise<void> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {

@@ -7,7 +7,7 @@ import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { readHead } from './mapping.ts';
 import { type OpenImport, openImport } from './open.ts';
-import { addContent, addFile, findFile, readContent, removeFile } from './sql.ts';
+import { addContent, addFile, findFile, hasRoom, readContent, removeFile } from './sql.ts';
 
 /** Bytes that the page's script sends at once, so that a file may be larger than a request. */
 const MOST_PIECE = 4 * 2 ** 20;
@@ -52,6 +52,13 @@ export async function postUpload(context: Context, pair: Pair): Promise<void> {
     return void response.setStatus(404).setError(true, translate('The file was given up.'));
   const name = toPlain(request.getPost('name')) || sent.name;
   const id = begun?.id ?? (await addFile(database, open.owner, name, clock.now()));
+  if (!(await hasRoom(database, open.owner.authId, sent.buffer.length))) {
+    await removeFile(database, id);
+    return showForm(
+      open,
+      translate('Too many files wait for their import. Import or discard one, or try again later.'),
+    );
+  }
   await addContent(database, id, sent.buffer, isLast);
   if (!isLast) return void response.setContent({ import: id });
   const fault = await findFault(context, id);

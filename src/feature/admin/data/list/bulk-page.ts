@@ -77,7 +77,7 @@ async function askOrDo(bulk: Bulk): Promise<void> {
   if (!isAsked || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
   const ids = targets.map(({ id }) => id);
   const { changed, faults } = await changeMany(open, action, ids, column === undefined ? {} : toValues(column, posted));
-  if (faults.length > 0) return showQuestion(bulk, targets, faults);
+  if (faults.length > 0) return showQuestion(bulk, targets.slice(changed), faults, changed);
   flash(pair, toDone(action, changed, schema));
   pair.response.setRedirect(back);
 }
@@ -107,7 +107,7 @@ function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSc
 }
 
 /** Asks before many rows are changed; after a failure with the reasons. */
-function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkFault[]): void {
+function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkFault[], done = 0): void {
   const { open, action, ids, back } = bulk;
   const { context, pair, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
@@ -131,6 +131,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
     most: MOST_ROWS,
     named: targets.slice(0, MOST_NAMED),
     unnamed: Math.max(0, targets.length - MOST_NAMED),
+    done,
     faults: faults.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
     base,
     csrf: context.services.sessions.formToken(pair.request),

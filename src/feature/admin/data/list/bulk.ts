@@ -1,6 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { TreadleError } from '../../../../core/errors.ts';
 import { Request } from '../../../../core/request.ts';
 import { Response } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { OpenSchema } from './open.ts';
 
@@ -13,7 +15,7 @@ export interface BulkFault {
   readonly message: string;
 }
 
-/** Result of a bulk change: the number of changed rows, or the faults because of which nothing was changed. */
+/** Result of a bulk change: the number of changed rows, and the faults because of which the others were not changed. */
 export interface BulkReport {
   readonly changed: number;
   readonly faults: readonly BulkFault[];
@@ -23,10 +25,11 @@ export interface BulkReport {
 export const MOST_ROWS = 10_000;
 /** Faults that are looked for before the change is given up. */
 const MOST_FAULTS = 20;
-/** Above this many rows the transaction has no time limit. */
-const SHORT = 500;
+/** Rows and milliseconds of one transaction: other writers get in between two. */
+const SLICE_ROWS = 250;
+const SLICE_MILLISECONDS = 100;
 
-/** Thrown to roll back all. */
+/** Thrown to roll back a slice. */
 class Undone extends Error {}
 
 /** Thrown to roll back one row. */
@@ -68,24 +71,23 @@ async function changeOrThrow(...given: Parameters<typeof changeOne>): Promise<vo
   if (fault) throw new BulkFailed(fault);
 }
 
-/**
- * Does one thing with many rows, in one transaction: all or none.
- *
- * @param values Columns to set, for `update`.
- */
-export async function changeMany(
-  open: OpenSchema,
-  action: BulkAction,
-  ids: readonly number[],
-  values: Readonly<Record<string, unknown>> = {},
-): Promise<BulkReport> {
-  const { database } = open.context.services;
+/** Changes rows from an index on, in one transaction: all of them or none. Gives the index of the next slice. */
+async function changeSlice(
+  { open, action, ids, values }: Bulk,
+  first: number,
+): Promise<{ readonly next: number; readonly faults: readonly BulkFault[] }> {
+  const { database, clock } = open.context.services;
   const faults: BulkFault[] = [];
+  const state = { next: first };
   const unit = async (): Promise<void> => {
-    for (const id of ids) {
+    const endAt = clock.now() + SLICE_MILLISECONDS;
+    const end = Math.min(ids.length, first + SLICE_ROWS);
+    // With a fault the rest of the slice is tried, too, so that the page names more than one.
+    for (state.next = first; state.next < end; state.next += 1) {
+      if (state.next > first && faults.length === 0 && clock.now() >= endAt) break;
       // A savepoint for each, so that after a fault the next row can still be tried.
       await database
-        .transaction(() => changeOrThrow(open, action, id, values))
+        .transaction(() => changeOrThrow(open, action, ids[state.next] as number, values))
         .catch((error: unknown) => {
           if (!(error instanceof BulkFailed)) throw error;
           faults.push(error.fault);
@@ -95,12 +97,44 @@ export async function changeMany(
     if (faults.length > 0) throw new Undone();
   };
   try {
-    await (ids.length > SHORT && database.restructure ? database.restructure(unit, false) : database.transaction(unit));
+    await database.transaction(unit);
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
-    return { changed: 0, faults };
   }
-  return { changed: ids.length, faults };
+  return { next: state.next, faults };
+}
+
+interface Bulk {
+  readonly open: OpenSchema;
+  readonly action: BulkAction;
+  readonly ids: readonly number[];
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Does one thing with many rows, in transactions of at most 250 rows, between which others write. The first one with a fault
+ * is rolled back and ends the change; what was done before it stays.
+ *
+ * @param values Columns to set, for `update`.
+ */
+export async function changeMany(
+  open: OpenSchema,
+  action: BulkAction,
+  ids: readonly number[],
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<BulkReport> {
+  for (let first = 0; first < ids.length; ) {
+    const slice = await changeSlice({ open, action, ids, values }, first).catch((error: unknown) => {
+      // The page must say what is done already.
+      if (first === 0 || !(error instanceof TreadleError)) throw error;
+      return { next: first, faults: [{ id: ids[first] as number, message: toLocalText(error.message) }] };
+    });
+    const { next, faults } = slice;
+    if (faults.length > 0) return { changed: first, faults };
+    first = next;
+    await turn();
+  }
+  return { changed: ids.length, faults: [] };
 }
 
 /** The ids that a form sent as `ids[]`. */

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { type Access, getAccess, runAs } from '../../../../core/access.ts';
+import { memoize } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/translate.ts';
+import type { Database } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { getSearcher } from '../../../../query/searcher.ts';
@@ -17,6 +19,24 @@ const TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
+
+/** Files that one person fetches at once: each holds the rows that its reader has not taken yet. */
+const MOST_EXPORTS = 3;
+const findRunning = memoize((_database: Database) => new Map<number, number>());
+
+/** Takes a place for a person's file; undefined if none is free. The function gives it back. */
+function takePlace({ services }: Context): (() => void) | undefined {
+  const running = findRunning(services.database);
+  const person = getAccess().authId ?? 0;
+  const count = running.get(person) ?? 0;
+  if (count >= MOST_EXPORTS) return undefined;
+  running.set(person, count + 1);
+  return () => {
+    const left = (running.get(person) ?? 1) - 1;
+    if (left > 0) running.set(person, left);
+    else running.delete(person);
+  };
+}
 
 /** What is written of each row. */
 interface Wanted {
@@ -56,6 +76,11 @@ export async function sendExport(context: Context, pair: Pair): Promise<void> {
   const reading = { fields: wanted.columns, expand: [] };
   const first = await findPage(open, query, reading);
   if (first.status !== 200) return void response.setStatus(first.status).setError(true, first.message);
+  const leave = takePlace(context);
+  if (leave === undefined) {
+    const message = translate('You fetch {count} files already. Wait for one of them to end.', { count: MOST_EXPORTS });
+    return void response.addHeader('retry-after', '10').setStatus(429).setError(true, message);
+  }
   const columns = [...wanted.columns, ...wanted.lists.map(({ key }) => key)];
   const pages = readPages(open, { query, reading, first, wanted, access: getAccess() });
   const lines = printRows(pages, { schema, columns, format, isRaw: false });
@@ -64,7 +89,7 @@ export async function sendExport(context: Context, pair: Pair): Promise<void> {
     .addHeader('content-type', TYPES[format])
     .addHeader('content-disposition', `attachment; filename="${schema.name}-${day}.${format}"`)
     .addHeader('cache-control', 'no-store')
-    .setStream({ stream: Readable.from(joinLines(lines)) });
+    .setStream({ stream: Readable.from(joinLines(lines), { highWaterMark: 1 }).once('close', leave) });
 }
 
 function findPage(open: OpenSchema, query: ListQuery, reading: Reading): Promise<Found> {

@@ -1,3 +1,4 @@
+import { findOwn } from '../../../../core/record.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import { toPlain } from '../../../../query/draft.ts';
 import { toRawList } from '../../../../query/operand.ts';
@@ -74,7 +75,7 @@ export function readListQuery(input: Input, active: string | undefined): ListQue
     conditions: Object.entries(filter).flatMap(([name, wanted]) =>
       name === active ? [] : listConditions(name, wanted),
     ),
-    removed: (active === undefined ? undefined : REMOVED[toPlain(plain)]) ?? 'no',
+    removed: (active === undefined ? undefined : findOwn(REMOVED, toPlain(plain))) ?? 'no',
     sort: listSorts(input.sort).map(([column, way]) => ({
       column,
       isDescending: toPlain(way).toUpperCase() === 'DESC',

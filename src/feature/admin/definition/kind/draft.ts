@@ -1,6 +1,6 @@
 import { translate } from '../../../../core/translate.ts';
 import { type Client, createClient } from '../../../../edit/client.ts';
-import { toLabelText } from '../../../../model/names.ts';
+import { findNameReserve, toLabelText } from '../../../../model/names.ts';
 import { copyDefinition } from '../../../../model/rename/copy.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../../../../model/shape/text.ts';
 import { NAME_KEYS, toFile } from '../../../../model/shape.ts';
@@ -32,6 +32,8 @@ export function findNameFault(kind: Kind, name: string, { definitions, plan }: F
       { most: NAME_LENGTH },
     );
   }
+  const reserve = findNameReserve(name);
+  if (reserve !== undefined) return translate('That name is taken: {reserve}.', { reserve });
   if (definitions[kind].has(name) || definitions.broken.has(`${kind}/${name}`)) {
     return translate('{file} already exists.', { file: toFile(kind, name) });
   }

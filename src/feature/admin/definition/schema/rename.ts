@@ -4,7 +4,13 @@ import type { Pair } from '../../../../developer/frame.ts';
 import { type Proposal, proposeRename } from '../../../../edit/proposal.ts';
 import type { RenameInput } from '../../../../edit/rename.ts';
 import { type Definitions, hasDefinition } from '../../../../model/definitions.ts';
-import { findFieldReserve, findRelationReserve, findSchemaReserve, toTable } from '../../../../model/names.ts';
+import {
+  findFieldReserve,
+  findNameReserve,
+  findRelationReserve,
+  findSchemaReserve,
+  toTable,
+} from '../../../../model/names.ts';
 import { toRelationName } from '../../../../model/removal/target.ts';
 import {
   renameDefinition,
@@ -71,7 +77,7 @@ function findFault(definitions: Definitions, renaming: Renaming): string | undef
   if (!NAME_PATTERN.test(to)) {
     return translate('A name starts with a lower case letter and holds only letters, digits, "-" and "_".');
   }
-  const reserve = kind === 'fieldset' && part === 'owner' ? undefined : RESERVES[part](to);
+  const reserve = kind === 'fieldset' && part === 'owner' ? findNameReserve(to) : RESERVES[part](to);
   if (reserve !== undefined) return translate('That name is taken: {reserve}.', { reserve });
   return isTaken(definitions, renaming) ? translate('"{name}" already exists.', { name: to }) : undefined;
 }

@@ -1,4 +1,5 @@
 import { LOG_LEVELS, type LogLevel } from '../../../../core/log.ts';
+import { findOwn } from '../../../../core/record.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
@@ -47,7 +48,7 @@ function toView({ at, level, event, fields, pid }: ProcessLine): Row {
   const parts = Object.entries(rest).filter(([, value]) => value !== undefined);
   return {
     time: new Date(at).toISOString().replace('T', ' ').slice(0, 23),
-    badge: { label: level, tone: TONES[level] ?? '' },
+    badge: { label: level, tone: findOwn(TONES, level) ?? '' },
     event,
     request,
     pid,
