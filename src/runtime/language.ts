@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { BoundedMap } from '../core/bounded-map.ts';
+import { toLanguageTag } from '../core/language-tag.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
 import type { Door } from '../plan/feature.ts';
@@ -34,8 +35,36 @@ function parseAccepted(header: string): Wanted[] {
     .sort((a, b) => b.quality - a.quality);
 }
 
-/** `de-at`, `de`; the language that the range asks for, or the nearest one. @see RFC 4647 section 3.4 */
-function findNearest(offered: readonly Locale[], range: string): Locale | undefined {
+/** Language, script and region of a tag, with those that it leaves open: `zh-TW` is written in `Hant`. */
+const complete = (tag: string): Intl.Locale => new Intl.Locale(tag).maximize();
+
+/** Those of the offered languages that readers of a tag can read: the same language in the same script. */
+function listReadable(offered: readonly Locale[], tag: string): Locale[] {
+  const wanted = complete(tag);
+  return offered.filter((locale) => {
+    const own = complete(locale.tag);
+    return own.language === wanted.language && own.script === wanted.script;
+  });
+}
+
+/**
+ * The language that a range asks for, or the nearest one: in the same script before another one, then by `de-at`, `de`,
+ * then of the same region. A range may be an alias, such as `iw` for `he`.
+ *
+ * @see RFC 4647 section 3.4
+ */
+function findNearest(all: readonly Locale[], range: string): Locale | undefined {
+  const tag = toLanguageTag(range);
+  if (tag === undefined) return findByParts(all, range);
+  const readable = listReadable(all, tag);
+  if (readable.length === 0) return findByParts(all, tag.toLowerCase());
+  const { region } = new Intl.Locale(tag);
+  const isThere = (locale: Locale): boolean => region !== undefined && complete(locale.tag).region === region;
+  const isExact = (locale: Locale): boolean => locale.tag === tag;
+  return readable.find(isExact) ?? readable.find(isThere) ?? findByParts(readable, tag.toLowerCase()) ?? readable[0];
+}
+
+function findByParts(offered: readonly Locale[], range: string): Locale | undefined {
   const parts = range.split('-');
   for (let length = parts.length; length > 0; length -= 1) {
     const tag = parts.slice(0, length).join('-');

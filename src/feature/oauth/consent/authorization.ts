@@ -117,7 +117,7 @@ function judgeWishes(
     return refuse('invalid_request', 'code_challenge must be 43 to 128 characters, its method S256');
   }
   const scopes = findScopes(context, { app, isStandard }, readOne(query, 'scope'));
-  if (!scopes) return refuse('invalid_scope', 'a scope is unknown or not held by the app');
+  if (!scopes) return refuse('invalid_scope', 'a scope is unknown, not held by the app, or works without a user');
   return { kind: 'asked', asked: { ...known, scopes, challenge } };
 }
 
@@ -132,7 +132,8 @@ function needsChallenge({ plan }: Context, app: ClientApp, isStandard: boolean):
 
 /**
  * The requested user scopes: separated by spaces (or commas, in the classic form); without any, all that
- * the app has. Undefined if one is unknown or not the app's. Leaves out app scopes, which need no user.
+ * the app has. Undefined if one is unknown or not the app's, or if only app scopes were asked
+ * for: they need no user, and are left out.
  */
 function findScopes(
   { plan: { model } }: Context,
@@ -143,5 +144,7 @@ function findScopes(
   const asked = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
   const slugs = app.isIgnoringScopes ? asked.filter((slug) => isScopeAllowed(model, app, slug)) : asked;
   if (!slugs.every((slug) => isScopeAllowed(model, app, slug))) return undefined;
-  return slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
+  const own = slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
+  // A token without any of what was asked for is no answer to it.
+  return own.length === 0 && slugs.length > 0 ? undefined : own;
 }
