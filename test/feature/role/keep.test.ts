@@ -66,7 +66,7 @@ const WAYS: readonly {
         /Everybody keeps reading, users keep writing and linking \(recommended\)<br><span[^>]*>Nobody loses/,
       );
       assert.match(asked.text, /Only what API calls do<br><span[^>]*>Lost: /);
-      assert.match(asked.text, /Who may do what with/);
+      assert.match(asked.text, /<h3>Who may do what with/);
       const saved = await tick(world, { ...cells, [`open[${schema}]`]: 'keep' });
       assert.is(saved.status, 303, saved.text);
     },
