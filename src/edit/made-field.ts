@@ -1,3 +1,4 @@
+import { fieldRules } from '../model/field-rules.ts';
 import { toColumn, toLabelText } from '../model/names.ts';
 import type { Field, FieldType, Schema } from '../model/shape.ts';
 
@@ -19,6 +20,14 @@ export const addStamps = (fields: readonly Field[]): Field[] => [
 /** The label that a new field gets if nobody gives one; a stamp has none. */
 export const toMadeLabel = (name: string, type: FieldType): { label?: string } =>
   STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) };
+
+/** Whether a field that is added to a schema should be private: a profile's columns are part of every row that belongs to it. */
+const isPersonal = (schema: string, { private: said, searchable, type }: Field): boolean =>
+  schema === 'profile' && said === undefined && searchable !== true && fieldRules.flags(type).has('private');
+
+/** A field as it is added to a schema: to profiles as private, unless it says otherwise or people are found by it. */
+export const toAdded = (schema: string, field: Field): Field =>
+  isPersonal(schema, field) ? { ...field, private: true } : field;
 
 /** Inserts a field before another one, or before the stamps at the end, so that forms show it among the other fields. */
 export function insertField(fields: readonly Field[], field: Field, before: string | undefined): Field[] {

@@ -1,5 +1,5 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
-import { insertField } from '../../edit/made-field.ts';
+import { insertField, toAdded } from '../../edit/made-field.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { readDefinitions, toOutcome } from '../definition.ts';
 import { changeField, FIELD_KEYS, parseField, toFieldText } from '../keys/field.ts';
@@ -21,6 +21,7 @@ export const command: CommandSpec = {
   isWriting: true,
   examples: [
     'treadle field add article subtitle:text:searchable',
+    'treadle field add profile motto:text:public',
     'treadle field add article status --type select --option draft=Draft --option live=Live --filterable',
     'treadle field add fieldset/address zip --validation "regexp:/^[0-9]{5}$/:Five digits"',
   ],
@@ -49,7 +50,8 @@ export const command: CommandSpec = {
 /** @throws CLI_FIELD_EXISTS. @throws CLI_USAGE */
 function toChange(definitions: Definitions, values: Values): Change {
   const owner = getOwner(definitions, getText(values, 'schema'));
-  const field = changeField(parseField(getText(values, 'field'), findText(values, 'type')), values);
+  const given = changeField(parseField(getText(values, 'field'), findText(values, 'type')), values);
+  const field = owner.kind === 'schema' ? toAdded(owner.name, given) : given;
   refuseField(owner, field.name);
   const fields = insertField(owner.value.fields, field, findText(values, 'before'));
   return { kind: owner.kind, name: owner.name, value: { ...owner.value, fields } };

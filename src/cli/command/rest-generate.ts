@@ -2,7 +2,10 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
 import { generateCalls, toUsualActions } from '../../edit/generate-calls.ts';
 import { ACTIONS, type Action, USUAL_ACTIONS } from '../../edit/usual-call.ts';
-import { ACCESS, type Access, type Rest } from '../../model/shape.ts';
+import type { Definitions } from '../../model/definitions.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import { toColumn } from '../../model/names.ts';
+import { ACCESS, type Access, type Field, type Rest, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
@@ -38,14 +41,27 @@ export const command: CommandSpec = {
     const actions = toActions(getList(values, 'action', true), access);
     const made = generateCalls(definitions, { schema, access, actions, slug: findText(values, 'scope') });
     const { kept, skipped, scopes } = made;
+    const along = toAlongLines(definitions, schema);
     const files = await applyChanges(invocation, [...made.calls, ...scopes]);
     return toOutcome(invocation, files, {
-      data: { kept, skipped },
-      lines: [...toKeptLines(kept, made.fresh.length), ...skipped],
+      data: { kept, skipped, along },
+      lines: [...toKeptLines(kept, made.fresh.length), ...skipped, ...along],
       next: toNext(made.first?.value, scopes),
     });
   },
 };
+
+/** The columns of 1:1 relations that come along with each row, for whoever may call. */
+function toAlongLines(definitions: Definitions, { name, relations = [] }: Schema): string[] {
+  return relations.flatMap((relation) => {
+    const target = relation.kind === '1:1' && relation.schema !== name ? relation.schema : '';
+    const fields = definitions.schema.get(target)?.value.fields ?? [];
+    const isShown = ({ type, private: isPrivate }: Field): boolean =>
+      isPrivate !== true && fieldKinds[type].sql !== undefined && !fieldKinds[type].isSecret;
+    const columns = fields.filter(isShown).map((field) => toColumn(target, field.name));
+    return columns.length === 0 ? [] : [`Each row brings columns of its ${target} along: ${columns.join(', ')}.`];
+  });
+}
 
 function toKeptLines(kept: number, fresh: number): string[] {
   if (kept === 0) return [];

@@ -18,11 +18,18 @@ export function parseFieldType(type: string): FieldType {
   throw createUsageError(`"${type}" is no field type.`, toTypeHint(type));
 }
 
-function parseFlags(flags: string): Partial<Record<Flag, true>> {
-  const found: Partial<Record<Flag, true>> = {};
+/** Says that a field is not private, where a new one is by itself. */
+const PUBLIC = 'public';
+
+function parseFlags(flags: string): Partial<Record<Flag, boolean>> {
+  const found: Partial<Record<Flag, boolean>> = {};
   for (const word of flags.split(',').filter((each) => each !== '')) {
+    if (word === PUBLIC) {
+      found.private = false;
+      continue;
+    }
     const flag = FLAGS.find((each) => each === word);
-    if (!flag) throw createUsageError(`"${word}" is no flag of a field.`, toDidYouMean(word, FLAGS));
+    if (!flag) throw createUsageError(`"${word}" is no flag of a field.`, toDidYouMean(word, [...FLAGS, PUBLIC]));
     found[flag] = true;
   }
   return found;
@@ -88,6 +95,11 @@ const SHOWN: FlagSpec = {
 /** The keys of a field that flags set: all but its name. */
 export const FIELD_KEYS: readonly KeySpec[] = toKeys(Field, new Set(['name', 'was']), {
   type: { isRequired: false, parse: parseFieldType },
+  private: {
+    note: 'A field that is added to `profile` is private by itself, unless it is searchable.',
+    isOffWritten: true,
+    off: 'writes `false`: whoever sees the row sees it, also in `profile`. As `name:type:public`',
+  },
   attributes: { value: 'name=value', parse: parseAttribute },
   options: { value: 'key=label', isSplit: false, parse: parseOption, identify: toKey, identity: 'key' },
   validation: {

@@ -117,8 +117,20 @@ function checkWrite({ source, report, isFieldset }: FieldContext, field: Field, 
   report.add(source, [...path, 'write'], { code: 'MODEL_FIELD_WRITE', message: `${who} may not have "write".`, hint });
 }
 
+/** Columns of profiles are part of the rows that belong to them. The name is public, and so is what people are found by. */
+function advisePrivate({ source, report, rules, isFieldset }: FieldContext, field: Field, path: Path): void {
+  const { name } = source.value as { readonly name?: unknown };
+  if (isFieldset || name !== 'profile' || field.name === 'name' || field.private !== undefined) return;
+  if (field.searchable === true || !rules.flags(field.type).has('private')) return;
+  const message = `Whoever sees a row that belongs to a profile sees the profile's "${field.name}", too.`;
+  const hint = 'Write "private": true, so that only its owner does; or "private": false, if that is intended.';
+  report.add(source, path, { code: 'MODEL_PROFILE_OPEN', message, hint, severity: 'advice' });
+}
+
 /** Whoever finds a row by a word knows that the row has it. */
-function checkPrivate({ source, report }: FieldContext, field: Field, path: Path): void {
+function checkPrivate(context: FieldContext, field: Field, path: Path): void {
+  const { source, report } = context;
+  advisePrivate(context, field, path);
   if (field.private !== true || field.searchable !== true) return;
   const message = `The field "${field.name}" is private and searchable, so "q" would tell everybody which rows have a word.`;
   const hint = 'Remove "searchable", or write "private": false.';

@@ -97,6 +97,8 @@ export function readField(posted: Posted, before: Field, isNew: boolean): Field 
   for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private', 'multiple']) {
     putFlag(draft, key, isTicked(posted[key]));
   }
+  // A box that was ticked by itself says that it is public; without the key, `check` would ask again.
+  if (before.private === true && draft.private === undefined) draft.private = false;
   put(draft, 'write', isTicked(posted.write) ? 'server' : undefined);
   put(draft, 'fieldset', toText(posted.fieldset));
   const texts = {

@@ -1,5 +1,5 @@
 import { translate } from '../../../../core/translate.ts';
-import { insertField, toMadeLabel } from '../../../../edit/made-field.ts';
+import { insertField, toAdded, toMadeLabel } from '../../../../edit/made-field.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
 import { FIELD_TYPES, type Field, RELATION_KINDS, type Relation, type Unique } from '../../../../model/shape.ts';
@@ -168,7 +168,7 @@ function addField(state: FormState, posted: Posted): FormState {
     type,
     ...(isTicked(added.required) ? { required: true } : {}),
   };
-  return { ...state, fields: insertField(state.fields, field, undefined), focus: 'add' };
+  return { ...state, fields: insertField(state.fields, toAdded(state.name, field), undefined), focus: 'add' };
 }
 
 function addRelation(state: FormState, posted: Posted): FormState {
