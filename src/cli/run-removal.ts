@@ -1,7 +1,7 @@
 import { applyRemoval, type Removal } from '../edit/removal.ts';
 import { findReferences, printReference, type Reference } from '../model/removal/reference.ts';
 import { toOutcome } from './definition.ts';
-import { createInterruption } from './failure.ts';
+import { createRefusal } from './failure.ts';
 import { agree } from './question/agree.ts';
 import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
 
@@ -23,7 +23,7 @@ interface RemovalCommand extends Omit<Removal, 'isCascade'> {
 /**
  * Asks for confirmation at a terminal, removes, and lists what was removed.
  *
- * @throws ProblemsError as {@link applyRemoval}. @throws CLI_INTERRUPTED if the user declines.
+ * @throws ProblemsError as {@link applyRemoval}. @throws CLI_DECLINED if the user declines.
  */
 export async function runRemoval(invocation: Invocation, removal: RemovalCommand): Promise<Outcome> {
   const { definitions, target, words, stays, notes = [], next, twin } = removal;
@@ -56,5 +56,5 @@ async function mayCascade(invocation: Invocation, references: readonly Reference
     values.cascade = true;
     return true;
   }
-  throw createInterruption();
+  throw createRefusal();
 }

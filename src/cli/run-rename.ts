@@ -31,7 +31,7 @@ const MOST_LEFT = 40;
 /**
  * Asks for confirmation at a terminal, renames, and lists the changes.
  *
- * @throws ProblemsError as {@link applyRename}. @throws CLI_INTERRUPTED if the user declines.
+ * @throws ProblemsError as {@link applyRename}. @throws CLI_DECLINED if the user declines.
  */
 export async function runRename(invocation: Invocation, command: RenameCommand): Promise<Outcome> {
   const { isDryRun, values } = invocation;

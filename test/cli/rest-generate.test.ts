@@ -218,12 +218,14 @@ test('app calls join a scope where one is named; a call that a scope lists is no
   assert.equal(read('scope/stats.json').calls, ['app-article-create']);
 });
 
-test('rest create tells of an event that nobody hears, and of a change by GET', async () => {
+test('rest create refuses an event that nobody hears, and tells of a change by GET', async () => {
   const create = (name: string, event: string) =>
     treadle(
       `rest create ${name} --title X --access public --method get --path /public/${name} --event ${event} --parameter schema=article`,
     );
-  assert.match((await create('a', 'system-model-serch')).out, 'Did you mean "system-model-search"?');
+  const refused = await create('a', 'system-model-serch');
+  assert.is(refused.code, 5);
+  assert.match(refused.err, 'Did you mean "system-model-search"?');
   assert.match((await create('b', 'system-model-remove')).out, 'changes data by GET');
   const plain = await create('c', 'system-model-search');
   assert.equal(plain.out.trim().split('\n'), ['created config/rest/c.json', 'GET /rest/public/c']);

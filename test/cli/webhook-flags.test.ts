@@ -104,10 +104,6 @@ flags('what is odd about a hook or an app is said when it is saved', async () =>
       ['webhook', 'update', 'a', '--url', 'http://169.254.169.254/'],
       /which is never called\. Write an address such as https:\/\/example\.org\/hook\.\n/,
     ],
-    [
-      ['webhook', 'create', 'b', '--title', 'B', '--event', 'system-model-creat', '--type', 'b.c'],
-      /Did you mean "system-model-create"/,
-    ],
     [['app', 'create', 'x', ...app, '--webhook', 'http://192.168.1.1/x'], refused],
     [['app', 'update', 'x', '--title', 'Y'], refused],
   ];
@@ -117,6 +113,9 @@ flags('what is odd about a hook or an app is said when it is saved', async () =>
     assert.match(out, words, argv.join(' '));
   }
   assert.equal((await json('webhook', 'update', 'a', '--url', 'https://example.org/')).advice, []);
+  const misspelt = await at('webhook', 'create', 'b', '--title', 'B', '--event', 'system-model-creat', '--type', 'b.c');
+  assert.is(misspelt.code, 5);
+  assert.match(misspelt.err, /Did you mean "system-model-create"/);
 });
 
 flags('a hook of the code is known where a hook is named', async () => {

@@ -1,6 +1,6 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { type Application, getResults, refuseFailure, runSteps } from '../application.ts';
-import { createInterruption, createUsageError, EXIT } from '../failure.ts';
+import { createRefusal, createUsageError, EXIT } from '../failure.ts';
 import {
   type Addressee,
   type Enabled,
@@ -142,7 +142,7 @@ function replayFound(invocation: Invocation, filter: Filter, isFailed: boolean):
  * Asks the user before several deliveries are sent again. Without a terminal, `--yes` is required unless a flag names a
  * hook, an app, a URL or an event.
  *
- * @throws CLI_INTERRUPTED, CLI_USAGE
+ * @throws CLI_DECLINED, CLI_USAGE
  */
 async function agree(
   { isForced, prompt, terminal }: Invocation,
@@ -160,7 +160,7 @@ async function agree(
     throw createUsageError(`Without a hook, app, URL or event, this sends all of them again: ${text}.`, hint);
   }
   for (const line of [`${text}:`, ...lines]) terminal.say(line);
-  if (!(await prompt.confirm('Send them again?', false))) throw createInterruption();
+  if (!(await prompt.confirm('Send them again?', false))) throw createRefusal();
 }
 
 const replayEach = (invocation: Invocation, ids: readonly string[]): Promise<Outcome> =>

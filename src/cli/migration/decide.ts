@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { PlanOptions } from '../../database/migration/prepare.ts';
 import type { MigrationResult } from '../../database/migration.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
-import { createInterruption } from '../failure.ts';
+import { createRefusal } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { isLeft, printDrift, printLeft, printRefused, printSteps } from './print.ts';
 
@@ -20,7 +20,7 @@ interface Planned {
   readonly plan: MigrationPlan;
 }
 
-/** Plans with the given permissions and applies the plan; a dry run only plans. @throws CLI_INTERRUPTED as {@link decide}. */
+/** Plans with the given permissions and applies the plan; a dry run only plans. @throws CLI_DECLINED as {@link decide}. */
 export async function planAndApply<T extends Planned>(
   invocation: Invocation,
   database: Database,
@@ -39,7 +39,7 @@ export async function planAndApply<T extends Planned>(
  * Plans. At a terminal it asks for missing values, shows the plan, and asks before steps that change or lose data.
  * `--yes` confirms changes, never a loss.
  *
- * @throws CLI_INTERRUPTED if the user declines.
+ * @throws CLI_DECLINED if the user declines.
  */
 async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
   const { prompt, isDryRun, isForced, terminal } = invocation;
@@ -64,7 +64,7 @@ async function decide<T extends Planned>(invocation: Invocation, leave: Leave, m
   }
   const asking = made.plan.steps.filter((step) => isApplicable(step) && step.class !== 'add');
   if (isForced || isBlocked(made.plan) || asking.length === 0) return made;
-  if (!(await prompt.confirm('Do it?', !asking.some((step) => step.class === 'lose')))) throw createInterruption();
+  if (!(await prompt.confirm('Do it?', !asking.some((step) => step.class === 'lose')))) throw createRefusal();
   return made;
 }
 

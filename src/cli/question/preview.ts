@@ -6,7 +6,7 @@ import { agree } from './agree.ts';
 /**
  * Shows the changes and the resulting migration, and asks for confirmation.
  *
- * @throws ProblemsError if a definition would be invalid. @throws CLI_INTERRUPTED if the user declines.
+ * @throws ProblemsError if a definition would be invalid. @throws CLI_DECLINED if the user declines.
  */
 export async function confirmPreview(invocation: Invocation, changes: readonly Change[]): Promise<void> {
   const { prompt, terminal, isDryRun } = invocation;

@@ -48,6 +48,8 @@ import { createUseWriter } from './token/last-use.ts';
 
 /** OAuth 2.1 has one form of the exchange: there the classic path is an alias of the standard endpoint. */
 function listRoutes({ settings }: Facts['model']): RouteContribution[] {
+  // People still see and end what they once allowed.
+  if (settings.api === false) return [...grantedRoutes];
   return [
     ...dialogRoutes,
     ...(settings.oauth.mode === 'strict' ? toTokenEndpoint('/rest/access') : tokenRoutes),

@@ -8,13 +8,14 @@ import { adviseOpenCalls } from './open-call-advice.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
 
-/** A route for each call, and one for paths without a call. */
+/** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
+  const served = facts.model.settings.api === false ? [] : facts.calls;
   return {
     tables,
     events: [apiRefuse],
     workers: [createCleanup],
-    routes: [...facts.calls.map((call) => toCallRoute(call, facts.model)), toMissingRoute(facts.calls)],
+    routes: [...served.map((call) => toCallRoute(call, facts.model)), toMissingRoute(served)],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),

@@ -141,6 +141,9 @@ const Custom = defer(() =>
 const CUSTOM =
   "The project's own settings: any JSON under keys of your choice. Code reads them as `app.settings.custom`. Secrets belong in `.env`.";
 
+const API =
+  '`true` serves the API and its developer section. Left out, calls answer and the developer section is closed. `false` closes `/rest`, `/oauth`, `/dialog` and `/developer`: they answer 404.';
+
 export const Settings = defer(() =>
   z.strictObject({
     $schema: jsonSchemaKey.optional(),
@@ -148,7 +151,7 @@ export const Settings = defer(() =>
     home: toPath(
       'Path that users are redirected to after login, and from `/` if the project has no page there.',
     ).default('/'),
-    api: z.boolean().default(false).describe('Whether Treadle serves the API and its developer section.'),
+    api: z.boolean().optional().describe(API),
     languages: z
       .array(z.string().refine(isLanguageTag, 'must be a language tag such as "en" or "pt-BR"'))
       .min(1)

@@ -56,7 +56,7 @@ function readRaw(rawQuery: string, name: string): string | undefined {
 
 /** The app's own page of the developer section, which need not be registered. */
 const isTrialUri = ({ services, plan }: Context, app: ClientApp, uri: string | undefined): boolean =>
-  plan.model.settings.api && uri === toTrialUri(services.baseUrl(), app.appId);
+  plan.model.settings.api === true && uri === toTrialUri(services.baseUrl(), app.appId);
 
 /** Checks the raw query of a request to the dialog, at its classic or standard path. */
 export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {

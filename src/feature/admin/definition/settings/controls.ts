@@ -103,7 +103,8 @@ export function readSetting(setting: Setting, posted: Values): unknown {
   const text = toText(posted[toKey(setting)]);
   if (inner instanceof z.ZodBoolean) {
     const isOn = text === '1';
-    return isOn === effective ? written : isOn;
+    // What is left out counts as off.
+    return isOn === (effective === true) ? written : isOn;
   }
   if (text.trim() === print(setting, effective).trim()) return written;
   // An empty text takes the setting back to its default.
