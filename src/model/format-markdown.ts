@@ -1,21 +1,18 @@
 import { createRequire } from 'node:module';
 import type Markdown from 'markdown-it';
 import type { MarkdownIt } from 'markdown-it';
-import { toSafeAddress } from './format-text.ts';
+import { escapeHtml, toSafeAddress } from './format-text.ts';
 
 /** Maximum characters to format; a longer text is cut and gets an ellipsis. */
 const MAX_CHARACTERS = 200_000;
 
-/** Brackets that may begin a link: each one looks for its end, so many without an end take seconds. */
-const MAX_BRACKETS = 500;
+/** Brackets that may begin a link: each one looks for its end, so many without an end take a second. */
+const MAX_BRACKETS = 2000;
 
-/** Writes the brackets after the first ones as references, which begin no link. */
-function boundBrackets(text: string): string {
+function hasManyBrackets(text: string): boolean {
   let count = 0;
-  return text.replace(/\[/g, (bracket) => {
-    count += 1;
-    return count > MAX_BRACKETS ? '&#91;' : bracket;
-  });
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) count += 1;
+  return count > MAX_BRACKETS;
 }
 
 const load = createRequire(import.meta.url);
@@ -39,10 +36,11 @@ function createMarkdown(): MarkdownIt {
 
 /**
  * Converts Markdown (CommonMark with tables and strikethrough) to HTML. HTML in it is escaped, so the result
- * needs no cleaning. At most 500 links.
+ * needs no cleaning. A text with more than 2,000 opening brackets is shown as it is written.
  */
 export function toMarkdown(value: string): string {
   made.markdown ??= createMarkdown();
   const text = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
-  return made.markdown.render(boundBrackets(text)).trimEnd();
+  if (hasManyBrackets(text)) return `<p>${escapeHtml(text).replaceAll('\n', '<br>\n')}</p>`;
+  return made.markdown.render(text).trimEnd();
 }
