@@ -135,6 +135,13 @@ export function findSurelyReadable(access: Access, schema: string): ReadonlySet<
   return detail === undefined ? NO_COLUMNS : (detail.sure ?? detail.read);
 }
 
+/** The account that a token acts for: a user call reads and ends only what is this account's. Undefined outside user calls. */
+export function findTokenAccount(): number | undefined {
+  const { kind, authId } = getAccess();
+  // Ids start at 1, so 0 matches none.
+  return kind === 'user' ? (authId ?? 0) : undefined;
+}
+
 /** Runs work as somebody else, inside whatever transaction is open. */
 export function runAs<T>(access: Access, work: () => T): T {
   return currentScope.run({ ...currentScope.getStore(), access }, work);

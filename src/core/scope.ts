@@ -68,6 +68,8 @@ export interface Scope {
   readonly life?: object;
   /** Language of the texts for the person who asks. Absent: English. */
   readonly locale?: Locale;
+  /** True while an event runs that the project's code emitted in a user call. */
+  readonly isOwnCode?: boolean;
   /** Set inside `app.transaction` and `app.after`. */
   readonly watch?: Watch;
   /** Collects the text of every statement that the work reads with. */

@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import { compileCallShape } from './call-shape.ts';
@@ -104,12 +105,20 @@ function getPackage(draft: Draft, name: string): Package {
   });
 }
 
+/** In a user call an event notes that the project's code emitted it: code may read more than the call itself. */
+function emitFromCode(draft: Draft, event: string, request: Request, response: Response): Promise<Emitted> {
+  const emit = (): Promise<Emitted> => draft.context().emit(event, request, response);
+  const scope = currentScope.getStore();
+  if (scope?.access?.kind !== 'user' || scope.isOwnCode) return emit();
+  return currentScope.run({ ...scope, isOwnCode: true }, emit);
+}
+
 /** Emits with the given request and response; with a stage instead, creates both and returns the response. */
 function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
   const emitStage = async (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
-    await draft.context().emit(event, request, response);
+    await emitFromCode(draft, event, request, response);
     noteGiven(response);
     return response;
   };
@@ -122,7 +131,7 @@ function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
     return refused;
   };
   return ((event: string, first: unknown, response?: Response) => {
-    if (response !== undefined) return draft.context().emit(event, first as Request, response);
+    if (response !== undefined) return emitFromCode(draft, event, first as Request, response);
     if (first instanceof Request) throw createResponseMissing(event);
     return (draft.isOpen ? emitEarly : emitStage)(event, first as Readonly<Record<string, unknown>>);
   }) as Emit;

@@ -2,11 +2,12 @@ import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { findShownTo } from '../../plan/shown-to.ts';
 import { isChangingEvent } from './guards.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
-/** Events about accounts, apps and deliveries. */
-const RECORDS = /^(auth|app|grant|oauth|webhook)-/;
+/** Events about accounts, apps, sessions, deliveries, jobs, mails and changes. */
+const RECORDS = /^(auth|app|grant|session|oauth|webhook|job|mail|history)-/;
 const SCHEMA_KEYS = /^system-relation-/;
 
 /** Who can use a call without anybody's approval; undefined if nobody can. */
@@ -53,13 +54,20 @@ function findPrivate(call: CallPlan, model: Model): string | undefined {
       .map((name) => name.trim()),
   );
   const isShown = ({ name }: ColumnModel): boolean => fields.length === 0 || fields.includes(name);
+  const { access } = call.definition;
+  const action = event === 'system-model-search' ? 'search' : 'detail';
+  const own = findShownTo(model, access, schema.name, action);
+  // The rules refuse the call to strangers.
+  if (own === undefined) return undefined;
   for (const seen of listSeen(schema, model)) {
-    const column = seen.columns.find((one) => isPersonal(one) && isShown(one));
+    const shown = seen === schema ? own : findShownTo(model, access, seen.name, 'detail');
+    const isRead = ({ name }: ColumnModel): boolean => shown !== undefined && shown.some?.has(name) !== false;
+    const column = seen.columns.find((one) => isPersonal(one) && isShown(one) && isRead(one));
     if (column) return `rows of "${seen.name}", which has the column "${column.name}"`;
   }
   // Profiles are public by purpose.
   const isOwned = schema.name !== 'profile' && findOwnerColumn(schema) !== undefined;
-  return isOwned ? `rows of "${schema.name}" of every user` : undefined;
+  return isOwned && own.isEveryRow ? `rows of "${schema.name}" of every user` : undefined;
 }
 
 const isWrite = (event: string): boolean =>

@@ -7,6 +7,7 @@ import { isChangingEvent } from './guards.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
+import { adviseUserEvents } from './user-event.ts';
 
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
@@ -20,6 +21,7 @@ export function contribute(facts: Facts): Contribution {
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),
       ...adviseOpenCalls(facts),
+      ...adviseUserEvents(facts),
     ],
   };
 }

@@ -18,6 +18,7 @@ import { compileGuard } from './guards.ts';
 import { withStatus } from './handwritten-status.ts';
 import { compileMiddleware } from './middleware.ts';
 import { compileStage } from './stage.ts';
+import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
 
 /** Content types by method. @see RFC 5789 section 3.1 */
 const BODY_TYPES = {
@@ -95,6 +96,9 @@ function compileEvent(call: CallPlan, context: Context): Listener {
   const { event } = call.definition;
   const hint = (): string =>
     translate("Add a listener with app.on('{event}', …), or name another event in {file}.", { event, file: call.file });
+  if (isRefusedToUsers(call)) {
+    return async (_request, response) => void refuse(response, { status: 403, message: REFUSED_TO_USERS });
+  }
   return (request, response) =>
     context.emit(event, request, response).then((emitted) => {
       assertAnswered(context, event, emitted, response);

@@ -4,6 +4,7 @@ import { compileHookEvent } from '../../model/hook-event.ts';
 import type { CallModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Facts } from '../../plan/feature.ts';
+import { findShownTo, type ShownTo } from '../../plan/shown-to.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
 /** Results of account events contain the e-mail address, which no API call shows. */
@@ -34,6 +35,28 @@ function isOpenToAny({ definition: { access }, scopes: slugs, isOwn }: CallModel
   return access === 'app' ? listing.length === 0 || isFree : !isOwn && isFree;
 }
 
+/** Whether the rules show to every caller all that a hook sends of a row, with the columns of its 1:1 relations. */
+function showsSent(
+  shown: ShownTo | undefined,
+  access: CallModel['definition']['access'],
+  schema: SchemaModel,
+  { hook, model }: Judged,
+): boolean {
+  const { fields, filter } = hook.definition;
+  // Which rows a rule shows, only the author knows: as with a call's fixed filter, a hook with a filter is trusted.
+  const isEnough = (found: ShownTo | undefined): found is ShownTo =>
+    found !== undefined && (found.isEveryRow || filter !== undefined);
+  if (!isEnough(shown)) return false;
+  const isSent = (name: string): boolean => fields === undefined || fields.includes(name);
+  const { row } = schema;
+  if (row.shown.some(({ name }) => isSent(name) && shown.sure?.has(name) === false)) return false;
+  return row.flat.every(({ name, target, column, model: own }) => {
+    if (own === undefined || !isSent(name)) return true;
+    const joined = findShownTo(model, access, target, 'detail');
+    return isEnough(joined) && joined.sure?.has(column) !== false;
+  });
+}
+
 /** Whether a call shows the rows that a hook sends, directly or through a relation. */
 function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged): boolean {
   const { event, parameters = {} } = call.definition;
@@ -42,10 +65,14 @@ function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged
   // trusted.
   if (parameters.filter !== undefined && hook.definition.filter === undefined) return false;
   const { fields } = parameters;
+  const { access } = call.definition;
+  const own = findShownTo(model, access, call.schema, event === 'system-model-search' ? 'search' : 'detail');
   if (call.schema !== schema.name) {
-    if (fields !== undefined || parameters.expand !== undefined) return false;
-    return model.schemas.get(call.schema)?.relations.some(({ target }) => target === schema.name) === true;
+    if (fields !== undefined || parameters.expand !== undefined || own?.isEveryRow !== true) return false;
+    const isRelated = model.schemas.get(call.schema)?.relations.some(({ target }) => target === schema.name) === true;
+    return isRelated && showsSent(findShownTo(model, access, schema.name, 'detail'), access, schema, { hook, model });
   }
+  if (!showsSent(own, access, schema, { hook, model })) return false;
   if (fields === undefined) return true;
   const shown = [fields].flat().flatMap((names) => String(names).split(','));
   return hook.definition.fields?.every((name) => shown.includes(name) || name === schema.primary) === true;

@@ -53,9 +53,15 @@ const SCOPES = new Map([
 const judge = (hook: Partial<Hook>, calls: readonly Call[] = [], isOpened = true): string[] =>
   listAdvice('WEBHOOK_AUDIENCE_OPEN', hook, calls, isOpened);
 
-function listAdvice(wanted: string, hook: Partial<Hook>, calls: readonly Call[] = [], isOpened = true): string[] {
+function listAdvice(
+  wanted: string,
+  hook: Partial<Hook>,
+  calls: readonly Call[] = [],
+  isOpened = true,
+  roles = model.roles,
+): string[] {
   const facts: Facts = {
-    model: { ...model, scopes: SCOPES, settings: { ...model.settings, api: isOpened } },
+    model: { ...model, roles, scopes: SCOPES, settings: { ...model.settings, api: isOpened } },
     calls: calls.map(toCall),
     jobs: [],
     hooks: [{ ...toHook({ parameters: { schema: 'comment' }, ...hook }), schema: 'comment' }].map((made) =>
@@ -160,5 +166,22 @@ open(
     assert.equal(inline({}, false), [], 'nobody registers an app where the API is closed');
   },
 );
+
+open('a call shows only what the roles of its callers show', () => {
+  const whole = { search: true, detail: true };
+  const cases: readonly (readonly [string, Record<string, object>, number])[] = [
+    ['all of it', { comment: whole, profile: whole }, 0],
+    ['nothing', { comment: { create: true } }, 1],
+    ['some rows', { comment: { search: { filter: { comment_id: { lt: 9 } } } } }, 1],
+    ['the own rows', { comment: { search: { filter: { profile_id: '$me.profile_id' } } } }, 1],
+    ['some columns', { comment: { search: { read: ['*', '-detail'] } } }, 1],
+    ['not the columns of a 1:1 relation', { comment: whole, profile: { detail: { read: ['profile_id'] } } }, 1],
+    ['no row of a 1:1 relation', { comment: whole, profile: { search: true } }, 1],
+  ];
+  for (const [what, data, count] of cases) {
+    const roles = new Map([['guest', { slug: 'guest', data }]]) as unknown as typeof model.roles;
+    assert.is(listAdvice('WEBHOOK_AUDIENCE_OPEN', {}, [{}], true, roles).length, count, what);
+  }
+});
 
 open.run();

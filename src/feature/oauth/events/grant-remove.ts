@@ -1,3 +1,4 @@
+import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
@@ -5,11 +6,11 @@ import { revokeGrantsOf } from '../consent/grant-sql.ts';
 export const grantRemove: EventContribution = {
   event: 'grant-remove',
   description: "Ends an app's access to an account: its tokens stop working at once.",
-  stage: { auth_id: 'The account.', app_id: 'The app.' },
+  stage: { auth_id: 'The account; in a user call always that of the token.', app_id: 'The app.' },
   results: '`removed`: how many consents ended; `auth_id`, `app_id`.',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
-    const authId = Number(request.getStage('auth_id'));
+    const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));
     const appId = Number(request.getStage('app_id'));
     if (!Number.isSafeInteger(authId) || !Number.isSafeInteger(appId)) {
       return response.refuse({ status: 400, message: 'auth_id and app_id must name an account and an app.' });

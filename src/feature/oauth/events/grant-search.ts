@@ -1,3 +1,4 @@
+import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -37,13 +38,13 @@ async function gather({ services }: Context, rows: readonly Row[], uses: Readonl
 export const grantSearch: EventContribution = {
   event: 'grant-search',
   description: 'Lists the apps that may act for an account.',
-  stage: { auth_id: 'The account.' },
+  stage: { auth_id: 'The account; in a user call always that of the token.' },
   results:
     '`rows`: `app_id`, `title`, `website`, `owner`, `active`, `scopes`, `granted_at`, `used_at`, `expires_at` (unix seconds).',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
-    const authId = Number(request.getStage('auth_id'));
+    const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));
     if (!Number.isSafeInteger(authId)) return response.refuse({ status: 400, message: 'auth_id names no account.' });
     const rows = await findLiveGrants(database, authId, toSeconds(clock.now()));
     response.succeed({ rows: await gather(context, rows, await findLastUses(database, authId)) });

@@ -1,15 +1,19 @@
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findUser } from '../sql.ts';
 
 export const restResource: EventContribution = {
   event: 'rest-resource',
-  description: 'Finds the user of a profile.',
+  description: 'Finds the user of a profile, as far as `auth-detail` shows the account.',
   stage: { profile_id: 'The profile.' },
   results: '`id`, `email`, `name`, `created`.',
   listen: (context) => async (request, response) => {
-    const profileId = Number(request.getStage('profile_id'));
-    const user = Number.isSafeInteger(profileId) ? await findUser(context.services.database, profileId) : undefined;
-    if (!user) return response.refuse({ status: 404, message: 'No resource found' });
+    const asked = new Request().setStage({ profile_id: Number(request.getStage('profile_id')) });
+    const found = new Response(asked);
+    await context.emit('auth-detail', asked, found);
+    const user = found.isError() ? undefined : found.getResults<Readonly<Record<string, unknown>>>();
+    if (user === undefined || (user.auth_active ?? 1) !== 1)
+      return response.refuse({ status: 404, message: 'No resource found' });
     response.succeed({
       id: user.auth_id,
       email: user.auth_slug,

@@ -1,3 +1,4 @@
+import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { isGiven } from '../../../query/draft.ts';
@@ -15,7 +16,7 @@ export const sessionSearch: EventContribution = {
   description: 'Lists the sessions of all apps, newest first: the consents that have a live token.',
   stage: {
     app_id: 'Only those of this app.',
-    auth_id: 'Only those of this account.',
+    auth_id: 'Only those of this account; in a user call always that of the token.',
     before: 'Only sessions with a lower `grant_id`: the next page.',
   },
   results:
@@ -28,7 +29,8 @@ export const sessionSearch: EventContribution = {
       const message = `${wrong} is a whole number from 1.`;
       return response.refuse({ status: 400, message, validation: { [wrong]: message } });
     }
-    const [appId, authId, before] = KEYS.map((key) => toId(request.getStage(key)));
+    const [appId, asked, before] = KEYS.map((key) => toId(request.getStage(key)));
+    const authId = findTokenAccount() ?? asked;
     const found = await findSessions(database, { appId, authId, before, now: toSeconds(clock.now()) });
     const shown = found.slice(0, SESSION_ROWS);
     const titles = await findAppTitles(database, [...new Set(shown.map((row) => Number(row.app_id)))]);

@@ -114,8 +114,13 @@ export async function setTrial(
     .execute();
 }
 
-/** The app of a session; undefined if there is no such session. */
-export async function findSessionApp({ kysely }: Database, grantId: number): Promise<number | undefined> {
-  const row = await kysely.selectFrom(GRANT).select('app_id').where('grant_id', '=', grantId).executeTakeFirst();
+/** The app of a session; undefined if there is no such session. @param authId The account that it must be of. Default: any. */
+export async function findSessionApp(
+  { kysely }: Database,
+  grantId: number,
+  authId?: number,
+): Promise<number | undefined> {
+  const all = kysely.selectFrom(GRANT).select('app_id').where('grant_id', '=', grantId);
+  const row = await (authId === undefined ? all : all.where('auth_id', '=', authId)).executeTakeFirst();
   return row && Number(row.app_id);
 }

@@ -13,6 +13,7 @@ import type { Source } from '../../../query/source.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage } from '../stage-docs.ts';
+import { openUnowned } from '../unowned.ts';
 
 /**
  * True if the stage also asks for a removed row: `filter[x_active]=any`. A request's own filter counts only if
@@ -66,7 +67,8 @@ const listenDetail = (context: Context): Listener =>
     if (!schema) return undefined;
     const stage = request.getStage() as Stage;
     const searcher = getSearcher(context.plan.model);
-    const reach = needReach(context, schema.name, 'detail', response);
+    const granted = needReach(context, schema.name, 'detail', response);
+    const reach = granted && openUnowned(context, schema, request, granted);
     const key = reach && needKey(schema, stage, response);
     if (!reach || !key) return undefined;
     const wanted = readWanted(stage, searcher.source(schema.name, reach));

@@ -11,6 +11,7 @@ import { getSearcher, type SearchOptions } from '../../../query/searcher.ts';
 import { toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
 import { searchStage } from '../stage-docs.ts';
+import { openUnowned } from '../unowned.ts';
 
 /**
  * Names that a REST call adds to a search's parameters: those of the path, of its definition, and the user's
@@ -55,7 +56,8 @@ const listenSearch = (context: Context): Listener =>
       if (Object.keys(unknown).length > 0) return response.refuse(toInvalid(unknown, 400));
     }
     const { model } = context.plan;
-    const reach = needReach(context, schema.name, 'search', response);
+    const granted = needReach(context, schema.name, 'search', response);
+    const reach = granted && openUnowned(context, schema, request, granted);
     if (!reach) return;
     const options: SearchOptions = {
       ...reach,
