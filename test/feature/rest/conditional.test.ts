@@ -258,7 +258,7 @@ test('H3: under roles the tag of what one may see changes what one may change, a
     // A user sees the text of some rows only, and changes each with what the own detail told.
     for (const [id, text] of [
       [ids.open, 'new'],
-      [ids.masked, null],
+      [ids.masked, undefined],
     ] as const) {
       const seen = await own.ask(`/rest/user/note/detail/${id}`, { headers: bearer });
       assert.is(results(seen).note_text, text);
