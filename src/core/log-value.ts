@@ -17,7 +17,7 @@ const UNREADABLE = '[unreadable]';
 const judged = new Map<string, boolean>();
 const MAX_JUDGED = 500;
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
   const isSecret = SECRET_NAME.test(name);

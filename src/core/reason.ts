@@ -9,7 +9,7 @@ export const toWellFormed = (text: string): string => text.replace(/\p{Surrogate
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** A text that every database stores: lone surrogates and control characters are U+FFFD. */
-export const toCleanText = (text: string): string => toWellFormed(text).replace(UNSTORABLE, '\ufffd');
+const toCleanText = (text: string): string => toWellFormed(text).replace(UNSTORABLE, '\ufffd');
 
 /** The text of any thrown value. It never throws, whatever the value's getters do. */
 function readText(error: unknown): string {

@@ -5,19 +5,19 @@ const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const HIGH = /[\x80-\xff]/g;
 
 /** For bytes that are no text: stored as U+FFFD, they would be lost. @see RFC 8259 section 8.1 */
-export const notUtf8 = (what: string): TreadleError =>
-  new TreadleError('REQUEST_NOT_UTF8', `${what} has bytes that are not UTF-8.`, {
+export const notUtf8 = (message: string): TreadleError =>
+  new TreadleError('REQUEST_NOT_UTF8', message, {
     status: 400,
     hint: 'Send text in UTF-8, such as C3 BC for ü.',
   });
 
 /**
  * Bytes as text.
- * @param what What they are, such as `The body`, for the error.
+ * @param message The error's text.
  * @throws REQUEST_NOT_UTF8 (400)
  */
-export function decodeUtf8(bytes: Uint8Array, what: string): string {
-  if (!isUtf8(bytes)) throw notUtf8(what);
+export function decodeUtf8(bytes: Uint8Array, message: string): string {
+  if (!isUtf8(bytes)) throw notUtf8(message);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
@@ -26,7 +26,9 @@ export function decodeUtf8(bytes: Uint8Array, what: string): string {
  * @throws REQUEST_NOT_UTF8 (400)
  */
 export const decodeEscapes = (text: string): string =>
-  text.replace(ESCAPES, (run) => decodeUtf8(Buffer.from(run.replaceAll('%', ''), 'hex'), 'A percent-encoded value'));
+  text.replace(ESCAPES, (run) =>
+    decodeUtf8(Buffer.from(run.replaceAll('%', ''), 'hex'), 'A percent-encoded value has bytes that are not UTF-8.'),
+  );
 
 /** The query of a request line, in which some clients send bytes that are not ASCII, with these percent-encoded. */
 export const encodeHigh = (query: string): string =>

@@ -105,7 +105,7 @@ function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
   const type = toMediaType(header);
   const decode = (): string => {
     refuseCharset(header);
-    return decodeUtf8(bytes, 'The body');
+    return decodeUtf8(bytes, 'The body has bytes that are not UTF-8.');
   };
   if (type === 'application/x-www-form-urlencoded') {
     const raw = decode();

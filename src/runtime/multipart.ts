@@ -66,13 +66,18 @@ class Reading {
       };
       parser.on('field', (name: unknown, value, _isNameCut, isValueCut) => {
         const isText = isSent(name) && isSent(value);
-        const fault = isValueCut ? brokenForm() : isText ? findFault(name) : notUtf8('A field of the form');
+        const fault = isValueCut
+          ? brokenForm()
+          : isText
+            ? findFault(name)
+            : notUtf8('A field of the form has bytes that are not UTF-8.');
         if (fault) refuse(fault);
         else if (!this.#fault) putPair(this.post, name as string, value);
       });
       parser.on('file', (field: unknown, stream, name, _encoding, type) => {
         const chunks: Buffer[] = [];
-        const fault = isSent(field) && isSent(name) ? findFault(field) : notUtf8("A file's name");
+        const fault =
+          isSent(field) && isSent(name) ? findFault(field) : notUtf8("A file's name has bytes that are not UTF-8.");
         if (fault) refuse(fault);
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', () => refuse(brokenForm()));
