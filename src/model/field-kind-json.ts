@@ -38,19 +38,20 @@ function toValue(value: unknown): unknown {
 type Row = Pick<FieldKind, 'type' | 'description' | 'expects' | 'shape' | 'control' | 'defaultFormat'> &
   Partial<Pick<FieldKind, 'group' | 'jsonSchema'>> & {
     readonly coerce: (value: unknown) => unknown;
+    /** True if values have keys: rows can be sorted by one of them, `sort=column.key`. A list has none. */
+    readonly isKeyed?: boolean;
     /** Changes the coerced value before it is encoded. */
     readonly finish?: (value: unknown, field: Field | undefined, tools: PrepareTools) => unknown;
   };
 
-export function toJsonKind({ coerce, finish, ...row }: Row): FieldKind {
+export function toJsonKind({ coerce, finish, isKeyed = false, ...row }: Row): FieldKind {
   return toKind({
     group: 'json',
     ...row,
     coerce,
     sql: JSON_TEXT,
     isJson: true,
-    // Sorts by a key within it: `sort=column.key`.
-    flags: { ...NO_FLAGS, filterable: true, sortable: true },
+    flags: { ...NO_FLAGS, filterable: true, sortable: isKeyed },
     prepare: (value, tools, field) => {
       const read = coerce(value);
       const finished = finish && !isBlank(read) ? finish(read, field, tools) : read;
@@ -196,6 +197,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     },
   }),
   meta: toJsonKind({
+    isKeyed: true,
     type: 'meta',
     description: 'Names with values.',
     coerce: toValue,
@@ -216,6 +218,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     finish: (value) => (value as number[]).map((degrees) => Number(degrees.toFixed(8))),
   }),
   rawjson: toJsonKind({
+    isKeyed: true,
     type: 'rawjson',
     description: `Any JSON, nested ${MAX_DEPTH} deep at most.`,
     coerce: toValue,
@@ -228,6 +231,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
   }),
   // `fieldset-group.ts` checks and prepares its parts, since their rules are in another file.
   fieldset: toJsonKind({
+    isKeyed: true,
     type: 'fieldset',
     description: 'A group of fields from a fieldset; a list of such groups with `multiple`.',
     coerce: toValue,

@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { Caller } from './caller.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
-import type { Custom, Emit, Tables } from './typed-emit.ts';
+import type { Custom, Emit, ReadRows, Tables } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
@@ -240,6 +240,13 @@ export interface App {
    * written. @throws QUERY_WRITES
    */
   readonly query: Kysely<Tables>;
+  /**
+   * Every row of a search, for `for await (const row of app.rows('article', { filter, sort, expand }))`, by the rules of the person
+   * who asks, as an emit of `system-model-search`. It reads up to 500 rows at a time by cursor and opens no transaction: rows that
+   * change meanwhile are read as they are then. The search takes no `limit`, `offset`, cursor, `total` or groups.
+   * @throws ROWS_SEARCH_INVALID; ROWS_REFUSED if the search is refused, with its status.
+   */
+  readonly rows: ReadRows;
   /**
    * Who asks: `{ kind, auth_id, profile_id, roles, app, scopes }`, the same on pages and in calls. Ask before `app.asSystem`, in which
    * it is the system.

@@ -14,6 +14,7 @@ import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
 import { createOwnCode, findReader } from './own-code.ts';
+import { createOwnRows } from './own-rows.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake, STATUSES } from './registration.ts';
@@ -172,6 +173,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
   const app: App = {
     ...createOwnWork({ draft, emit, place, app: () => app }),
     ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
+    rows: createOwnRows(draft, emit),
     get query() {
       return findReader(draft);
     },

@@ -205,6 +205,21 @@ export type Emit = EmitStage &
   // wrong value alone, without further errors on the response.
   ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
+/** A search of every row: without a page. */
+type RowsSearch<S> = S extends SchemaName
+  ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>
+  : Untyped;
+
+/** Reads every row of a search, one page after the other. */
+export type ReadRows = <const S extends string, const F = never, const X = never>(
+  schema: S,
+  search?: Pick<Asked<S, F, X, never, never, never>, 'fields' | 'expand'> & RowsSearch<S>,
+) => AsyncGenerator<
+  S extends SchemaName ? SearchRow<S, Listed<F>, Listed<X>> : Record<string, unknown>,
+  void,
+  undefined
+>;
+
 /** The comparisons of a search's `filter`. All that are given must hold. */
 export interface Compared<T> {
   /** Equal. */

@@ -17,7 +17,10 @@ import { parseWords, type Words } from './words.ts';
 export interface Limits {
   /** Default of `limit`. */
   readonly pageRows: number;
+  /** Maximum of `limit` in a request. */
   readonly maxPageRows: number;
+  /** Maximum of `limit` that code or a command sets. */
+  readonly codeRows: number;
   /** Maximum related rows that `expand` may return. */
   readonly expandRows: number;
 }
@@ -96,14 +99,18 @@ interface Window {
   readonly offset: number;
 }
 
-function parseWindow(input: Input, { pageRows, maxPageRows }: Limits, faults: Faults): Window {
+function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, draft: Draft): Window {
+  const { faults } = draft;
   const name = isGiven(input.limit) ? 'limit' : 'range';
   const start = isGiven(input.offset) ? 'offset' : 'start';
   let limit: number | undefined = pageRows;
   let offset: number | undefined = 0;
-  if (isGiven(input[name])) limit = readPageNumber(input[name], 1, maxPageRows);
+  const most = draft.isBrought(name) ? maxPageRows : codeRows;
+  if (isGiven(input[name])) limit = readPageNumber(input[name], 1, most);
+  // The older system's word for no limit.
+  if (name === 'range' && toPlain(input.range) === '0' && most === codeRows) limit = codeRows;
   if (isGiven(input[start])) offset = readPageNumber(input[start], 0, MAX_OFFSET);
-  if (limit === undefined) faults[name] = `"${name}" must be a whole number from 1 to ${maxPageRows}.`;
+  if (limit === undefined) faults[name] = `"${name}" must be a whole number from 1 to ${most}.`;
   if (offset === undefined) faults[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
 }
@@ -209,7 +216,7 @@ export function parseSearch(
   // A rule may use columns that are hidden from the caller.
   const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
   const words = parseWords(input.q, draft);
-  const window = parseWindow(input, limits, faults);
+  const window = parseWindow(input, limits, draft);
   const aggregate = parseAggregate(input, draft);
   if (aggregate !== undefined) values.mark(`by ${aggregate.key}`);
   const { see, toSource } = options;

@@ -46,6 +46,8 @@ import { narrowSource, toViewText, type View } from './view.ts';
 /** Compiled statements kept per model, and more of a model with many schemas; compiling another takes about 20 µs. */
 const KEPT_STATEMENTS = 1000;
 const KEPT_BY_SCHEMA = 4;
+/** Maximum rows of a page that code asks for. */
+const CODE_ROWS = 10_000;
 /** Sources kept for views with hidden columns. */
 const KEPT_VIEWS = 200;
 
@@ -286,7 +288,8 @@ class ModelSearcher implements Searcher {
       if (rows !== undefined) parts.push(toRowTest(rows, dialect));
       const list = selectList(source.columns.values(), { source, rows, sight, dialect });
       const from = fromJoined(source, dialect, sight);
-      return sql`select ${list} ${from} ${where(parts)} limit 1`;
+      // Several rows may have the same slug.
+      return sql`select ${list} ${from} ${where(parts)} order by ${toRef(source.primary)} limit 1`;
     });
     const knownKey = name === source.schema.primary ? key : undefined;
     const reading = database.run(
@@ -335,7 +338,8 @@ interface Finishing {
 /** Creates the searcher of a model. */
 export function createSearcher(model: Model): Searcher {
   const { pageRows, maxPageRows, expandRows } = model.settings.limits;
-  return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows });
+  const codeRows = Math.max(maxPageRows, CODE_ROWS);
+  return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows, expandRows });
 }
 
 /** The searcher of a model, shared since it caches compiled statements; lives as long as the model. */

@@ -87,7 +87,7 @@ export interface ArticleStored {
 
 export type ArticleTable = { readonly name: 'article'; readonly row: ArticleStored };
 
-export type ArticleKey = { readonly article_id: number };
+export type ArticleKey = { readonly article_id: number } | { readonly article_slug: string };
 
 /** What a reader says */
 export interface CommentRow {

@@ -57,10 +57,11 @@ function toRelations({ source, names, name }: SchemaContext): string {
   return printInterface({ name: `${name}Relations`, members });
 }
 
-/** Identifies one row: by its id, or by a unique column. */
+/** Identifies one row: by its id, or by a unique column, a uuid or a slug. */
 function toRowKey({ schema, names }: SchemaContext): string {
   const unique = schema.columns.filter(
-    ({ isUnique, field }) => (isUnique || field.type === 'uuid') && !fieldKinds[field.type].isSecret,
+    ({ isUnique, field }) =>
+      (isUnique || field.type === 'uuid' || field.type === 'slug') && !fieldKinds[field.type].isSecret,
   );
   const keys = unique.map(({ name, field }) => `{ readonly ${toKey(name)}: ${toValueType(field, names.fieldsets)} }`);
   return [`{ readonly ${toKey(schema.primary)}: number }`, ...keys].join(' | ');

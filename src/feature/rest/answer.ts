@@ -12,7 +12,8 @@ import { refuse } from './errors.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 
 const WINDOW = ['offset', 'limit', 'start', 'range'];
-const CURSORS = ['after', 'before'];
+/** What a cursor replaces; the limit stays. */
+const CURSORS = ['after', 'before', 'offset', 'start'];
 const CHANGES = /^system-model-(?:create|update|remove|restore)$/;
 const PREFERS_LITTLE = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
@@ -124,7 +125,8 @@ function compileLocation(call: CallPlan, context: Context): ((response: Response
 }
 
 /**
- * Adds `Link` to the previous and next pages, by offset, or by cursor if the request used one. @see RFC 8288
+ * Adds `Link` to the previous and next pages. The next one is by cursor, so that rows which come and go move no row to
+ * another page; the previous one is by offset if the request used one. Groups have no cursors. @see RFC 8288
  */
 function addLinks(request: Request, response: Response, pageRows: number): void {
   const length = findListLength(response.getResults(), 'rows');
@@ -140,7 +142,7 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   const isMore = isWhole ? offset + length < total : length === limit;
   const toPage = (start: number): string => `offset=${start}&limit=${limit}`;
   setLink(request, response, {
-    next: isMore && length > 0 ? toPage(offset + limit) : undefined,
+    next: toCursor(response, 'next') ?? (isMore && length > 0 ? toPage(offset + limit) : undefined),
     prev: offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined,
   });
 }
@@ -157,15 +159,14 @@ type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
 /** Sets `Link` to this path, with the rest of its query and each page's own parameters. */
 function setLink(request: Request, response: Response, pages: Pages): void {
   if (pages.next === undefined && pages.prev === undefined) return;
-  const names = pages.next?.startsWith('offset') || pages.prev?.startsWith('offset') ? WINDOW : CURSORS;
-  const query = removeFromQuery(request.getQuery(), names);
-  // The query is client text: characters that could end the link target are encoded.
-  const base = `${request.getPath('string')}?${query === '' ? '' : `${query}&`}`.replace(
-    /[<>"\s]/g,
-    encodeURIComponent,
-  );
+  const toTarget = (page: string): string => {
+    const query = removeFromQuery(request.getQuery(), page.startsWith('offset') ? WINDOW : CURSORS);
+    const base = `${request.getPath('string')}?${query === '' ? '' : `${query}&`}`;
+    // The query is client text: characters that could end the link target are encoded.
+    return base.replace(/[<>"\s]/g, encodeURIComponent) + page;
+  };
   const links = Object.entries(pages).flatMap(([relation, page]) =>
-    page === undefined ? [] : [`<${base}${page}>; rel="${relation}"`],
+    page === undefined ? [] : [`<${toTarget(page)}>; rel="${relation}"`],
   );
   response.addHeader('link', links.join(', '));
 }

@@ -26,7 +26,7 @@ function findSearchFaults(call: CallPlan, input: Parameters, model: Model): Read
   const searcher = getSearcher(model);
   const source = searcher.source(call.schema as string);
   const { pageRows, maxPageRows, expandRows } = model.settings.limits;
-  const limits = { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows };
+  const limits = { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows: maxPageRows, expandRows };
   const { aggregate = [] } = call.definition;
   const parsed = parseSearch(source, input, {
     limits,

@@ -1,6 +1,9 @@
 /** Descriptions of stage keys and results, for `treadle events` and the docs. */
 export const schemaStage = { schema: 'Name of the schema.' };
-export const keyStage = { ...schemaStage, '<schema>_id': "The row's id, or the value of any unique column." };
+export const keyStage = {
+  ...schemaStage,
+  '<schema>_id': "The row's id, or the value of any unique, uuid or slug column.",
+};
 export const columnStage = { '<column>': 'Values by full column name; unknown keys are ignored.' };
 export const relatedStage = { '<relation>_id': 'Id of a row to link; required for a 1:1.' };
 export const pairStage = {

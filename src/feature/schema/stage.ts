@@ -10,7 +10,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
-import type { SchemaModel } from '../../model/model.ts';
+import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { tallyOf } from '../../plan/refusal.ts';
 import { isGiven } from '../../query/draft.ts';
@@ -97,15 +97,19 @@ export interface Key {
   readonly value: unknown;
 }
 
+/** True if values of a column are meant to name one row. Of rows that share a slug the first is meant. */
+const isNaming = ({ isUnique, field }: ColumnModel): boolean =>
+  isUnique || field.type === 'uuid' || field.type === 'slug';
+
 /**
- * The row's primary id, else the first unique column (or uuid) in the stage. A column that may not be read
+ * The row's primary id, else the first unique column, uuid or slug in the stage. A column that may not be read
  * identifies no row: an answer would reveal which row has that value.
  */
 function findKey(schema: SchemaModel, stage: Stage): Key | undefined {
   if (isGiven(stage[schema.primary])) return { column: schema.primary, value: stage[schema.primary] };
   const isReadable = (name: string): boolean => findSurelyReadable(getAccess(), schema.name)?.has(name) !== false;
   const column = schema.row.shown.find(
-    ({ name, isUnique, field }) => (isUnique || field.type === 'uuid') && isGiven(stage[name]) && isReadable(name),
+    (known) => isNaming(known) && isGiven(stage[known.name]) && isReadable(known.name),
   );
   return column && { column: column.name, value: stage[column.name] };
 }
