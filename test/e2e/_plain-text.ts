@@ -94,7 +94,8 @@ export function createFindPlain(names: Iterable<string> = []): FindPlain {
     const page = html.replace(/<!--[\s\S]*?-->/g, '');
     const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
     const body = page.replace(/<head>[\s\S]*?<\/head>/, '').replace(WORDS, '');
-    const attributes = [...body.matchAll(READ)].map(([, value = '']) => value);
+    // A date of `Intl`, which speaks no pseudo-language.
+    const attributes = [...body.replace(/<time\b[^>]*>/g, '<time>').matchAll(READ)].map(([, value = '']) => value);
     const texts = body.replace(CODE, ' ').replace(INLINE, '').split(TAG);
     return [title, ...texts, ...attributes, ...listWords(page)]
       .filter(

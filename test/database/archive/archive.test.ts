@@ -159,7 +159,7 @@ test('the file is its owner’s only, is whole or not there, and replaces none u
     assert.is((await failureOf(backUp(source, join(file, 'in-a-file')))).code, 'WRITE_TARGET_INVALID');
     const folderName = join(folder, 'a-folder');
     await mkdir(folderName);
-    assert.is((await failureOf(backUp(source, folderName, { isReplacing: true }))).code, 'ARCHIVE_EXISTS');
+    assert.is((await failureOf(backUp(source, folderName, { isReplacing: true }))).code, 'WRITE_TARGET_INVALID');
   });
 });
 
