@@ -27,10 +27,13 @@ export interface Ruler {
 
 /** What a rule shows of every row, and what more of the rows that belong to the person who asks: private columns that it does not name. */
 function toReads(schema: SchemaModel, names: readonly string[] | undefined): Pick<Rule, 'read' | 'own'> {
+  const hidden = listPrivate(schema);
+  // A start reads the file of the columns only if a rule names some.
+  if (names === undefined && hidden.length === 0) return {};
   const read = resolveColumns(schema, 'read', names);
   const all = listRoleColumns(schema, 'read');
   const named = new Set((names ?? []).flatMap((name) => findRoleColumn(schema, all, name) ?? []));
-  const own = listPrivate(schema).filter((name) => !named.has(name) && read?.has(name) !== false);
+  const own = hidden.filter((name) => !named.has(name) && read?.has(name) !== false);
   if (own.length === 0) return read === undefined ? {} : { read };
   return { read: new Set([...(read ?? all)].filter((name) => !own.includes(name))), own: new Set(own) };
 }

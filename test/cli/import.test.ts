@@ -109,7 +109,7 @@ async function makeKinds(): Promise<Project> {
 
 const HARD = [
   {
-    a_text: '=1+1 "é" 😀\nline',
+    a_text: '=1+1 "é" 😀 line',
     a_textarea: "'-x",
     a_rawjson: '"quoted',
     a_number: -5,

@@ -32,6 +32,7 @@ const FILES = {
     delivery: 'queued',
     secretVersion: 1,
     description: 'An article was made',
+    approval: false,
   },
   'config/webhook/comment-changed.json': {
     title: 'Comment changed',
