@@ -151,7 +151,7 @@ for (const [kind, name, isSelf, expected] of STORAGE) {
   });
 }
 
-const profile = toSchema('profile');
+const profile = toSchema('profile', { fields: [{ name: 'title', type: 'text', private: false }] });
 const toHook = (parts: object = {}): object => ({ title: 'H', event: 'e', type: 'a.b', ...parts });
 const toCall = (parts: object = {}): object => ({
   title: 'T',

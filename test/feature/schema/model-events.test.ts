@@ -36,9 +36,9 @@ test('search answers rows and total; a wrong parameter is told by name', () =>
       ['New linen', 'Old wool'],
     );
     assert.is(found.getResults('total'), 2);
-    const wrong = await emit('system-model-search', { schema: 'article', limit: '1000' });
+    const wrong = await emit('system-model-search', { schema: 'article', limit: '10001' });
     assert.is(wrong.getStatus(), 400);
-    assert.match(String(wrong.getValidation('limit')), 'from 1 to 100');
+    assert.match(String(wrong.getValidation('limit')), 'from 1 to 10000');
     const call = { isPatch: false, fixed: undefined, aggregate: [], isRemovedOpen: false, isUser: false };
     const strict = await emit('system-model-search', { schema: 'article' }, SYSTEM, (request) => {
       request.setGet('sotr', 'x');

@@ -52,7 +52,7 @@ const WORLD = {
     name: 'profile',
     singular: 'Profile',
     plural: 'Profiles',
-    fields: [{ name: 'name', type: 'text', sortable: true }],
+    fields: [{ name: 'name', type: 'text', private: false, sortable: true }],
   },
   'fieldset/address': {
     name: 'address',
