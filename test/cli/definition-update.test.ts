@@ -48,9 +48,9 @@ const CASES: readonly Case[] = [
     has: { path: '/public/a', parameters: { schema: 'article', sort: '-article_id' } },
   },
   {
-    argv: ['rest', 'update', 'public-article-search', '--parameter', 'schema=profile', '--parameter', 'filter.a.gt=1'],
+    argv: ['rest', 'update', 'public-article-search', '--parameter', 'schema=profile', '--parameter', 'filter.profile_id.gt=1'],
     file: CALL,
-    has: { parameters: { schema: 'profile', filter: { a: { gt: '1' } } } },
+    has: { parameters: { schema: 'profile', filter: { profile_id: { gt: '1' } } } },
   },
   {
     argv: ['rest', 'update', 'public-article-search', '--remove-parameter', 'schema', '--unset', 'description'],

@@ -137,7 +137,7 @@ test('NO_COLOR and output to a file have no colour', async () => {
 test('a refused confirmation removes nothing', async () => {
   const prompt = createAnswers([false]);
   const { code } = await run(['rest', 'remove', 'public-profile-search'], { cwd: project, isTTY: true, prompt });
-  assert.is(code, 130);
+  assert.is(code, 1);
   assert.is((await run(['rest', 'show', 'public-profile-search'], { cwd: project })).code, 0);
 });
 
