@@ -48,7 +48,15 @@ const CASES: readonly Case[] = [
     has: { path: '/public/a', parameters: { schema: 'article', sort: '-article_id' } },
   },
   {
-    argv: ['rest', 'update', 'public-article-search', '--parameter', 'schema=profile', '--parameter', 'filter.profile_id.gt=1'],
+    argv: [
+      'rest',
+      'update',
+      'public-article-search',
+      '--parameter',
+      'schema=profile',
+      '--parameter',
+      'filter.profile_id.gt=1',
+    ],
     file: CALL,
     has: { parameters: { schema: 'profile', filter: { profile_id: { gt: '1' } } } },
   },
