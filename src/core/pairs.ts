@@ -102,7 +102,7 @@ function toList(value: unknown): unknown {
 /**
  * Parses a query string or a urlencoded body.
  * @param limit Maximum number of pairs. Default {@link MAX_PAIRS}.
- * @param isStrict Whether bytes that are not UTF-8 are refused. Default false: U+FFFD stands for each.
+ * @param isStrict Whether bytes that are not UTF-8 are refused. Default false: each becomes U+FFFD.
  * @throws REQUEST_PAIRS_TOO_MANY (413). @throws REQUEST_NAME_REFUSED (400). @throws REQUEST_NOT_UTF8 (400).
  */
 export function parsePairs(text: string, limit: number = MAX_PAIRS, isStrict = false): Pairs {

@@ -30,7 +30,7 @@ function refuse(path: string, what: string, hint: string, cause?: unknown): Trea
   return new TreadleError('WRITE_TARGET_INVALID', `${path} ${what}.`, { status: 422, hint, cause });
 }
 
-/** Errors of `stat` and `readlink`: a missing file is none. */
+/** Throws the error of a `stat` or `readlink` in plain words. A file that does not exist is no error: the writer makes it. */
 function judge(error: unknown, path: string): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return;

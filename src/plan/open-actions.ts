@@ -7,7 +7,7 @@ import type { Facts } from './feature.ts';
 import { type Door, listPageDoors } from './page-doors.ts';
 import { compilePathGuard } from './path-guard.ts';
 
-type Known = Pick<Facts, 'model' | 'calls'>;
+type OpenFacts = Pick<Facts, 'model' | 'calls'>;
 
 /** What stays open of a schema as roles begin to rule it. */
 export const OPEN_ANSWERS = ['keep', 'calls', 'none'] as const;
@@ -15,7 +15,7 @@ export type OpenAnswer = (typeof OPEN_ANSWERS)[number];
 
 const READS: readonly Action[] = ['search', 'detail'];
 
-function listCallDoors({ model, calls }: Known): Door[] {
+function listCallDoors({ model, calls }: OpenFacts): Door[] {
   return calls.flatMap((call): Door[] => {
     const found = findCallActions(call, model);
     if (found === undefined) return [];
@@ -26,7 +26,7 @@ function listCallDoors({ model, calls }: Known): Door[] {
 }
 
 /** Roles that open the admin's pages of a schema's rows: without rules they reach every row there. */
-function listAdminDoors({ model }: Known, schema: string): Door[] {
+function listAdminDoors({ model }: OpenFacts, schema: string): Door[] {
   const guard = compilePathGuard(model);
   const path = `/admin/system/model/${schema}/search`;
   return [USER, ...model.roles.keys()]
@@ -36,7 +36,7 @@ function listAdminDoors({ model }: Known, schema: string): Door[] {
 }
 
 /** Who sees rows of a schema through a relation of another schema that they read, at any distance. */
-function listRelationDoors({ model }: Known, doors: readonly Door[], schema: string): Door[] {
+function listRelationDoors({ model }: OpenFacts, doors: readonly Door[], schema: string): Door[] {
   const seen = new Set([schema]);
   const found: Door[] = [];
   for (const name of seen) {
@@ -59,7 +59,7 @@ function listRelationDoors({ model }: Known, doors: readonly Door[], schema: str
  *
  * @param files The project's text files: see `readTextFiles`.
  */
-export function listDoors(known: Known, files: readonly TextFile[], schema: string): readonly Door[] {
+export function listDoors(known: OpenFacts, files: readonly TextFile[], schema: string): readonly Door[] {
   const { model } = known;
   const all = [...listCallDoors(known), ...listPageDoors(model, files)];
   const found = model.schemas.get(schema);
@@ -100,7 +100,7 @@ export function sumDoors(doors: readonly Door[]): ActionsByRole {
  * What is written into roles, so that a schema stays open to others as an answer says. What everybody has is not written again
  * for users.
  *
- * @param asked The role whose rules begin to rule the schema: what its own pages in the admin section opened is its new rules' affair.
+ * @param asked The role whose rules begin to rule the schema: its new rules decide what its pages in the admin section open.
  */
 export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, asked: string): ActionsByRole {
   const kept = doors.filter(({ kind, role }) =>

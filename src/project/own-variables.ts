@@ -19,7 +19,7 @@ interface Layer {
   readonly value: string;
 }
 
-interface Given {
+interface VariableSources {
   /** What the process has by itself. */
   readonly original: string | undefined;
   /** What loads of projects gave, the last one at the end. */
@@ -27,7 +27,7 @@ interface Given {
 }
 
 /** The environment is one for all that runs in this process: what was given, by name. */
-const given = new Map<string, Given>();
+const given = new Map<string, VariableSources>();
 
 function give(name: string, value: string): () => void {
   const known = given.get(name) ?? { original: process.env[name], layers: [] };
@@ -39,7 +39,7 @@ function give(name: string, value: string): () => void {
 }
 
 /** What stood there before is there again. A value that the code has changed meanwhile stays. */
-function takeBack(name: string, { original, layers }: Given, layer: Layer): void {
+function takeBack(name: string, { original, layers }: VariableSources, layer: Layer): void {
   const isLast = layers.at(-1) === layer;
   layers.splice(layers.indexOf(layer), 1);
   if (layers.length === 0) given.delete(name);

@@ -1,5 +1,5 @@
 /** How far a list of values had come. */
-interface Place {
+interface Position {
   readonly length: number;
   readonly shape: string;
 }
@@ -43,12 +43,12 @@ export class Values {
     return new Values([...this.list], this.#shape);
   }
 
-  get place(): Place {
+  get place(): Position {
     return { length: this.list.length, shape: this.#shape };
   }
 
   /** Takes back what was added since then. */
-  returnTo({ length, shape }: Place): void {
+  returnTo({ length, shape }: Position): void {
     this.list.length = length;
     this.#shape = shape;
   }

@@ -54,7 +54,7 @@ export const command: CommandSpec = {
   },
 };
 
-interface Place {
+interface BackupTarget {
   readonly file: string;
   /** Whether it is standard output. */
   readonly isPrinted: boolean;
@@ -87,7 +87,7 @@ async function dryRun(project: ProjectData, file: string) {
   };
 }
 
-function toOutcome({ terminal, values }: Invocation, { file, isPrinted }: Place, done: BackupResult) {
+function toOutcome({ terminal, values }: Invocation, { file, isPrinted }: BackupTarget, done: BackupResult) {
   const { header, sums, rows, files, bytes } = done;
   for (const what of header.left) terminal.say(`Not included: ${what}.`);
   if (isOn(values, 'no-files') || values.files === false)

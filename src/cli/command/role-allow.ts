@@ -45,7 +45,7 @@ interface Change {
   readonly table: readonly ReachRow[];
 }
 
-interface Asked {
+interface AllowParams {
   readonly roles: ReadonlyMap<string, Role>;
   readonly slug: string;
   readonly schema: string;
@@ -55,7 +55,7 @@ interface Asked {
 }
 
 /** The change that an answer means. */
-function toChange({ roles, slug, schema, actions, doors, isRuled }: Asked, answer: OpenAnswer): Change {
+function toChange({ roles, slug, schema, actions, doors, isRuled }: AllowParams, answer: OpenAnswer): Change {
   const open: AllowedActions = isRuled ? new Map() : listOpenActions(doors, answer, slug);
   const wanted = new Map([...open, [slug, [...new Set([...(open.get(slug) ?? []), ...actions])]] as const]);
   const after = new Map(roles);
@@ -82,7 +82,7 @@ const readAnswer = (values: Values): OpenAnswer | undefined => {
 };
 
 /** The answer that was given, or is chosen at the prompt; without a terminal everybody keeps what is open. */
-async function findAnswer({ values, prompt, isForced }: Invocation, asked: Asked): Promise<OpenAnswer> {
+async function findAnswer({ values, prompt, isForced }: Invocation, asked: AllowParams): Promise<OpenAnswer> {
   const given = readAnswer(values);
   if (given !== undefined || asked.isRuled || !prompt || isForced) return given ?? 'keep';
   const choices = OPEN_ANSWERS.map((value) => ({
@@ -132,7 +132,7 @@ export const command: CommandSpec = {
     const isRuled = [...roles.values()].some(({ data }) => data?.[schema] !== undefined);
     const plan = await compilePlan(invocation);
     const doors = isRuled ? [] : listDoors(plan, await readTextFiles(invocation.root()), schema);
-    const asked: Asked = { roles, slug, schema, actions, doors, isRuled };
+    const asked: AllowParams = { roles, slug, schema, actions, doors, isRuled };
     const answer = await findAnswer(invocation, asked);
     const { open, after, table } = toChange(asked, answer);
     const changes = [...after]

@@ -9,7 +9,7 @@ import type { Changes } from './sql.ts';
 const MOST_ENTRIES = 1000;
 
 /** A row before a change and after it; undefined where it did not exist. */
-interface Pair {
+interface Snapshots {
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
@@ -19,8 +19,8 @@ interface Pair {
  * differ where something changed the row without an entry, such as a rule of the database.
  */
 export interface Versions {
-  readonly back: Pair;
-  readonly forth: Pair;
+  readonly back: Snapshots;
+  readonly forth: Snapshots;
 }
 
 /** The stored columns of a row as it is, removed or not; undefined if it does not exist. */
@@ -49,8 +49,8 @@ const isGone = ({ active }: SchemaModel, { entry }: StoredEntry): boolean =>
   entry.action === 'remove' && active === undefined;
 
 /** The versions around each entry, from the row as it is. The entries are the newest first. */
-function walkBack(schema: SchemaModel, entries: readonly StoredEntry[], now: Row | undefined): Map<number, Pair> {
-  const pairs = new Map<number, Pair>();
+function walkBack(schema: SchemaModel, entries: readonly StoredEntry[], now: Row | undefined): Map<number, Snapshots> {
+  const pairs = new Map<number, Snapshots>();
   let row = now;
   for (const stored of entries) {
     const after = isGone(schema, stored) ? undefined : { ...row, ...readSide(schema, stored, 1) };
@@ -67,9 +67,9 @@ const isTime = ({ created, updated }: SchemaModel, name: string): boolean => nam
 function walkForth(
   schema: SchemaModel,
   entries: readonly StoredEntry[],
-  back: ReadonlyMap<number, Pair>,
-): Map<number, Pair> {
-  const pairs = new Map<number, Pair>();
+  back: ReadonlyMap<number, Snapshots>,
+): Map<number, Snapshots> {
+  const pairs = new Map<number, Snapshots>();
   const oldest = entries.at(-1);
   let row = oldest && back.get(oldest.id)?.before;
   for (const stored of [...entries].reverse()) {
@@ -104,7 +104,7 @@ export async function readTimeline(
   const entries = await listEntries(context.services.database, filter);
   const back = walkBack(schema, entries, await readRow(context, schema, rowId));
   const forth = walkForth(schema, entries, back);
-  const toKeyed = (pair: Pair | undefined): Pair => ({
+  const toKeyed = (pair: Snapshots | undefined): Snapshots => ({
     before: withKey(schema, rowId, pair?.before),
     after: withKey(schema, rowId, pair?.after),
   });
