@@ -155,7 +155,7 @@ interface Surveyed {
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
-  { root, log, isDevelopment, store }: CompileSurroundings,
+  { root, log, isDevelopment, store, isThorough }: CompileSurroundings,
   { environment, definitions, linked, life, loader, views, locales, helpers }: Surveyed,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
@@ -169,7 +169,7 @@ async function compileCode(
     place: () => findPlace(root),
     view: views.view,
   });
-  const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
+  const loaded = await life.load(() => loadPackages({ root, loader, makePackage, findsUnused: isThorough === true }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
   store?.save();
   const { languages, problems: untranslated } = compileLanguages(model.settings, locales, definitions);
@@ -194,7 +194,7 @@ async function compileCode(
     ...findSwallowed(plan),
     ...findUnknown(linked.unknownCalls, plan.calls),
     ...findUnknown(linked.unknownHooks, plan.hooks),
-    ...(model.roles.size === 0 ? [] : findUnmet(plan, listPublicFiles(root))),
+    ...findUnmet(plan, () => listPublicFiles(root)),
   ];
   // An emit that the code awaited has failed the loading at the same place.
   const isToldAlready = ({ code, file, line }: Problem): boolean =>

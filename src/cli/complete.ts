@@ -2,6 +2,7 @@ import { toDidYouMean } from '../core/suggest.ts';
 import { toHint } from './description.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
+import type { Judge } from './question/judge.ts';
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from './spec.ts';
 
 /**
@@ -11,17 +12,18 @@ import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from '
 export async function complete(spec: CommandSpec, invocation: Invocation): Promise<boolean> {
   const { values, prompt } = invocation;
   const before = JSON.stringify(values);
+  const judges = prompt === undefined ? {} : (spec.judges?.(invocation) ?? {});
   await spec.askFirst?.(invocation);
   for (const argument of spec.arguments ?? []) {
     if (argument.isOptional || isThere(values[argument.name])) continue;
     if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${toHint(argument.description)}.`);
-    const answer = await askForArgument(argument, invocation, prompt);
+    const answer = await askForArgument(argument, { invocation, prompt, judges });
     values[argument.name] = argument.isRest ? [answer] : answer;
   }
   for (const option of spec.options ?? []) {
     if (!option.isRequired || isThere(values[option.name])) continue;
     if (!prompt) throw createUsageError(`The option --${option.name} is missing: ${toHint(option.description)}.`);
-    const answer = await askFor(option, prompt);
+    const answer = await askFor(option, { invocation, prompt, judges });
     values[option.name] = option.isRepeated ? [answer] : answer;
   }
   if (prompt && spec.ask) await spec.ask(invocation, prompt);
@@ -32,13 +34,20 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 
 /** Offers a list if the argument names something of the project. */
-async function askForArgument(spec: ArgumentSpec, invocation: Invocation, prompt: Prompt): Promise<string> {
-  if (spec.of === undefined) return askFor(spec, prompt);
+interface Asking {
+  readonly invocation: Invocation;
+  readonly prompt: Prompt;
+  readonly judges: Readonly<Record<string, Judge>>;
+}
+
+async function askForArgument(spec: ArgumentSpec, asking: Asking): Promise<string> {
+  const { invocation, prompt } = asking;
+  if (spec.of === undefined) return askFor(spec, asking);
   const { createNothingToName, listNames } = await import('./names.ts');
   const names = await listNames(spec.of, invocation);
   if (names.length > 0) return prompt.search(toMessage(spec), names);
   // An app that registered itself in the browser has no definition: its client id can only be typed.
-  if (spec.of === 'app') return askFor(spec, prompt);
+  if (spec.of === 'app') return askFor(spec, asking);
   throw createNothingToName(spec.of, invocation);
 }
 
@@ -47,10 +56,13 @@ function toMessage({ description }: ArgumentSpec | OptionSpec): string {
   return `${hint.charAt(0).toUpperCase()}${hint.slice(1)}:`;
 }
 
-function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
+function askFor(spec: ArgumentSpec | OptionSpec, { invocation, prompt, judges }: Asking): Promise<string> {
   const message = toMessage(spec);
   if (spec.choices) return prompt.choice(message, spec.choices);
-  return prompt.text(message, spec.check === undefined ? {} : { check: spec.check });
+  const judge = judges[spec.name];
+  if (spec.check === undefined && judge === undefined) return prompt.text(message, {});
+  const check = (text: string) => spec.check?.(text) ?? judge?.(text, invocation.values);
+  return prompt.text(message, { check });
 }
 
 function checkChoices(spec: CommandSpec, values: Values): void {

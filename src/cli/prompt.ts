@@ -2,7 +2,7 @@ interface TextOptions {
   readonly default?: string;
   readonly isOptional?: boolean;
   /** The fault of an answer, which is then asked for again; undefined for a valid answer. */
-  readonly check?: (text: string) => string | undefined;
+  readonly check?: (text: string) => string | undefined | Promise<string | undefined>;
 }
 
 /** A choice of a question. */
@@ -77,10 +77,10 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
   };
   return {
     async text(message, options = {}) {
-      const validate = (typed: string): boolean | string => {
+      const validate = async (typed: string): Promise<boolean | string> => {
         const answer = typed.trim();
         if (answer === '') return options.isOptional === true || 'An answer is required.';
-        return options.check?.(answer) ?? true;
+        return (await options.check?.(answer)) ?? true;
       };
       return String(await ask({ type: 'input', message, default: options.default, validate })).trim();
     },

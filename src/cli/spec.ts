@@ -2,6 +2,7 @@ import type { EditedProject } from '../edit/project.ts';
 import type { DefinitionKind } from '../model/shape.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
+import type { Judge } from './question/judge.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A command's values, by argument or option name (`dir`, `title`, `redirect-uri`). */
@@ -54,6 +55,8 @@ export interface CommandSpec {
   readonly ask?: (invocation: Invocation, prompt: Prompt) => Promise<void>;
   /** As {@link ask}, but before missing arguments are asked for one by one. */
   readonly askFirst?: (invocation: Invocation) => Promise<void>;
+  /** Judges of answers by what the project has, by argument or option; they are used at a terminal only. */
+  readonly judges?: (invocation: Invocation) => Readonly<Record<string, Judge>>;
   readonly run: (invocation: Invocation) => Promise<Outcome>;
 }
 

@@ -40,6 +40,8 @@ export interface MigrationStep {
   readonly perform?: (database: Database) => Promise<void>;
   /** Statements of {@link sql} that run before {@link perform}. Default: all. */
   readonly performAfter?: number;
+  /** Work after the migration, in transactions of its own. Until it is done, all is served. */
+  readonly finish?: (database: Database) => Promise<void>;
   /** Number of rows that block the step or would lose data. */
   readonly rowsAtRisk: number;
   /** Primary keys of those rows, 20 at most. */

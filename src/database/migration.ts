@@ -140,6 +140,7 @@ export async function applyMigration(
   } catch (error) {
     throw toStepError(error, 'At the commit:');
   }
+  for (const step of applied) await step.finish?.(database);
   return { applied, refused };
 }
 

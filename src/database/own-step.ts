@@ -17,6 +17,8 @@ export interface OwnStep {
   readonly name: string;
   readonly number: number;
   readonly file: string;
+  /** Of the file's text. */
+  readonly checksum: string;
   readonly up: (run: OwnStepRun) => unknown;
   /** Undefined for a step that cannot be undone. */
   readonly down: ((run: OwnStepRun) => unknown) | undefined;
@@ -29,6 +31,8 @@ export const ownStepTable: SystemTable = {
   columns: [
     { name: 'step', type: 'key' },
     { name: 'applied_at', type: 'integer', isRequired: true },
+    // Of the file as it ran; null if a release ran it that did not note it.
+    { name: 'checksum', type: 'text' },
   ],
 };
 
@@ -54,6 +58,20 @@ export async function findPending(database: Database, steps: readonly OwnStep[])
   return steps.filter(({ name }) => !applied.has(name));
 }
 
+/** The steps whose file changed after they ran: what changed does not run. */
+export async function findEdited(database: Database, steps: readonly OwnStep[]): Promise<readonly OwnStep[]> {
+  if (steps.length === 0) return [];
+  const there = (await readStructure(database)).tables.get(TABLE);
+  if (there?.columns.has('checksum') !== true) return [];
+  const rows = await database.kysely.selectFrom(TABLE).select(['step', 'checksum']).execute();
+  const ran = new Map(rows.map((row) => [String(row.step), row.checksum]));
+  return steps.filter(({ name, checksum }) => typeof ran.get(name) === 'string' && ran.get(name) !== checksum);
+}
+
+/** What to tell of a step that changed after it ran. */
+export const describeEdited = ({ file }: OwnStep): string =>
+  `${file} has run already, so what changed in it since does not run. Write a further step.`;
+
 async function runStep(step: OwnStep, way: 'up' | 'down', database: Database): Promise<void> {
   try {
     await step[way]?.({ db: database.kysely, dialect: database.dialect });
@@ -75,7 +93,10 @@ export function applyOwnStep(database: Database, step: OwnStep, now: number): Pr
     const there = database.kysely.selectFrom(TABLE).select('step').where('step', '=', step.name);
     if ((await there.executeTakeFirst()) !== undefined) return;
     await runStep(step, 'up', database);
-    await database.kysely.insertInto(TABLE).values({ step: step.name, applied_at: now }).execute();
+    await database.kysely
+      .insertInto(TABLE)
+      .values({ step: step.name, applied_at: now, checksum: step.checksum })
+      .execute();
   };
   return database.restructure(apply, false, LOCK);
 }

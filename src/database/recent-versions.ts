@@ -105,6 +105,17 @@ export class RecentVersions {
     return this.#options.commits.watched;
   }
 
+  /** Whether what was read then may lack a commit of another process. @param at Milliseconds since 1970. */
+  isLate(at: number): boolean {
+    const { clock, milliseconds } = this.#options;
+    return Math.abs(clock.now() - at) >= milliseconds;
+  }
+
+  /** Milliseconds since 1970. */
+  get now(): number {
+    return this.#options.clock.now();
+  }
+
   /** The versions, if no query is needed. */
   find(): TableVersions | undefined {
     const { clock, commits, milliseconds } = this.#options;

@@ -4,8 +4,10 @@ import { toSystemTable } from './table.ts';
 import { createTableSql, quote } from './table-sql.ts';
 
 const SERVING = 'treadle_serving';
-/** Key of the only row. */
+/** Key of the row of the last server. */
 const LAST = 'last';
+/** Key of the row whose `mode` is the id of the folder of uploads. */
+const UPLOADS = 'uploads';
 
 /**
  * The mode in which a server last started on this database: tells commands whether the host is for production
@@ -79,6 +81,25 @@ export async function writeServedMode(
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ mode, secret }))
     .execute();
 }
+
+/** The id of the folder that has this database's uploads; undefined if none is recorded. The table must exist. */
+export async function readUploadFolder(database: Database): Promise<string | undefined> {
+  const [row] = await database.run(CompiledQuery.raw(`select mode from ${SERVING} where id = '${UPLOADS}'`));
+  return typeof row?.mode === 'string' && row.mode !== '' ? row.mode : undefined;
+}
+
+const putUploadFolder = ({ kysely }: Database, mode: string, isNew: boolean): Promise<unknown> =>
+  kysely
+    .insertInto(SERVING)
+    .values({ id: UPLOADS, mode })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ mode: isNew ? mode : sql.ref(`${SERVING}.mode`) }))
+    .execute();
+
+/** Makes other processes wait with theirs until the transaction ends. */
+export const lockUploadFolder = (database: Database): Promise<unknown> => putUploadFolder(database, '', false);
+
+export const writeUploadFolder = (database: Database, id: string): Promise<unknown> =>
+  putUploadFolder(database, id, true);
 
 /**
  * Restores the mode after all rows of a database were replaced. The mode belongs to the host, not to the

@@ -33,7 +33,7 @@ export interface Structure {
   readonly checksum: string;
 }
 
-const ONLY = /\)\s*where\s+\(*\s*"?(\w+)"?\s*=\s*1\s*\)*\s*$/i;
+const ONLY = /\)\s*where\s+\(*\s*"?(\w+)"?\s*=\s*1\s*\)*(?:\s*and\s*\(*\s*"?\1"?\s+is\s+not\s+null\s*\)*)?\s*$/i;
 
 /** The condition of a partial index, if it is one that Treadle makes. */
 export function readOnly(text: string | undefined): Pick<TableIndex, 'only'> {

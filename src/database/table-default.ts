@@ -1,5 +1,6 @@
 import { systemRandom } from '../core/clock.ts';
 import { fieldKinds } from '../model/field-kind.ts';
+import { readFieldText } from '../model/json-value.ts';
 import type { Field } from '../model/shape.ts';
 import type { FieldNote } from './table.ts';
 
@@ -9,7 +10,7 @@ const isNow = (value: unknown): boolean => typeof value === 'string' && /^now\(\
 function readDefault(field: Field): string | number | undefined {
   const kind = fieldKinds[field.type];
   if (field.default === undefined || field.default === null || kind.isSecret) return undefined;
-  const value = kind.coerce(field.default, 0);
+  const value = kind.coerce(readFieldText(field.type, field.default), 0);
   if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) return undefined;
   const stored = kind.isJson ? kind.prepare(value, { now: 0, random: systemRandom }, field) : value;
   return typeof stored === 'string' || typeof stored === 'number' ? stored : undefined;

@@ -54,14 +54,23 @@ export function addKeySql(table: string, column: TableColumn & { readonly refere
   return `alter table ${quote(table)} add foreign key (${quote(column.name)}) ${referenceSql(column.references)}`;
 }
 
+/**
+ * The condition of a partial index. That of a single column has a second part that says nothing new: an earlier build does not
+ * read it as a condition, and so takes the index for its own. Else its processes would not be ready, and would not start again.
+ */
+function onlySql({ only, columns }: TableIndex): string {
+  if (only === undefined) return '';
+  const plain = ` where ${quote(only)} = 1`;
+  return columns.length === 1 ? `${plain} and ${quote(only)} is not null` : plain;
+}
+
 export function createIndexSql(table: string, index: TableIndex): string {
   const last = index.columns.length - 1;
   const isFirst = (place: number): boolean => index.isNullsFirst === true && (place < last || last === 0);
   const columns = index.columns
     .map((name, place) => `${quote(name)}${isFirst(place) ? ' nulls first' : ''}`)
     .join(', ');
-  const only = index.only === undefined ? '' : ` where ${quote(index.only)} = 1`;
-  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})${only}`;
+  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})${onlySql(index)}`;
 }
 
 export const dropIndexSql = (name: string): string => `drop index ${quote(name)}`;

@@ -34,8 +34,20 @@ export interface TableColumn {
   readonly fill?: string | number;
   /** Place in the definition file, for problems. */
   readonly path?: string;
+  /** The relation whose links it holds. */
+  readonly link?: LinkNote;
   /** True if no definition names it any more. It stays with its values until a migration may lose them. */
   readonly isLeft?: true;
+  /** What it was called before a rename, kept for advice once it is left. */
+  readonly named?: readonly string[];
+}
+
+/** What a column of a relation holds: a key of the other end, or in a table of pairs the key of this end. */
+export interface LinkNote {
+  /** `schema.relation`, of the schema that declares it. */
+  readonly relation: string;
+  /** The end that has the column; in a table of pairs the end that it names. */
+  readonly end: 'source' | 'target';
 }
 
 /** The parts of a field's definition that its stored values depend on. */
@@ -71,6 +83,8 @@ export interface Table {
   readonly file?: string;
   /** True if no definition names it any more. It stays with its rows until a migration may lose them. */
   readonly isLeft?: true;
+  /** What it was called before a rename, kept for advice once it is left. */
+  readonly named?: readonly string[];
 }
 
 /** Column type of a field; undefined if it has none. */
@@ -185,7 +199,7 @@ function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect
   // A search sorts nulls first and by the key last. SQLite's indexes do this by default, PostgreSQL's must be
   // told.
   const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
-  if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted }];
+  if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted, ...toOnly(schema) }];
   const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
   const isAsked = column.isFilterable || column.isSortable;
   if (!isAsked || isLong || isJson || isSecret || column.name === active) return [];
@@ -195,11 +209,13 @@ function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect
   return [{ ...index, columns, ...sorted }];
 }
 
-/** Several columns, unique among the rows that are not removed. */
-function toUniqueIndex({ table, active }: SchemaModel, { columns }: UniqueModel): TableIndex {
+/** Values are unique among the rows that are not removed: a removed row lets its own go. */
+const toOnly = ({ active }: SchemaModel): Pick<TableIndex, 'only'> => (active === undefined ? {} : { only: active });
+
+function toUniqueIndex(schema: SchemaModel, { columns }: UniqueModel): TableIndex {
+  const { table } = schema;
   const own = `${table}_${columns.map((name) => name.replace(`${table}_`, '')).join('_')}`;
-  const only = active === undefined ? {} : { only: active };
-  return { name: fitName(own, 'unique'), columns, isUnique: true, ...only };
+  return { name: fitName(own, 'unique'), columns, isUnique: true, ...toOnly(schema) };
 }
 
 function toFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {
@@ -244,8 +260,14 @@ function toKeyColumn({ column, target, isNullable, origin, relation }: ForeignKe
   const reference = toReference(column, target, toOnDelete(relation), { model, dialect });
   const former = toFormerStorage(relation, model);
   const end = origin === 'parent' ? former.source : former.target;
-  return { ...reference, isRequired: !isNullable, ...end, path: `relations.${relation.name}` };
+  const link = toLink(relation, origin === 'parent' ? 'target' : 'source');
+  return { ...reference, isRequired: !isNullable, ...end, path: `relations.${relation.name}`, link };
 }
+
+const toLink = ({ source, name }: RelationModel, end: LinkNote['end']): LinkNote => ({
+  relation: `${source}.${name}`.replaceAll('-', '_'),
+  end,
+});
 
 function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): Table {
   const source = relation.sourceColumn ?? `${relation.source}_id`;
@@ -253,15 +275,16 @@ function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): T
   const rule = toOnDelete(relation);
   const file = model.schemas.get(relation.source)?.file;
   const former = toFormerStorage(relation, model);
-  const toEnd = (name: string, schema: string, end: Former): TableColumn => ({
+  const toEnd = (name: string, schema: string, end: LinkNote['end']): TableColumn => ({
     ...toReference(name, schema, rule, { model, dialect }),
     isRequired: true,
-    ...end,
+    ...former[end],
     path: `relations.${relation.name}`,
+    link: toLink(relation, end),
   });
   return {
     name: relation.table,
-    columns: [toEnd(source, relation.source, former.source), toEnd(target, relation.target, former.target)],
+    columns: [toEnd(source, relation.source, 'source'), toEnd(target, relation.target, 'target')],
     primaryKey: [source, target],
     isCounting: false,
     indexes: [toIndex(relation.table, target, false)],

@@ -1,90 +1,40 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import { toSeconds } from '../core/clock.ts';
 import { WORDS_VERSION, type WordColumn } from '../model/words.ts';
-import type { Database, Dialect, Row } from './database.ts';
-
+import type { Database } from './database.ts';
 import type { CompareTools, MigrationStep } from './migration-step.ts';
 import type { Table } from './table.ts';
+import { type ExistingIndexes, listEmpty, MEMORY, readFound } from './words-existing.ts';
+import { fillWords, LEAST_ID } from './words-fill.ts';
+import {
+  createStateSql,
+  forgetStateSql,
+  markUnusedSql,
+  saveStateSql,
+  WORDS_STATE,
+  type WordsState,
+} from './words-state.ts';
 import {
   createWordsSql,
+  describeWords,
   dropWordsSql,
-  fillWords,
+  hasGoneTrigger,
   renameWordsSql,
+  toSeal,
   toWordsTable,
   toWordTarget,
   type WordTarget,
 } from './words-table.ts';
+import { isWatched, listUnwordedSql, moveWatchSql, unwatchWordsSql, type Watch, watchWordsSql } from './words-watch.ts';
 
-/** Records how each search index was built; an index without a record is rebuilt. */
-const MEMORY = 'treadle_words';
-
-interface Memory {
-  readonly columns: string;
-  readonly version: number;
-}
-
-/** The existing search indexes. */
-interface Found {
-  readonly dialect: Dialect;
-  readonly hasMemory: boolean;
-  /** Existing index tables. */
-  readonly tables: ReadonlySet<string>;
-  readonly memory: ReadonlyMap<string, Memory>;
-  /** Tables with an outdated index: it belonged to another table, or values change. */
-  readonly stale: ReadonlySet<string>;
-  /** Tables that the migration creates without rows. */
-  readonly empty: ReadonlySet<string>;
-}
-
-/** A table with rows of a removed one takes a second statement. After renames a name may have rows of another table. */
-function listEmpty(steps: readonly MigrationStep[]): Set<string> {
-  if (steps.some(({ kind }) => kind === 'rename-table')) return new Set();
-  const isEmpty = ({ kind, sql: lines, perform }: MigrationStep): boolean =>
-    kind === 'create-table' && lines.length === 1 && perform === undefined;
-  const others = steps.filter((step) => !isEmpty(step) && step.kind !== 'create-index' && step.kind !== 'add-key');
-  const filled = new Set(others.map(({ table }) => table));
-  return new Set(steps.flatMap((step) => (isEmpty(step) && !filled.has(step.table) ? [step.table] : [])));
-}
-
-async function readFound(
-  { structure, kysely }: CompareTools,
-  { stale, empty }: Pick<Found, 'stale' | 'empty'>,
-): Promise<Found> {
-  const dialect: Dialect = kysely.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
-  const like = sql`like 'treadle\\_words\\_%\\_fts' escape '\\'`;
-  const tables =
-    dialect === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name ${like} order by name`
-      : sql<{
-          name: string;
-        }>`select table_name as name from information_schema.tables where table_schema = current_schema() and table_name ${like} order by table_name`;
-  const hasMemory = structure.tables.has(MEMORY);
-  const memory = hasMemory ? await kysely.selectFrom(MEMORY).selectAll().execute() : [];
-  return {
-    dialect,
-    hasMemory,
-    stale,
-    empty,
-    tables: new Set((await tables.execute(kysely)).rows.map(({ name }) => name)),
-    memory: new Map(
-      memory.map(({ name, columns, version }) => [
-        String(name),
-        { columns: String(columns), version: Number(version) },
-      ]),
-    ),
-  };
-}
+/** Seconds that an index which no field needs any more stays: servers of the version before may still write to it. */
+const KEPT_SECONDS = 24 * 3600;
 
 const print = ({ isMarkup }: WordColumn, name: string): string => `${name}${isMarkup ? ' markup' : ''}`;
 
-/** Columns and how their text is read, as recorded. */
-const describe = ({ columns }: WordTarget): string =>
-  columns
-    .map((column) => print(column, column.name))
-    .sort()
-    .join(', ');
+type Known = Pick<WordsState, 'columns' | 'version'>;
 
 /** True if the index was built from these columns, under their current or former names. */
-function isOf(known: Memory | undefined, { columns }: WordTarget, table: Table): boolean {
+function isOf(known: Known | undefined, { columns }: WordTarget, table: Table): boolean {
   if (known?.version !== WORDS_VERSION) return false;
   const kept = new Set(known.columns.split(', '));
   const former = new Map(table.columns.map(({ name, was = [] }) => [name, was]));
@@ -96,64 +46,135 @@ function isOf(known: Memory | undefined, { columns }: WordTarget, table: Table):
   );
 }
 
-async function remember(database: Database, target: WordTarget, kept: readonly string[]): Promise<void> {
-  const columns = target.columns.filter(({ name }) => kept.includes(name));
-  const values = { columns: describe({ ...target, columns }), version: WORDS_VERSION };
-  await database.kysely
-    .insertInto(MEMORY)
-    .values({ name: toWordsTable(target.table), ...values })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
-    .execute();
-}
-
-async function forget({ kysely }: Database, name: string): Promise<void> {
-  await kysely.deleteFrom(MEMORY).where('name', '=', name).execute();
-}
+const isSame = (known: Known, target: WordTarget): boolean =>
+  known.version === WORDS_VERSION && known.columns === describeWords(target);
 
 const base = { kind: 'build-words', class: 'add', rowsAtRisk: 0, isNeeded: true } as const;
 
-function buildStep(target: WordTarget, { tables, dialect, empty }: Found): MigrationStep {
-  const { table } = target;
-  const name = toWordsTable(table);
-  const isThere = tables.has(name);
-  const columns = target.columns.map((column) => column.name).join(', ');
-  const lines = [...(isThere ? dropWordsSql(name, dialect) : []), ...createWordsSql(target, dialect)];
+/** Releases before this one are told nothing new: what they know of an index stays, or they would not serve with it. */
+async function forgetEarlier({ kysely }: Database, name: string, { hasMemory }: ExistingIndexes): Promise<void> {
+  if (hasMemory) await kysely.deleteFrom(MEMORY).where('name', '=', name).execute();
+}
+
+/** What a release before this one says of an index; empty if it does not know of it. */
+function readTold(name: string, { memory }: ExistingIndexes): string {
+  const known = memory.get(name);
+  return known === undefined ? '' : `${known.version} ${known.columns}`;
+}
+
+function toNewState(
+  target: WordTarget,
+  found: ExistingIndexes,
+  more: Pick<WordsState, 'through' | 'since'>,
+): WordsState {
+  const told = readTold(toWordsTable(target.table), found);
   return {
-    ...base,
-    table,
-    words: `${isThere ? 'Rebuild' : 'Build'} the search index of ${table} (${columns}).`,
-    sql: lines,
-    // On PostgreSQL the GIN index is created after the words are inserted, which is several times faster.
-    performAfter: dialect === 'postgres' ? lines.length - 1 : lines.length,
-    perform: async (database) =>
-      remember(database, target, empty.has(table) ? listNames(target) : await fillWords(database, target)),
+    ...{ columns: describeWords(target), version: WORDS_VERSION, seal: toSeal(target) },
+    ...{ told, unused: undefined, ...more },
   };
 }
 
-function renameStep(target: WordTarget, was: string, { dialect }: Found): MigrationStep {
+/** SQLite: a release before this one writes its words past what notes those of other versions, if it knows of the index. */
+function toWatch(table: Table, target: WordTarget, { memory, dialect }: ExistingIndexes): Watch {
+  const told = memory.get(toWordsTable(target.table));
+  if (dialect === 'postgres' || told === undefined || isSame(told, target)) return { target, others: undefined };
+  const names = new Set(told.columns.split(', ').map((text) => text.replace(/ markup$/, '')));
+  for (const { name } of target.columns) names.delete(name);
+  return { target, others: table.columns.flatMap(({ name }) => (names.has(name) ? [name] : [])) };
+}
+
+/** Makes an index be one of this target from now on; its words follow after the migration, in short transactions. */
+function buildStep(watch: Watch, found: ExistingIndexes): MigrationStep {
+  const { target } = watch;
+  const { table } = target;
+  const { dialect, schema, now, states } = found;
+  const name = toWordsTable(table);
+  const isThere = found.tables.has(name);
+  const isEmpty = found.empty.has(table);
+  const state = toNewState(
+    target,
+    found,
+    isEmpty ? { through: undefined, since: 0 } : { through: LEAST_ID, since: now },
+  );
+  return {
+    ...base,
+    table,
+    words: `${isThere ? 'Rebuild' : 'Build'} the search index of ${table} (${target.columns.map((column) => column.name).join(', ')}).`,
+    sql: [
+      // What is there stays: a server of the version before goes on to write to it.
+      ...(isThere ? [] : createWordsSql(target, dialect)),
+      ...watchWordsSql(watch, dialect, schema),
+      saveStateSql(name, state),
+    ],
+    ...(isEmpty ? {} : { finish: (database) => fillWords(database, target, now * 1000) }),
+    // A search reads the rows if the index is of other columns.
+    isNeeded: !isThere || (states.get(name)?.seal ?? '') === '',
+  };
+}
+
+/** An index of another table, or of values that change: its words are of no use. */
+function replaceStep(watch: Watch, found: ExistingIndexes): MigrationStep {
+  const { target } = watch;
+  const step = buildStep(watch, found);
+  const name = toWordsTable(target.table);
+  if (!found.tables.has(name)) return step;
+  const again = [...unwatchWordsSql(name, found.dialect), ...dropWordsSql(name, found.dialect)];
+  return { ...step, isNeeded: true, sql: [...again, ...createWordsSql(target, found.dialect), ...step.sql] };
+}
+
+function renameStep(watch: Watch, was: string, found: ExistingIndexes): MigrationStep {
+  const { target } = watch;
+  const { dialect, schema, states } = found;
+  const [from, to] = [toWordsTable(was), toWordsTable(target.table)];
+  const state = states.get(from);
+  const kept = { through: state?.through, since: state?.since ?? found.now };
+  const isWatchedYet = state !== undefined;
   return {
     ...base,
     table: target.table,
     words: `Rename the search index of ${was} to that of ${target.table}.`,
-    sql: renameWordsSql(was, target, dialect),
-    perform: async (database) => {
-      await forget(database, toWordsTable(was));
-      await remember(database, target, listNames(target));
-    },
+    sql: [
+      ...(isWatchedYet ? moveWatchSql(from, to, dialect) : []),
+      ...renameWordsSql(was, target, dialect),
+      ...watchWordsSql(watch, dialect, schema),
+      forgetStateSql(from),
+      saveStateSql(to, { ...toNewState(target, found, kept), told: '' }),
+    ],
+    perform: (database) => forgetEarlier(database, from, found),
   };
 }
 
-const listNames = ({ columns }: WordTarget): string[] => columns.map(({ name }) => name);
-
-function dropStep(name: string, { dialect }: Found): MigrationStep {
+/** An index that no version needs. */
+function dropStep(name: string, found: ExistingIndexes): MigrationStep {
+  const { dialect, hasState } = found;
   const table = name.slice('treadle_words_'.length, -'_fts'.length);
   return {
     ...base,
     class: 'change',
     table,
     words: `Drop the unused search index of ${table}.`,
-    sql: dropWordsSql(name, dialect),
-    perform: (database) => forget(database, name),
+    sql: [
+      ...unwatchWordsSql(name, dialect),
+      ...dropWordsSql(name, dialect),
+      ...(hasState ? [forgetStateSql(name)] : []),
+    ],
+    perform: (database) => forgetEarlier(database, name, found),
+    isNeeded: false,
+  };
+}
+
+/** No field is searchable any more. Servers of the version before still write to the index, and search it. */
+function leaveStep(name: string, table: string, found: ExistingIndexes): MigrationStep {
+  const { now, memory } = found;
+  // A release before this one made it: nothing notes its rows yet, so it has no seal.
+  const former = { columns: '', version: 0, ...memory.get(name), told: readTold(name, found) };
+  const made: WordsState = { ...former, seal: '', through: undefined, since: now, unused: now };
+  return {
+    ...base,
+    class: 'change',
+    table,
+    words: `Leave the search index of ${table} unused; a migration after a day drops it.`,
+    sql: [found.states.has(name) ? markUnusedSql(name, now) : saveStateSql(name, made)],
     isNeeded: false,
   };
 }
@@ -165,61 +186,136 @@ interface Compared {
 }
 
 /** The change that a table's index needs, if any. */
-function compareOne(table: Table, target: WordTarget, found: Found, tools: CompareTools): Compared | undefined {
+function compareOne(
+  table: Table,
+  target: WordTarget,
+  found: ExistingIndexes,
+  tools: CompareTools,
+): Compared | undefined {
   const name = toWordsTable(table.name);
-  if (found.stale.has(table.name)) return { step: buildStep(target, found) };
-  const { memory, tables, dialect } = found;
+  const watch = toWatch(table, target, found);
+  if (found.stale.has(table.name)) return { step: replaceStep(watch, found) };
+  const { tables, states, memory } = found;
   const actual = tools.structure.tables.get(table.name);
   if (tables.has(name)) {
-    const known = memory.get(name);
-    const isKept = dialect === 'postgres' || actual?.triggers.some((text) => text.includes(name)) === true;
-    if (!isKept || !isOf(known, target, table)) return { step: buildStep(target, found) };
-    return known?.columns === describe(target) ? undefined : { step: rememberStep(target) };
+    const step = compareThere(table, watch, found, actual?.triggers ?? []);
+    return step && { step };
   }
   const was = actual === undefined ? table.was?.find((former) => tables.has(toWordsTable(former))) : undefined;
-  if (was === undefined || !isOf(memory.get(toWordsTable(was)), target, table)) {
-    return { step: buildStep(target, found) };
+  const known = was === undefined ? undefined : (states.get(toWordsTable(was)) ?? memory.get(toWordsTable(was)));
+  if (was === undefined || !isOf(known, target, table)) return { step: buildStep(watch, found) };
+  return { step: renameStep(watch, was, found), moved: toWordsTable(was) };
+}
+
+function compareThere(
+  table: Table,
+  watch: Watch,
+  found: ExistingIndexes,
+  triggers: readonly string[],
+): MigrationStep | undefined {
+  const { target } = watch;
+  const { states, memory, dialect } = found;
+  const name = toWordsTable(table.name);
+  const state = states.get(name);
+  if (dialect === 'sqlite' && !hasGoneTrigger(name, triggers)) return replaceStep(watch, found);
+  if (state === undefined) {
+    const known = memory.get(name);
+    if (known === undefined) return replaceStep(watch, found);
+    return isSame(known, target) ? watchStep(watch, found) : buildStep(watch, found);
   }
-  return { step: renameStep(target, was, found), moved: toWordsTable(was) };
+  if (state.told !== readTold(name, found)) return replaceStep(watch, found);
+  if (!isSame(state, target)) {
+    return isOf(state, target, table) ? recordStep(watch, state, found) : buildStep(watch, found);
+  }
+  if (!isWatched(watch, dialect, triggers)) return { ...buildStep(watch, found), isNeeded: true };
+  return state.through === undefined && state.unused === undefined ? undefined : finishStep(target, found);
+}
+
+/** An earlier version built the index. Rows that were written without words are looked for, once. */
+function watchStep(watch: Watch, found: ExistingIndexes): MigrationStep {
+  const { target } = watch;
+  const { dialect, schema, now } = found;
+  const state = toNewState(target, found, { through: undefined, since: now });
+  return {
+    ...base,
+    table: target.table,
+    words: `Watch ${target.table} for rows that are written without the words of their search index.`,
+    sql: [
+      ...watchWordsSql(watch, dialect, schema),
+      listUnwordedSql(target, dialect),
+      saveStateSql(toWordsTable(target.table), state),
+    ],
+    finish: (database) => fillWords(database, target, now * 1000),
+  };
+}
+
+function finishStep(target: WordTarget, { now }: ExistingIndexes): MigrationStep {
+  return {
+    ...base,
+    table: target.table,
+    words: `Add the missing words to the search index of ${target.table}.`,
+    sql: [markUnusedSql(toWordsTable(target.table), undefined)],
+    finish: (database) => fillWords(database, target, now * 1000),
+    isNeeded: false,
+  };
 }
 
 /** Only column names changed; the words stay the same. */
-function rememberStep(target: WordTarget): MigrationStep {
+function recordStep(watch: Watch, { through, since }: WordsState, found: ExistingIndexes): MigrationStep {
+  const { target } = watch;
+  const state = toNewState(target, found, { through, since });
   return {
     ...base,
     table: target.table,
     words: `Record the renamed columns of the search index of ${target.table}.`,
-    sql: [],
-    perform: (database) => remember(database, target, listNames(target)),
+    sql: [...watchWordsSql(watch, found.dialect, found.schema), saveStateSql(toWordsTable(target.table), state)],
   };
 }
 
-function createMemory(kysely: Kysely<Record<string, Row>>): MigrationStep {
-  const create = kysely.schema
-    .createTable(MEMORY)
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('columns', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull());
-  const words = `Create the table ${MEMORY}, which records the search indexes.`;
-  return { ...base, kind: 'create-table', table: MEMORY, words, sql: [create.compile().sql] };
+function createState({ hasState, dialect }: ExistingIndexes): MigrationStep[] {
+  if (hasState) return [];
+  const words = `Create the table ${WORDS_STATE}, which tells what the search indexes hold.`;
+  return [{ ...base, kind: 'create-table', table: WORDS_STATE, words, sql: [createStateSql(dialect)] }];
+}
+
+/** What the comparison of the indexes knows of the migration. */
+interface CompareMore extends CompareTools {
+  /** Set if it undoes another. */
+  readonly undo?: unknown;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Tables that it drops. */
+  readonly gone: ReadonlySet<string>;
+  /** The name of a table after it. */
+  toFuture(table: string): string;
+}
+
+/** What is done with an index that no field needs. */
+function compareLeft(name: string, found: ExistingIndexes, tools: CompareMore): MigrationStep[] {
+  const table = [...tools.structure.tables.keys()].find((other) => toWordsTable(other) === name);
+  const isGone = table === undefined || tools.gone.has(table) || tools.toFuture(table) !== table;
+  if (isGone || tools.undo !== undefined) return [dropStep(name, found)];
+  const state = found.states.get(name);
+  if (state?.unused === undefined) return [leaveStep(name, table, found)];
+  return found.now - state.unused < KEPT_SECONDS ? [] : [dropStep(name, found)];
 }
 
 /**
  * The steps that bring each search index up to date. They follow the steps of the tables.
  *
  * @param steps Steps of the tables: if a whole table is refused, its index waits.
- * @param stale Tables with an index to rebuild: another table had the name, or values change.
+ * @param stale Tables with an index to replace: another table had the name, or values change.
  */
 export async function compareWords(
   tables: readonly Table[],
-  tools: CompareTools,
+  tools: CompareMore,
   steps: readonly MigrationStep[] = [],
   stale: ReadonlySet<string> = new Set(),
 ): Promise<MigrationStep[]> {
   const refused = new Set(
     steps.flatMap(({ table, column, refusal }) => (refusal !== undefined && column === undefined ? [table] : [])),
   );
-  const found = await readFound(tools, { stale, empty: listEmpty(steps) });
+  const found = await readFound(tools, { stale, empty: listEmpty(steps), now: toSeconds(tools.now) });
   const wanted = tables.flatMap((table) => {
     const target = toWordTarget(table);
     return target === undefined ? [] : [{ table, target }];
@@ -233,11 +329,10 @@ export async function compareWords(
     // A table that is not renamed yet keeps its index.
     ...wanted.flatMap(({ table: { name, was = [] } }) => (refused.has(name) ? was.map(toWordsTable) : [])),
   ]);
-  const left = [...found.tables].filter((name) => !kept.has(name));
-  const isFirst = compared.length > 0 && !found.hasMemory;
+  const left = [...found.tables].filter((name) => !kept.has(name)).flatMap((name) => compareLeft(name, found, tools));
   return [
-    ...(isFirst ? [createMemory(tools.kysely)] : []),
-    ...left.map((name) => dropStep(name, found)),
+    ...(compared.length + left.length > 0 ? createState(found) : []),
+    ...left,
     ...compared.map(({ step }) => step),
   ];
 }

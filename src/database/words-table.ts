@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { memoize } from '../core/memoize.ts';
 import type { SchemaModel } from '../model/model.ts';
-import { listWordColumns, toRowWords, type WordColumn } from '../model/words.ts';
+import { listWordColumns, toRowWords, WORDS_VERSION, type WordColumn } from '../model/words.ts';
 import type { Collected, Database, Dialect, Joined, Row, WrittenRow } from './database.ts';
 import type { Table } from './table.ts';
 import { quote } from './table-sql.ts';
@@ -89,6 +89,10 @@ function createTriggerSql(table: string, primary: string): string {
   return `create trigger ${trigger} after delete on ${quote(table)} begin delete from ${name} where rowid = old.${quote(primary)}; end`;
 }
 
+/** SQLite: whether the words of a row that is deleted go with it. @param triggers The statements of its triggers. */
+export const hasGoneTrigger = (index: string, triggers: readonly string[]): boolean =>
+  triggers.some((text) => text.includes(index + TRIGGER_END));
+
 /** Renames the search index with its table. */
 export function renameWordsSql(
   was: string,
@@ -108,16 +112,51 @@ export function dropWordsSql(name: string, dialect: Dialect): string[] {
   return [`drop trigger if exists ${quote(name + TRIGGER_END)}`, `drop table ${quote(name)}`];
 }
 
-/** The statement for many rows, or for a single row without the detour through JSON. */
-function toStatement(table: string, dialect: Dialect, isOne: boolean): string {
-  const name = quote(toWordsTable(table));
+/** Columns and how their text is read, as recorded. */
+export const describeWords = ({ columns }: Pick<WordTarget, 'columns'>): string =>
+  columns
+    .map(({ name, isMarkup }) => `${name}${isMarkup ? ' markup' : ''}`)
+    .sort()
+    .join(', ');
+
+const SEAL_LETTERS = 12;
+
+/**
+ * Tells words that were made of other columns, or in another way, from those of this target: whoever writes words also
+ * says their seal.
+ */
+export const toSeal = memoize((target: WordTarget): string =>
+  createHash('sha256')
+    .update(`${WORDS_VERSION} ${describeWords(target)}`)
+    .digest('hex')
+    .slice(0, SEAL_LETTERS),
+);
+
+/** The seal among the words of a row on PostgreSQL. No search finds it: its words hold letters and digits alone. */
+export const toMark = (seal: string): string => `#${seal}`;
+
+/** Suffixes of what is made beside an index; SQLite itself uses others. */
+const [DUE_END, PUT_END] = ['_due', '_put'];
+
+/** The ids of the rows that were written without their words. */
+export const toDueTable = (index: string): string => index + DUE_END;
+/** SQLite: the view that words are written through. */
+export const toPutView = (index: string): string => index + PUT_END;
+
+/** The statement for many rows, or for a single row without the detour through JSON. A row with its words is due no more. */
+function toStatement(target: WordTarget, dialect: Dialect, isOne: boolean): string {
+  const index = toWordsTable(target.table);
+  const seal = toSeal(target);
   if (dialect === 'postgres') {
-    return `insert into ${name} (id, words) select cast(item->>0 as bigint), array_to_tsvector(array(select jsonb_array_elements_text(item->1)))
-      from jsonb_array_elements(cast($1 as jsonb)) as item on conflict (id) do update set words = excluded.words`;
+    return `with put as (insert into ${quote(index)} (id, words)
+      select cast(item->>0 as bigint), array_to_tsvector(array(select jsonb_array_elements_text(item->1)) || '${toMark(seal)}'::text)
+      from jsonb_array_elements(cast($1 as jsonb)) as item on conflict (id) do update set words = excluded.words returning id)
+      delete from ${quote(toDueTable(index))} where id in (select id from put)`;
   }
-  if (isOne) return `insert or replace into ${name} (rowid, words) values (?, ?)`;
+  const put = `insert into ${quote(toPutView(index))} (id, words, seal)`;
+  if (isOne) return `${put} values (?, ?, '${seal}')`;
   // FTS5 writes out all that it holds when a rowid is lower than the one before. The last words of a row count.
-  return `insert or replace into ${name} (rowid, words) select value->>0, value->>1 from json_each(?) order by 1, key`;
+  return `${put} select value->>0, value->>1, '${seal}' from json_each(?) order by 1, key`;
 }
 
 const findStatements = memoize((_target: WordTarget) => new Map<string, CompiledQuery>());
@@ -125,7 +164,7 @@ const findStatements = memoize((_target: WordTarget) => new Map<string, Compiled
 function getStatement(target: WordTarget, dialect: Dialect, isOne: boolean): CompiledQuery {
   const known = findStatements(target);
   const kind = `${dialect} ${isOne ? 'one' : 'many'}`;
-  const made = known.get(kind) ?? CompiledQuery.raw(toStatement(target.table, dialect, isOne));
+  const made = known.get(kind) ?? CompiledQuery.raw(toStatement(target, dialect, isOne));
   known.set(kind, made);
   return made;
 }
@@ -158,9 +197,10 @@ export function collectWords(target: WordTarget, row: Row): Collected | undefine
   return { text, item: [Number(row[primary]), toRowWords(columns, row).join(' ')] };
 }
 
-const findParts = memoize(({ table }: WordTarget) => ({ id, from }: WrittenRow) => {
-  const words = sql`array_to_tsvector(array(select jsonb_array_elements_text(cast(${''} as jsonb))))`;
-  return sql`insert into ${sql.table(toWordsTable(table))} (id, words) select ${id}, ${words} ${from} on conflict (id) do update set words = excluded.words`;
+const findParts = memoize((target: WordTarget) => ({ id, from }: WrittenRow) => {
+  const mark = sql.lit(toMark(toSeal(target)));
+  const words = sql`array_to_tsvector(array(select jsonb_array_elements_text(cast(${''} as jsonb))) || ${mark}::text)`;
+  return sql`insert into ${sql.table(toWordsTable(target.table))} (id, words) select ${id}, ${words} ${from} on conflict (id) do update set words = excluded.words`;
 });
 
 /** The words of a row for the statement of PostgreSQL that writes it; undefined if nothing is searchable. */
@@ -168,40 +208,4 @@ export function joinWords(target: WordTarget, row: Row): Joined | undefined {
   const { columns } = target;
   if (columns.length === 0) return undefined;
   return { name: 'words', toSql: findParts(target), values: [JSON.stringify(toRowWords(columns, row))] };
-}
-
-/** Rows read at once; their texts may be long. */
-const BATCH_ROWS = 200;
-
-/**
- * Writes the words of all rows of a table, in batches by primary key, so that memory use stays constant.
- * Skips missing columns.
- *
- * @returns the indexed columns.
- */
-export async function fillWords(database: Database, target: WordTarget): Promise<string[]> {
-  const there = await listColumns(database, target.table);
-  const columns = target.columns.filter(({ name }) => there.has(name));
-  const { primary, table } = target;
-  const kept = { ...target, columns };
-  const names = [primary, ...columns.map(({ name }) => name)].map(quote).join(', ');
-  const slot = database.dialect === 'sqlite' ? '?' : '$1';
-  const query = CompiledQuery.raw(
-    `select ${names} from ${quote(table)} where ${quote(primary)} > ${slot} order by ${quote(primary)} limit ${BATCH_ROWS}`,
-  );
-  for (let last = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await database.run(query, [last]);
-    await writeWords(database, kept, rows);
-    if (rows.length < BATCH_ROWS) return columns.map(({ name }) => name);
-    last = Number(rows.at(-1)?.[primary]);
-  }
-}
-
-async function listColumns(database: Database, table: string): Promise<ReadonlySet<unknown>> {
-  const text =
-    database.dialect === 'sqlite'
-      ? 'select name from pragma_table_info(?)'
-      : 'select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = $1';
-  const rows = await database.run(CompiledQuery.raw(text), [table]);
-  return new Set(rows.map(({ name }) => name));
 }

@@ -1,5 +1,5 @@
 import { fieldKinds } from '../model/field-kind.ts';
-import { isRecord, readJson } from '../model/json-value.ts';
+import { decodeJson, isRecord } from '../model/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import type { FieldType } from '../model/shape.ts';
 
@@ -85,6 +85,10 @@ function findSpecial(column: ColumnModel, value: unknown): ControlKind | undefin
   return undefined;
 }
 
+/** A value of a row for a form: lists and groups may come as JSON text, raw JSON never does, because a text is one of its values. */
+export const readStored = ({ field: { type } }: ColumnModel, stored: unknown): unknown =>
+  fieldKinds[type].isJson && type !== 'rawjson' ? decodeJson(stored) : stored;
+
 /**
  * The control that edits a value of a column without loss.
  *
@@ -94,7 +98,7 @@ export function toControlKind(column: ColumnModel, stored: unknown): ControlKind
   const { type } = column.field;
   const kind = fieldKinds[type];
   if (kind.isSystem) return 'none';
-  const value = kind.isJson ? readJson(stored) : stored;
+  const value = readStored(column, stored);
   const found = findSpecial(column, value) ?? KINDS[type] ?? 'line';
   if (!kind.isJson || found === 'json' || kind.group === 'file') return found;
   return countInputs(value) > MOST_INPUTS ? 'json' : found;

@@ -7,13 +7,17 @@ import { readTyped, type Typed, toTyped } from './typed.ts';
 const toListOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
 
-/** A posted value without differences that mean nothing: number as text, order of keys, empty list. */
+/** Lists of choices: the form shows the options in their own order, whatever the stored order is. */
+const SETS: ReadonlySet<string> = new Set(['multiselect', 'checkboxes']);
+
+/** A posted value without differences that mean nothing: number as text, order of keys or choices, empty list. */
 function toCanonical(column: ColumnModel, value: unknown): unknown {
   const { field, parts } = column;
   const coerced = fieldKinds[field.type].coerce(value, 0);
   if (isBlank(coerced)) return null;
   if (parts === undefined) {
     if (Array.isArray(coerced) && coerced.length === 0) return null;
+    if (Array.isArray(coerced) && SETS.has(field.type)) return [...new Set(coerced)].sort();
     return isRecord(coerced) && Object.keys(coerced).length === 0 ? null : coerced;
   }
   const toGroup = (group: unknown): unknown =>

@@ -48,6 +48,12 @@ const forms = new Attached<Request, Posted>();
 /** Notes what a form posted before its values were read, to show it again. */
 export const noteTyped = (request: Request, posted: Posted | undefined): void => forms.set(request, posted);
 
+/** True if the `field` helper's form named a column, so that its value is no longer the text of an input. */
+export function isReadField(request: Request, name: string): boolean {
+  const named = forms.get(request)?.[FIELD_KEY];
+  return typeof named === 'object' && named !== null && Object.values(named).includes(name);
+}
+
 /** What a form posted into a field; undefined if the request has no such form. */
 export function findTyped(request: Request | undefined, name: string): unknown {
   const posted = request && forms.get(request);

@@ -3,9 +3,9 @@ import { isSentFile } from '../core/sent-file.ts';
 import { translate } from '../core/translate.ts';
 import { findRoundedNumber } from '../model/exact-number.ts';
 import { fieldKinds } from '../model/field-kind.ts';
-import { isBlank, isRecord, readJson } from '../model/json-value.ts';
+import { isBlank, isRecord, parseJsonText } from '../model/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
-import { type ControlKind, toControlKind } from './control-kind.ts';
+import { type ControlKind, readStored, toControlKind } from './control-kind.ts';
 import { toText } from './name.ts';
 
 /** What the inputs of a column show or sent: texts, and lists and maps of texts. */
@@ -56,7 +56,7 @@ const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value:
 export function toTyped(column: ColumnModel, stored: unknown): Typed {
   const kind = fieldKinds[column.field.type];
   if (kind.isSecret) return '';
-  const value = kind.isJson ? readJson(stored) : stored;
+  const value = readStored(column, stored);
   if (column.field.type === 'tag') return toTags(value);
   const read = READERS[toControlKind(column, stored)];
   return read ? read(column, value) : toText(value);
@@ -93,13 +93,6 @@ export function findJsonFault(text: string): string | undefined {
   const before = text.slice(0, first.offset).split('\n');
   const source = JSON_FAULTS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
   return translate(source, { line: before.length, column: (before.at(-1) ?? '').length + 1 });
-}
-
-/** A scalar of JSON text, which a column would otherwise keep as text. */
-function readScalar(text: string): unknown {
-  if (text.trim() === '') return null;
-  if (/^\s*[[{"]/.test(text) || findJsonFault(text) !== undefined) return text;
-  return JSON.parse(text) as unknown;
 }
 
 const isEmptyCell = (cell: unknown): boolean => isBlank(cell) || (typeof cell === 'string' && cell.trim() === '');
@@ -198,10 +191,10 @@ const POSTED: Partial<Readonly<Record<ControlKind, (column: ColumnModel, posted:
  */
 export function readTyped(column: ColumnModel, posted: Typed, stored?: unknown): unknown {
   const kind = fieldKinds[column.field.type];
-  const before = kind.isJson ? readJson(stored) : stored;
+  const before = readStored(column, stored);
   // A long list is edited as JSON text.
   if (column.field.type === 'rawjson' || (kind.isJson && typeof posted === 'string' && column.field.type !== 'tag'))
-    return typeof posted === 'string' ? readScalar(posted) : posted;
+    return isBlank(posted) ? null : parseJsonText(posted);
   const control = toControlKind(column, undefined);
   const read = POSTED[control];
   if (read) return read(column, posted, before);

@@ -44,7 +44,7 @@ export const listComputed = memoize((schema: SchemaModel): readonly Computed[] =
 export function withComputed(schema: SchemaModel, row: Row): Row {
   // What is computed of a column that the row does not show is not shown either.
   const isShown = ({ field }: Computed): boolean => {
-    const column = schema.byName.get(field.name);
+    const column = schema.columns.find((own) => own.field.name === field.name);
     return column === undefined || Object.hasOwn(row, column.name);
   };
   const computed = listComputed(schema).filter(isShown);

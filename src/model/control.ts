@@ -1,3 +1,4 @@
+import { findOwn } from '../core/record.ts';
 import { listCountries } from './countries.ts';
 import { type Control, fieldKinds, holdsFiles } from './field-kind.ts';
 import { coerceNumber } from './field-kind-row.ts';
@@ -46,7 +47,7 @@ function narrow(over: Attributes, added: Attributes): Attributes {
   const result = { ...over };
   for (const [name, value] of Object.entries(added)) {
     const [before, now] = [coerceNumber(result[name]), coerceNumber(value)];
-    const pick = NARROWER[name];
+    const pick = findOwn(NARROWER, name);
     result[name] = pick && typeof before === 'number' && typeof now === 'number' ? pick(before, now) : value;
   }
   return result;
@@ -63,7 +64,7 @@ const RULE_BOUNDS: Readonly<Record<string, string>> = {
 function readBounds({ validation = [] }: Field): Attributes {
   const bounds: Attributes = {};
   for (const { method, parameters } of validation) {
-    const name = RULE_BOUNDS[method];
+    const name = findOwn(RULE_BOUNDS, method);
     const value = coerceNumber([parameters].flat()[0]);
     if (name !== undefined && typeof value === 'number') bounds[name] = value;
   }

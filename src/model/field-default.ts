@@ -1,5 +1,6 @@
 import { toStamp } from '../core/clock.ts';
 import { fieldKinds } from './field-kind.ts';
+import { readFieldText } from './json-value.ts';
 import type { Field } from './shape.ts';
 
 /**
@@ -10,6 +11,6 @@ export function toDefault({ default: value, type }: Field, now: number): unknown
   if (typeof value === 'string' && /^\s*now\(\)\s*$/i.test(value)) {
     return fieldKinds[type].group === 'date' ? value : toStamp(now);
   }
-  if (value !== undefined && value !== null) return value;
+  if (value !== undefined && value !== null) return readFieldText(type, value);
   return type === 'checkbox' || type === 'switch' ? 0 : undefined;
 }

@@ -221,7 +221,8 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     isKeyed: true,
     type: 'rawjson',
     description: `Any JSON, nested ${MAX_DEPTH} deep at most.`,
-    coerce: toValue,
+    // A text is a text: what comes as text and means JSON is parsed where it comes in, by `readFieldText`.
+    coerce: (value) => (isBlank(value) ? null : value),
     shape: () => z.unknown().refine(isRawJson),
     expects: () =>
       `must be JSON of at most ${RAW_CHARACTERS} characters, nested at most ${MAX_DEPTH} deep, with at most ${MAX_KEYS} keys`,
@@ -281,11 +282,9 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
   }),
 };
 
-/**
- * True for JSON that can be stored. A text that starts like an object or list but was not parsed is invalid
- * JSON.
- */
+/** True for JSON that can be stored. */
 function isRawJson(value: unknown): boolean {
-  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return false;
-  return isJson(value) && (JSON.stringify(value)?.length ?? 0) <= RAW_CHARACTERS;
+  if (!isJson(value)) return false;
+  const text = JSON.stringify(value) ?? '';
+  return text.length <= RAW_CHARACTERS && measureJson(text).keys <= MAX_KEYS;
 }

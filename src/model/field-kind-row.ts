@@ -135,9 +135,11 @@ export function coerceText(value: unknown): unknown {
 export function coerceNumber(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
+  // PostgreSQL would keep -0, and SQLite not.
+  if (value === 0) return 0;
   if (typeof value !== 'string') return value;
   const trimmed = value.trim();
   if (trimmed === '') return null;
   const number = Number(trimmed);
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(trimmed) && Number.isFinite(number) ? number : value;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(trimmed) && Number.isFinite(number) ? number + 0 : value;
 }

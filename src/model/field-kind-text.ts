@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EMAIL_OCTETS, toAsciiDomain } from '../core/email.ts';
 import { hashPassword } from '../core/password.ts';
 import { describeLength, isInLength, LINE_CHARACTERS, readLength, toLengthSchema } from './field-bounds.ts';
 import { ALL_FLAGS, coerceText, type FieldKind, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
@@ -8,7 +9,6 @@ import type { Field } from './shape.ts';
 import { compilePatternTest } from './text-pattern.ts';
 import { isEmail, isHexColor, isUrl } from './validate-test.ts';
 
-const EMAIL_CHARACTERS = 254;
 /** Maximum bytes: a PostgreSQL index entry holds at most 2,704. */
 const URL_BYTES = 2048;
 /** Maximum characters of a long text; the route's body limit applies first. */
@@ -86,12 +86,12 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
   email: toKind({
     ...base,
     type: 'email',
-    description: 'An e-mail address.',
-    coerce: trimmed,
+    description: 'An e-mail address, stored with its domain in ASCII and lower case.',
+    coerce: (value) => (typeof value === 'string' ? coerceText(toAsciiDomain(value.trim())) : coerceText(value)),
     shape: () => z.string().refine(isEmail),
     expects: () => 'must be an e-mail address such as ann@example.org',
-    jsonSchema: () => ({ type: 'string', format: 'email', maxLength: EMAIL_CHARACTERS }),
-    control: input('email', { maxlength: EMAIL_CHARACTERS, autocomplete: 'email' }),
+    jsonSchema: () => ({ type: 'string', format: 'email', maxLength: EMAIL_OCTETS }),
+    control: input('email', { maxlength: EMAIL_OCTETS, autocomplete: 'email' }),
     defaultFormat: 'email',
   }),
   password: toKind({

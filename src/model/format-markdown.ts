@@ -8,11 +8,26 @@ const MAX_CHARACTERS = 200_000;
 
 /** Brackets that may begin a link: each one looks for its end, so many without an end take a second. */
 const MAX_BRACKETS = 2000;
+/** Signs and lines that may begin something: each costs as much as a hundred letters. A page of 100 kB has a few thousand. */
+const MAX_MARKS = 20_000;
+/** Quotes and lists within each other: each line is read once at every level. */
+const MAX_NESTING = 20;
 
-function hasManyBrackets(text: string): boolean {
-  let count = 0;
-  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) count += 1;
-  return count > MAX_BRACKETS;
+const BRACKET = 0x5b;
+const MARKS = new Set([...'[*_~`>#|<&\\\n+-'].map((sign) => sign.charCodeAt(0)));
+
+/** Whether a text has more marks than pages have, so that it would hold the server for a second at each view. */
+function hasManyMarks(text: string): boolean {
+  let brackets = 0;
+  let marks = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!MARKS.has(code)) continue;
+    marks += 1;
+    if (code === BRACKET) brackets += 1;
+    if (marks > MAX_MARKS || brackets > MAX_BRACKETS) return true;
+  }
+  return false;
 }
 
 const load = createRequire(import.meta.url);
@@ -21,7 +36,7 @@ const made: { markdown?: MarkdownIt } = {};
 
 function createMarkdown(): MarkdownIt {
   const Library = load('markdown-it') as typeof Markdown;
-  const markdown = new Library({ html: false, breaks: true });
+  const markdown = new Library({ html: false, breaks: true }).set({ maxNesting: MAX_NESTING });
   markdown.validateLink = (address) => toSafeAddress(address) !== '#';
   const attributes = { link_open: ['rel', 'noopener'], image: ['loading', 'lazy'] } as const;
   for (const [rule, [name, value]] of Object.entries(attributes)) {
@@ -36,11 +51,11 @@ function createMarkdown(): MarkdownIt {
 
 /**
  * Converts Markdown (CommonMark with tables and strikethrough) to HTML. HTML in it is escaped, so the result
- * needs no cleaning. A text with more than 2,000 opening brackets is shown as it is written.
+ * needs no cleaning. A text with more than 2,000 opening brackets or 20,000 marks is shown as it is written.
  */
 export function toMarkdown(value: string): string {
   made.markdown ??= createMarkdown();
   const text = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
-  if (hasManyBrackets(text)) return `<p>${escapeHtml(text).replaceAll('\n', '<br>\n')}</p>`;
+  if (hasManyMarks(text)) return `<p>${escapeHtml(text).replaceAll('\n', '<br>\n')}</p>`;
   return made.markdown.render(text).trimEnd();
 }

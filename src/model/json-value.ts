@@ -1,5 +1,6 @@
 import { isSafeKey, mayHoldUnsafeKey } from '../core/registry.ts';
 import { findRoundedNumber } from './exact-number.ts';
+import type { FieldType } from './shape.ts';
 
 /** Maximum nesting of a stored value. */
 export const MAX_DEPTH = 32;
@@ -15,12 +16,15 @@ export const isBlank = (value: unknown): boolean => value === undefined || value
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Maximum keys and items of a JSON body, or of a row of a file that somebody sends. */
+export const MAX_VALUES = 100_000;
+
 /**
- * Measures nesting and number of keys of JSON text without parsing it: the parser itself accepts a million
- * levels.
+ * Measures nesting, number of keys and number of commas of JSON text without parsing it: the parser itself accepts a
+ * million levels.
  */
-export function measureJson(text: string): { readonly depth: number; readonly keys: number } {
-  let [open, depth, keys] = [0, 0, 0];
+export function measureJson(text: string): { readonly depth: number; readonly keys: number; readonly commas: number } {
+  let [open, depth, keys, commas] = [0, 0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === 34) {
@@ -31,8 +35,9 @@ export function measureJson(text: string): { readonly depth: number; readonly ke
       depth = Math.max(depth, open);
     } else if (code === 125 || code === 93) open -= 1;
     else if (code === 58) keys += 1;
+    else if (code === 44) commas += 1;
   }
-  return { depth, keys };
+  return { depth, keys, commas };
 }
 
 /** Parses text that starts like JSON. Invalid JSON stays text, and so does JSON with a number that would lose digits. */
@@ -43,6 +48,47 @@ export function readJson(value: unknown): unknown {
     return JSON.parse(value) as unknown;
   } catch {
     return value;
+  }
+}
+
+/** A text that should be JSON and is not, or that would lose digits. No field takes it. */
+class BrokenJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * Parses the text of a form, a cell or a command line as JSON. Other text stays text; one that begins like an object or a
+ * list and is not JSON is refused by every field. In a JSON document a text is a text: do not
+ * use it there.
+ */
+export function parseJsonText(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*(?:[[{"]|-?\d|(?:true|false|null)\s*$)/.test(text)) return text;
+  const isNested = /^\s*[[{]/.test(text);
+  const refuse = (): unknown => (isNested ? new BrokenJson(text) : text);
+  const { depth, keys } = measureJson(text);
+  if (depth > MAX_DEPTH || keys > MAX_KEYS || findRoundedNumber(text) !== undefined) return refuse();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return refuse();
+  }
+}
+
+/** A text for a field: raw JSON is parsed, every other type reads text by itself. */
+export const readFieldText = (type: FieldType, text: unknown): unknown =>
+  type === 'rawjson' ? parseJsonText(text) : text;
+
+/** A stored JSON value, which the database gives as text or already parsed. */
+export function decodeJson(stored: unknown): unknown {
+  if (typeof stored !== 'string') return stored;
+  try {
+    return JSON.parse(stored) as unknown;
+  } catch {
+    return stored;
   }
 }
 

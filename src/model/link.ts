@@ -6,6 +6,7 @@ import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
 import { checkDisplay } from './link/display.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
+import { adviseMeetings } from './link/meeting.ts';
 import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
@@ -104,6 +105,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkUnique(draft, report);
+    adviseMeetings(draft, report);
   }
   const calls = linkCalls(definitions, drafts, report);
   const open = options.leavesCalls === true ? createReport() : report;

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { findOwn } from '../core/record.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
@@ -82,6 +82,12 @@ function toRule(issue: Issue, value: unknown): string {
     default:
       return issue.message;
   }
+}
+
+/** The rule of a shape that a value breaks, such as `must start with "/"`; undefined for a valid value. */
+export function findShapeFault(shape: z.core.$ZodType, value: unknown): string | undefined {
+  const [issue] = z.safeParse(shape, value).error?.issues ?? [];
+  return issue && toRule(issue, readAt(value, issue.path));
 }
 
 /** Maximum choices listed next to a suggestion. */

@@ -4,7 +4,7 @@ import { toDefault } from './field-default.ts';
 import { fieldKinds, type PrepareTools, ValueRefused } from './field-kind.ts';
 import { UUID } from './field-kind-special.ts';
 import { readGroups } from './fieldset-group.ts';
-import { encodeJson, readJson } from './json-value.ts';
+import { decodeJson, encodeJson } from './json-value.ts';
 import type { ColumnModel } from './model.ts';
 import { toRequiredMessage } from './validate.ts';
 
@@ -96,5 +96,5 @@ async function preparePart(
   if (field.type === 'uuid' && typeof sent === 'string' && UUID.test(sent)) return sent.toLowerCase();
   const prepared = await prepareColumn(part, sent === undefined ? toDefault(field, tools.now) : sent, tools);
   if (prepared === null && isRequired && !kind.isSystem) throw new ColumnRefused(toRequiredMessage(part));
-  return kind.isJson && typeof prepared === 'string' ? readJson(prepared) : (prepared ?? null);
+  return kind.isJson && typeof prepared === 'string' ? decodeJson(prepared) : (prepared ?? null);
 }

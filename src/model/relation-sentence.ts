@@ -8,13 +8,17 @@ export type RemoveRule = (typeof REMOVE_RULES)[number];
 /** The relation in words: "an article has many comments". */
 export function toSentence(source: string, relation: Relation): string {
   const one = source.toLowerCase();
-  const other = (relation.name ?? relation.schema).toLowerCase();
+  const isNamed = relation.name !== undefined;
+  const isList = relation.kind === '1:N' || relation.kind === 'N:N';
+  // A name such as "editor" is one row; that of a list may be no noun at all, such as "seen".
+  const other = (isList ? relation.schema : (relation.name ?? relation.schema)).toLowerCase();
   const words = {
     source: withArticle(one),
     target: other,
     targets: toPlural(other),
     sources: toPlural(one),
     one: withArticle(other),
+    name: relation.name,
   };
   switch (relation.kind) {
     case '1:1':
@@ -22,9 +26,13 @@ export function toSentence(source: string, relation: Relation): string {
     case '1:0':
       return translate('{source} has at most one {target}', words);
     case '1:N':
-      return translate('{source} has many {targets}', words);
+      return isNamed
+        ? translate('{source} has many {targets}, as {name}', words)
+        : translate('{source} has many {targets}', words);
     case 'N:N':
-      return translate('{source} has many {targets}, and {one} many {sources}', words);
+      return isNamed
+        ? translate('{source} has many {targets}, and {one} many {sources}, as {name}', words)
+        : translate('{source} has many {targets}, and {one} many {sources}', words);
   }
 }
 

@@ -1,3 +1,4 @@
+import { findColumnName } from './column-name.ts';
 import { listLinkKeys } from './link-keys.ts';
 import type { RowShape, SchemaModel } from './model.ts';
 
@@ -23,7 +24,7 @@ export const listRoleColumns = (schema: Listed, list: 'read' | 'write'): Readonl
 
 /** The column, or the key of linked rows, that a role's list means by a name; undefined where nothing has it. */
 export const findRoleColumn = (schema: Listed, all: ReadonlySet<string>, name: string): string | undefined =>
-  schema.byName.get(name)?.name ?? (all.has(name) ? name : undefined);
+  findColumnName(schema, name) ?? (all.has(name) ? name : undefined);
 
 /** What a role's list of columns means; undefined: all of them. A list of exceptions starts from all. */
 export function resolveColumns(

@@ -1,3 +1,5 @@
+import { suggest } from '../core/suggest.ts';
+import { translate } from '../core/translate.ts';
 import type { Model } from './model.ts';
 import type { Role } from './shape.ts';
 
@@ -19,13 +21,23 @@ export const parseRoles = (type: unknown): readonly string[] =>
   typeof type === 'string' ? type.split(/[\s,]+/).filter((slug) => slug !== '') : [];
 
 /** True if accounts may have this role: it has a file, or is built in. */
-export const isRole = ({ roles }: Pick<Model, 'roles'>, slug: string): boolean => slug === ADMIN || roles.has(slug);
+const isRole = ({ roles }: Pick<Model, 'roles'>, slug: string): boolean => slug === ADMIN || roles.has(slug);
 
 /** True if a role needs no file. */
 export const isBuiltIn = (slug: string): boolean => [ADMIN, GUEST, USER, APP].includes(slug);
 
 /** Slugs of roles that accounts may have. */
 export const listRoles = ({ roles }: Pick<Model, 'roles'>): string[] => [...new Set([ADMIN, ...roles.keys()])];
+
+/** Why accounts may not have one of these roles, with the nearest one; undefined if they may have all. */
+export function findRoleFault(model: Pick<Model, 'roles'>, slugs: readonly string[]): string | undefined {
+  const unknown = slugs.find((slug) => !isRole(model, slug));
+  if (unknown === undefined) return undefined;
+  const roles = listRoles(model);
+  const said = translate('Should be the slug of a role: {roles}', { roles: roles.join(', ') });
+  const near = suggest(unknown, roles);
+  return near === undefined ? said : `${said}. ${translate('Did you mean "{0}"?', { 0: near })}`;
+}
 
 /** Schemas that roles rule: they are closed to what no role allows. */
 export const listRuled = ({ roles }: Pick<Model, 'roles'>): string[] => [

@@ -1,7 +1,10 @@
-const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/u;
+import { isEmailAddress, toAsciiDomain } from '../core/email.ts';
 
-/** True if a text is an e-mail address; a top-level domain may have any length. */
-export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text);
+/** True if a text is an e-mail address with at least two labels in its domain; the last may have any length. */
+export function isEmail(text: string): boolean {
+  const address = toAsciiDomain(text);
+  return isEmailAddress(address) && address.includes('.', address.indexOf('@'));
+}
 
 /** True if a text is a web address: http, https or ftp, with a host. */
 export function isUrl(text: string): boolean {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { memoize } from '../core/memoize.ts';
+import { findOwn } from '../core/record.ts';
 import { fieldKinds } from './field-kind.ts';
 import { MAX_ITEMS } from './field-kind-json.ts';
 import type { ColumnModel } from './model.ts';
@@ -40,7 +41,7 @@ function toRuleWords({ validation = [] }: Field, schema: Json): Record<string, u
   const words: Record<string, unknown> = {};
   const type = String(schema.type);
   for (const { method, parameters } of validation) {
-    const rule = RULES[method];
+    const rule = findOwn(RULES, method);
     const fits = type === 'string' ? TEXTUAL.test(method) : /^(?:number|integer)$/.test(type) && NUMERIC.test(method);
     if (!rule || !fits) continue;
     const list = parameters === undefined ? [] : [parameters].flat();

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../core/email.ts';
+import { isEmailAddress, toAsciiDomain } from '../core/email.ts';
 import { TreadleError } from '../core/errors.ts';
 import { isLoopbackHost } from '../core/host.ts';
 
@@ -74,7 +74,9 @@ export function parseMailbox(text: string): Mailbox | undefined {
   // Control characters and line breaks would add headers.
   if (/\p{C}/u.test(text)) return undefined;
   const [, name = '', address] = /^\s*"?([^"<>]*?)"?\s*<([^<>\s]+)>\s*$/.exec(text) ?? ['', '', text.trim()];
-  return address === undefined || !isEmailAddress(address) ? undefined : { name: name.trim(), address };
+  return address === undefined || !isEmailAddress(address)
+    ? undefined
+    : { name: name.trim(), address: toAsciiDomain(address) };
 }
 
 const CONNECT_MS = 10_000;

@@ -2,12 +2,12 @@ import type { Problem } from '../core/errors.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import type { CompiledPlan } from './compile.ts';
-import type { Registered } from './draft.ts';
 import type { Plan } from './feature.ts';
+import { toPlace } from './place.ts';
 
 /** A name in the project's code, as `project/` finds it. */
 interface CodeName {
-  readonly use: 'emit' | 'reroute' | 'schema' | 'text';
+  readonly use: 'emit' | 'reroute' | 'schema' | 'text' | 'job';
   readonly name: string;
   readonly file: string;
   readonly line: number;
@@ -81,17 +81,24 @@ function findSchemaMistake({ name, file, line, column }: CodeName, { model }: Pl
   return [{ code: 'PLAN_SCHEMA_UNKNOWN', file, line, column, path: '', message, hint, severity: 'warning' }];
 }
 
+function findJobMistake({ name, file, line, column }: CodeName, { jobs }: Plan): Problem[] {
+  const names = jobs.map((job) => job.name);
+  if (names.includes(name)) return [];
+  const message = `The code queues the job "${name}", which has no handler: it waits until one is added.`;
+  const near = suggest(name, names);
+  const hint = near === undefined ? `Add app.job('${name}', …).` : `Did you mean "${near}"?`;
+  // Another release, or another process, may have the handler.
+  const severity = near === undefined ? ('advice' as const) : ('warning' as const);
+  return [{ code: 'PLAN_JOB_UNKNOWN', file, line, column, path: '', message, hint, severity }];
+}
+
 const FINDERS = {
   emit: findEmitMistake,
   reroute: findRerouteMistake,
   schema: findSchemaMistake,
   text: () => [],
+  job: findJobMistake,
 } as const;
-
-function toPlace({ place }: Registered): Pick<Problem, 'file' | 'line' | 'path'> {
-  const [, file = 'app', line] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
-  return { file, path: '', ...(line === undefined ? {} : { line: Number(line) }) };
-}
 
 /** Routes with the name of an event instead of a listener, which nothing hears: they answer 404. */
 function findUnheardRoutes(plan: CompiledPlan): Problem[] {
@@ -99,7 +106,7 @@ function findUnheardRoutes(plan: CompiledPlan): Problem[] {
     if (!entry.isNamed || isKnown(entry.name, plan)) return [];
     const message = `${entry.event} emits "${entry.name}", which nothing listens to.`;
     const hint = toDidYouMean(entry.name, listKnown(plan).filter(isName).sort());
-    return [{ code: 'PLAN_EVENT_UNHEARD', ...toPlace(entry), message, hint, severity: 'warning' }];
+    return [{ code: 'PLAN_EVENT_UNHEARD', ...toPlace(entry.place), message, hint, severity: 'warning' }];
   });
 }
 
@@ -119,7 +126,7 @@ function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Prob
     if (near === undefined) return [];
     const message = `Nothing emits "${event}", which the code listens to.`;
     const hint = `Did you mean "${near}"?`;
-    return [{ code: 'PLAN_LISTENER_IDLE', ...toPlace(entry), message, hint, severity: 'warning' }];
+    return [{ code: 'PLAN_LISTENER_IDLE', ...toPlace(entry.place), message, hint, severity: 'warning' }];
   });
 }
 

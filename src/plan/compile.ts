@@ -22,6 +22,7 @@ import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hooks.ts';
 import type { Languages } from './languages.ts';
 import { findMissingListeners } from './missing-listeners.ts';
+import { findParameterProblems } from './parameter-problems.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
@@ -84,6 +85,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...findOwnCallProblems(facts),
     ...findMissingListeners(plan),
     ...findIdleHooks(plan),
+    ...findParameterProblems(plan),
     ...findFollowerProblems(plan),
   ];
   return { plan, problems };

@@ -2,19 +2,10 @@ import type { Problem } from '../core/errors.ts';
 import type { Follower } from '../core/followers.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { CompiledPlan } from './compile.ts';
+import { findFollowerGaps } from './follower-gaps.ts';
+import { toPlace } from './place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
-
-interface Placed {
-  readonly file: string;
-  readonly path: '';
-  readonly line?: number;
-}
-
-function toPlace(place: string | undefined): Placed {
-  const [, file = place ?? 'app', line] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
-  return { file, path: '', ...(line === undefined ? {} : { line: Number(line) }) };
-}
 
 function findProblems({ model, events }: CompiledPlan, { event, schemas, place }: Follower): Problem[] {
   const what = `app.after('${String(event)}')`;
@@ -33,6 +24,23 @@ function findProblems({ model, events }: CompiledPlan, { event, schemas, place }
   return [...problems, { code: 'AFTER_SCHEMA_IDLE', ...toPlace(place), message, hint, severity: 'warning' }];
 }
 
-/** Problems of `after` listeners: schemas that are not defined, and listeners that never run. */
-export const findFollowerProblems = (plan: CompiledPlan): Problem[] =>
-  plan.bus.followers.list().flatMap((follower) => findProblems(plan, follower));
+/** Schemas of `committed` listeners that are not defined. */
+const findCommittedProblems = ({ draft, model }: CompiledPlan): Problem[] =>
+  draft.committed.list().flatMap(({ event, schemas, place }) =>
+    [...(schemas ?? [])]
+      .filter((name) => !model.schemas.has(name))
+      .map((name) => ({
+        code: 'AFTER_SCHEMA_UNKNOWN',
+        ...toPlace(place),
+        message: `app.committed('${String(event)}') follows the schema "${name}", which is not defined.`,
+        hint: toDidYouMean(name, model.schemas.keys()),
+        severity: 'warning',
+      })),
+  );
+
+/** Problems of `after` and `committed` listeners: schemas that are not defined, listeners that never run, imports without one. */
+export const findFollowerProblems = (plan: CompiledPlan): Problem[] => [
+  ...plan.bus.followers.list().flatMap((follower) => findProblems(plan, follower)),
+  ...findCommittedProblems(plan),
+  ...findFollowerGaps(plan),
+];

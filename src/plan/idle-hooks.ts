@@ -17,13 +17,32 @@ function listInstead(event: string, events: readonly EventContribution[]): strin
   return [];
 }
 
+/** Advice on hooks on an event that only reads: they fire for every reader, with what was read. */
+function findReadHooks({ hooks, events }: CompiledPlan, silent: ReadonlySet<string>): Problem[] {
+  const known = new Set(events.map(({ event }) => event));
+  return hooks
+    .filter(({ definition: { event } }) => known.has(event) && isRead(event) && !silent.has(event))
+    .map(({ file, name, definition: { event } }) => {
+      const instead = listInstead(event, events);
+      return {
+        code: 'PLAN_EVENT_READ',
+        file,
+        path: 'event',
+        message: `The web hook "${name}" fires each time that somebody reads: its event "${event}" changes nothing.`,
+        hint: `Name an event that changes something${instead.length === 0 ? '' : `: ${instead.join(', ')}`}.`,
+        severity: 'advice',
+      };
+    });
+}
+
 /**
  * Advice on hooks that name an event which reports nothing: they never fire. It is no error, because the
  * project works without them.
  */
-export function findIdleHooks({ hooks, events }: CompiledPlan): Problem[] {
+export function findIdleHooks(plan: CompiledPlan): Problem[] {
+  const { hooks, events } = plan;
   const silent = new Set(events.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
-  return hooks
+  const idle = hooks
     .filter(({ definition }) => silent.has(definition.event))
     .map(({ file, name, definition: { event } }) => {
       const instead = listInstead(event, events);
@@ -34,7 +53,8 @@ export function findIdleHooks({ hooks, events }: CompiledPlan): Problem[] {
         path: 'event',
         message: `The web hook "${name}" never fires: its event "${event}" reports no change.`,
         hint: `${hint} that changes something${instead.length === 0 ? '' : `: ${instead.join(', ')}`}.`,
-        severity: 'advice',
+        severity: 'advice' as const,
       };
     });
+  return [...idle, ...findReadHooks(plan, silent)];
 }

@@ -43,15 +43,27 @@ const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
       severity: 'advice',
     }));
 
+/** Events of Treadle, and its routes as `METHOD /path`. */
+const listOwn = (plan: CompiledPlan): Set<string> =>
+  new Set([...plan.events.map(({ event }) => event), ...plan.routes.map(({ method, path }) => `${method} ${path}`)]);
+
+const suggestEvent = (event: string, own: ReadonlySet<string>): string =>
+  toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort());
+
+/** Why a call or a hook with the event would never do anything; undefined if it may. The rule of {@link findMissingListeners}. */
+export function findEventFault(event: string, kind: 'rest' | 'webhook', plan: CompiledPlan): string | undefined {
+  const own = listOwn(plan);
+  const isOpen = kind === 'webhook' && (isNamePattern(event) || findNearEvent(event, plan) === undefined);
+  if (isOpen || own.has(event) || plan.bus.hears(event)) return undefined;
+  return `Nothing listens to "${event}". ${suggestEvent(event, own)}`;
+}
+
 /**
  * Calls and hooks with an event that has no listener: the call can only fail, the hook never fires. No error, so that a
  * definition can be saved before its listener is written; advice on a hook, because code may emit what it reports.
  */
 export function findMissingListeners(plan: CompiledPlan): Problem[] {
-  const own = new Set([
-    ...plan.events.map(({ event }) => event),
-    ...plan.routes.map(({ method, path }) => `${method} ${path}`),
-  ]);
+  const own = listOwn(plan);
   const unheard = listNamed(plan)
     .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
     .filter(({ event, isOwn }) => !isOwn || findNearEvent(event, plan) !== undefined)
@@ -60,7 +72,7 @@ export function findMissingListeners(plan: CompiledPlan): Problem[] {
       file,
       path: 'event',
       message: `Nothing listens to "${event}", the event of the ${what}.`,
-      hint: toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort()),
+      hint: suggestEvent(event, own),
       severity: isCall || findNearEvent(event, plan) !== undefined ? ('warning' as const) : ('advice' as const),
     }));
   return [...unheard, ...findIdlePatterns(plan)];

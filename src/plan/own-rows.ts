@@ -18,7 +18,7 @@ interface Page {
 }
 
 const listExpanded = ({ expand }: Search): number =>
-  typeof expand === 'string' ? expand.split(',').length : Array.isArray(expand) ? expand.length : 0;
+  [expand ?? []].flat().flatMap((names) => String(names).split(',')).length;
 
 function checkSearch(search: Search): void {
   const own = OWN.find((name) => search[name] !== undefined);

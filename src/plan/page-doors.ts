@@ -148,8 +148,8 @@ function listPieceDoors(model: Model, guard: PathGuard, { file, text }: TextFile
 }
 
 /**
- * What the project's own code does with rows, by whom: the emits of its pages, listeners and hand-written calls, as their text
- * tells. Where it does not tell a schema or who may come, the answer is the wider one.
+ * Lists the emits of the project's pages, listeners and hand-written calls, with the people who reach each. It reads the
+ * text of the files. If the text does not name the schema or the people, the result assumes every one.
  */
 export function listPageDoors(model: Model, files: readonly TextFile[]): Door[] {
   const guard = compilePathGuard(model);

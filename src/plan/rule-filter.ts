@@ -64,6 +64,6 @@ export function compileRuleFilter(filter: RowFilter): RuleFilter {
   };
 }
 
-/** Texts in a filter that look like `$me` or `$now` values but are not, such as `$mee.profile_id`. */
+/** Texts in a filter that look like `$me` or `$now` values but are not, such as `$mee.profile_id` or `$who`. */
 export const listOddValues = (filter: RowFilter): string[] =>
-  [...listTexts(filter)].filter((text) => /^\$(?:me|now)/.test(text) && !ME.test(text) && text !== NOW);
+  [...listTexts(filter)].filter((text) => /^\$[A-Za-z]/.test(text) && !ME.test(text) && text !== NOW);

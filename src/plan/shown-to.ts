@@ -15,7 +15,7 @@ export interface ShownTo {
 }
 
 /** The roles that every caller of a call has. */
-const HELD: Readonly<Record<CallAccess, readonly string[]>> = {
+export const HELD: Readonly<Record<CallAccess, readonly string[]>> = {
   public: [GUEST],
   app: [GUEST, APP],
   user: [GUEST, USER],
@@ -25,11 +25,25 @@ const WHOLE: ShownTo = { isEveryRow: true, some: undefined, sure: undefined };
 // Nobody in particular asks: rules that need a value of the person show nothing.
 const NOBODYS = { me: () => undefined, now: () => '' };
 
-/** What the rules show to every caller of a kind of call; undefined if they refuse the action. */
-export function findShownTo(model: Model, access: CallAccess, schema: string, action: Action): ShownTo | undefined {
+// Own rows have every value that a rule compares with.
+const SOMEBODYS = { me: (name: string): unknown => (name === 'roles' ? HELD.user : 1), now: () => '' };
+
+/**
+ * What the rules show to every caller of a kind of call; undefined if they refuse the action.
+ *
+ * @param isOwned True for a call that is held to the rows of its user. Default false.
+ */
+export function findShownTo(
+  model: Model,
+  access: CallAccess,
+  schema: string,
+  action: Action,
+  isOwned = false,
+): ShownTo | undefined {
   const ruler = findRuler(model);
-  if (ruler?.isRuled(schema) !== true) return WHOLE;
-  const grant = ruler.combine(schema, ruler.list(schema, action, HELD[access]), NOBODYS);
+  const rules = ruler?.isRuled(schema) ? ruler.list(schema, action, HELD[access]) : ruler?.findOpen(schema);
+  if (ruler === undefined || rules === undefined) return WHOLE;
+  const grant = ruler.combine(schema, rules, isOwned ? SOMEBODYS : NOBODYS, isOwned);
   if (grant === undefined) return undefined;
   return { isEveryRow: grant.rows?.anyOf === undefined, some: grant.read, sure: grant.sure ?? grant.read };
 }

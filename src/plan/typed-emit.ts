@@ -171,7 +171,12 @@ type Ungrouped<G, M, C> = [G, M, C] extends [never, never, never] ? true : false
 type Stripped<T> = T extends `${infer N}:${string}` ? N : T;
 type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<Stripped<Listed<G>>, keyof RowOf<S>>> & {
   readonly count: number;
-} & ([M] extends [never] ? unknown : { readonly total: number });
+} & ([M] extends [never]
+    ? unknown
+    : {
+        /** The exact sum. Beyond what a number holds it is a text of digits: `Number(total)` rounds it. */
+        readonly total: number;
+      });
 
 type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
   ? [E, Ungrouped<G, M, C>] extends ['system-model-search', false]

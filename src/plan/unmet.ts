@@ -39,7 +39,7 @@ const toSegments = (path: string): string[] =>
     .slice(1)
     .filter((segment) => segment !== '');
 
-function isMet({ method, path }: RolePermission, routes: readonly Route[]): boolean {
+function isMet({ method, path }: Pick<RolePermission, 'method' | 'path'>, routes: readonly Route[]): boolean {
   const segments = toSegments(path);
   return routes.some((route) => {
     const isMethod = method === 'all' || route.method === 'ALL' || route.method.toLowerCase() === method;
@@ -47,13 +47,25 @@ function isMet({ method, path }: RolePermission, routes: readonly Route[]): bool
   });
 }
 
+/** Advice on a home page of the settings that no route and no static file answers: `/` would lead to a 404. */
+function findUnmetHome(plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
+  const [path = ''] = plan.model.settings.home.split(/[?#]/, 1);
+  // Another site, or Treadle's own page.
+  if (!path.startsWith('/') || path === '/') return [];
+  const routes = listRoutes(plan);
+  if (isMet({ method: 'get', path }, routes)) return [];
+  if (listFiles().some((file) => file === path || file === `${path.replace(/\/$/, '')}/index.html`)) return [];
+  const near = suggest(path, new Set(routes.map((route) => route.path)));
+  const message = `"home" leads to ${path}, but no route and no static file is there.`;
+  const hint = near === undefined ? 'See: treadle routes' : `Did you mean "${near}"?`;
+  return [{ code: 'PLAN_HOME_UNMET', file: 'config/settings.json', path: 'home', message, hint, severity: 'advice' }];
+}
+
 /**
  * Advice on permissions that match no route and no static file, and on those for paths that are never
  * guarded.
- *
- * @param files Paths of the static files, such as `/staff/plan.txt`.
  */
-export function findUnmet(plan: CompiledPlan, files: readonly string[]): Problem[] {
+function findUnmetPermissions(plan: CompiledPlan, files: readonly string[]): Problem[] {
   const routes = listRoutes(plan);
   return listPermissions(plan.model).flatMap((permission): Problem[] => {
     const { file, role, method, path, index } = permission;
@@ -73,3 +85,13 @@ export function findUnmet(plan: CompiledPlan, files: readonly string[]): Problem
     );
   });
 }
+
+/**
+ * Advice on paths in definitions that nothing answers: those of roles, and the home page.
+ *
+ * @param listFiles Gives the paths of the static files, such as `/staff/plan.txt`. Called only if needed.
+ */
+export const findUnmet = (plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] => [
+  ...findUnmetHome(plan, listFiles),
+  ...(plan.model.roles.size === 0 ? [] : findUnmetPermissions(plan, listFiles())),
+];

@@ -3,8 +3,8 @@ import { toProjectFile } from './module-fault.ts';
 
 /** A name that the project's code passes to Treadle as a literal. */
 export interface CodeName {
-  /** `emit`: an event. `reroute`: a route such as `GET /articles`. `schema`: a schema. `text`: a text for people. */
-  readonly use: 'emit' | 'reroute' | 'schema' | 'text';
+  /** `emit`: an event. `reroute`: a route such as `GET /articles`. `schema`: a schema. `text`: a text for people. `job`: a job. */
+  readonly use: 'emit' | 'reroute' | 'schema' | 'text' | 'job';
   readonly name: string;
   readonly file: string;
   readonly line: number;
@@ -42,6 +42,8 @@ function toName(token: Token, last: Token | undefined): Pick<CodeName, 'use' | '
   if (/\btranslate\s*\(\s*$/.test(before)) return { use: 'text', name: text.replace(/\\(.)/g, '$1') };
   if (text.includes('\\') || text.includes('${')) return undefined;
   if (/\.\s*emit\s*\(\s*$/.test(before)) return { use: 'emit', name: text };
+  if (/\bapp\s*\.\s*queue\s*\(\s*$/.test(before)) return { use: 'job', name: text };
+  if (/\bapp\s*\.\s*rows\s*\(\s*$/.test(before)) return { use: 'schema', name: text };
   const isSecond = /^\s*,\s*$/.test(before);
   if (isSecond && last && /\.\s*reroute\s*\(\s*$/.test(last.before))
     return { use: 'reroute', name: `${last.text.toUpperCase()} ${text}` };

@@ -78,6 +78,9 @@ function toProblem(name: string, message: string, hint: string): Problem {
   return { code: 'PROJECT_ENVIRONMENT_INVALID', file: '.env', path: name, message: `${name} ${message}.`, hint };
 }
 
+/** Where a variable that the process brings overrides `.env`, the file is not at fault. */
+const PROCESS = 'environment';
+
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
 const toList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
@@ -138,9 +141,12 @@ export function readEnvironment(
   hasFile = true,
 ): Environment {
   const file = readFile(root);
-  const all = Object.entries({ ...(hasFile ? file : {}), ...withoutEmpty(env) });
+  const given = withoutEmpty(env);
+  const all = Object.entries({ ...(hasFile ? file : {}), ...given });
   const variables = Object.fromEntries(all.filter((entry): entry is [string, string] => Boolean(entry[1])));
-  const problems = judge(variables);
+  const problems = judge(variables).map((problem) =>
+    Object.hasOwn(given, problem.path as string) ? { ...problem, file: PROCESS } : problem,
+  );
   const find = (name: string): string | undefined =>
     problems.some((problem) => problem.path === name) ? undefined : variables[name];
   const port = find('PORT');

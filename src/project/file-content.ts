@@ -1,10 +1,15 @@
-import { TEXT_EXTENSIONS, toExtension } from '../model/file-type.ts';
+import { findOwn } from '../core/record.ts';
+import { type FileForm, toExtension } from '../model/file-type.ts';
 
 /** Detected type of a file. */
 export interface FileContent {
-  /** Extension to store the file under: letters and digits. */
+  /** Letters and digits. */
   readonly extension: string;
   readonly mime: string;
+  /** What the bytes show, where they do not show the type. */
+  readonly form?: FileForm;
+  /** True for a text in another encoding than UTF-8. */
+  readonly isOtherText?: boolean;
 }
 
 /** Width and height in pixels. */
@@ -13,52 +18,103 @@ export interface ImageSize {
   readonly height: number;
 }
 
-const EXTENSION = /^[a-z0-9]{1,8}$/;
+const EXTENSION = /^[a-z0-9]{1,16}$/;
 /** Bytes that are examined to detect text. */
 const TEXT_BYTES = 65_536;
+/** Archives and containers: what is in them, their signature does not tell. */
+const FORMS: Readonly<Record<string, FileForm>> = { zip: 'zip', gz: 'gz', cfb: 'cfb' };
 
-/** Whether the bytes are UTF-8 text without control characters other than tabs and line ends. */
-function isText(bytes: Buffer): boolean {
+/** Whether a text has no control characters other than tabs and line ends. */
+const isPlain = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
-  if (/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(bytes.toString('latin1', 0, TEXT_BYTES))) return false;
+  !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(text.slice(0, TEXT_BYTES));
+
+function decode(bytes: Buffer, encoding: string): string | undefined {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-const extensionOf = (name: string): string => toExtension(/\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? '');
+/** A text in UTF-16, by its byte order mark. */
+function readUtf16(bytes: Buffer): string | undefined {
+  const mark = bytes.length > 1 ? bytes.readUInt16BE(0) : 0;
+  if (mark !== 0xfffe && mark !== 0xfeff) return undefined;
+  const text = decode(bytes, mark === 0xfffe ? 'utf-16le' : 'utf-16be');
+  return text !== undefined && isPlain(text) ? text : undefined;
+}
 
-/** Type of a text, by its beginning: HTML and SVG are detected whatever their name says. */
-function readText(bytes: Buffer, name: string): FileContent {
-  const head = bytes
-    .toString('utf8', 0, 4096)
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-  if (/<svg[\s>]/i.test(head)) return { extension: 'svg', mime: 'image/svg+xml' };
-  if (/^<(?:!doctype\s+html|html|head|body|script|iframe|style|!--)/i.test(head)) {
-    return { extension: 'html', mime: 'text/html' };
+/** The text from its first element on, without declaration and comments. Linear in its length. */
+function toRoot(text: string): string {
+  const space = /[\s\uFEFF]*/y;
+  for (let at = 0; ; ) {
+    space.lastIndex = at;
+    space.exec(text);
+    at = space.lastIndex;
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : '';
+    if (end === '') return text.slice(at, at + 4096);
+    const next = text.indexOf(end, at);
+    if (next === -1) return '';
+    at = next + end.length;
   }
-  if (/^<\?xml/i.test(head)) return { extension: 'xml', mime: 'application/xml' };
-  const claimed = extensionOf(name);
-  return { extension: TEXT_EXTENSIONS.has(claimed) ? claimed : 'txt', mime: 'text/plain' };
+}
+
+const UNKNOWN: FileContent = { extension: 'bin', mime: 'application/octet-stream', form: 'unknown' };
+const SVG = { extension: 'svg', mime: 'image/svg+xml' };
+const HTML = { extension: 'html', mime: 'text/html' };
+const SCRIPTS: readonly (readonly [RegExp, FileContent])[] = [
+  [/^\uFEFF?\s*<\?(?:php|=)/i, { extension: 'php', mime: 'application/x-php' }],
+  [/^\uFEFF?#!\s*\//, { extension: 'sh', mime: 'application/x-sh' }],
+];
+const HTML_START =
+  /^<(?:!doctype\s+html|(?:html|head|body|script|iframe|style|frameset|object|embed|base|meta|link)\b)/i;
+const SVG_START = /^<(?:!doctype\s+)?(?:\w+:)?svg\b/i;
+const XHTML = /\bxmlns(?::\w+)?\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml/i;
+
+/** Type of a text, by its beginning: HTML, SVG and scripts are detected whatever their name says. */
+function readText(text: string): FileContent {
+  const script = SCRIPTS.find(([start]) => start.test(text.slice(0, 4096)));
+  if (script) return script[1];
+  const isXml = /^\uFEFF?\s*<\?xml/i.test(text.slice(0, 4096));
+  const root = toRoot(text);
+  if (HTML_START.test(root) || XHTML.test(/^<[^>]*>?/.exec(root)?.[0] ?? '')) return HTML;
+  if (SVG_START.test(root)) return SVG;
+  return isXml
+    ? { extension: 'xml', mime: 'application/xml', form: 'xml' }
+    : { extension: 'txt', mime: 'text/plain', form: 'text' };
+}
+
+/** Type of a text in another encoding: only what may run matters, because Treadle serves text in UTF-8. */
+function readOtherText(text: string): FileContent {
+  const content = readText(text);
+  return content.form === undefined ? content : { ...UNKNOWN, isOtherText: true };
+}
+
+/** Type of a file without a signature: text, or bytes that are unknown. */
+function readUnsigned(bytes: Buffer): FileContent {
+  const latin = bytes.toString('latin1');
+  if (!isPlain(latin)) return UNKNOWN;
+  const text = decode(bytes, 'utf-8');
+  return text === undefined ? readOtherText(latin) : readText(text);
 }
 
 /**
- * Detects the type of a file from its bytes; undefined if unknown. Uses the sender's claim only between
- * kinds of text, which bytes cannot tell apart.
+ * Detects the type of a file from its bytes. The form tells where they do not show the type: what the file's name says
+ * decides there.
  */
-export async function readContent(bytes: Buffer, name: string): Promise<FileContent | undefined> {
+export async function readContent(bytes: Buffer): Promise<FileContent> {
+  // Some signatures are those of a byte order mark.
+  const wide = readUtf16(bytes);
+  if (wide !== undefined) return readOtherText(wide);
   // Imported on first use: it costs some 40 ms, which a process without uploads saves.
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  if (found && !/xml/.test(found.mime)) {
-    const extension = toExtension(found.ext).replace(/[^a-z0-9]/g, '');
-    return EXTENSION.test(extension) ? { extension, mime: found.mime } : undefined;
-  }
-  return isText(bytes) ? readText(bytes, name) : undefined;
+  if (!found || /xml/.test(found.mime)) return readUnsigned(bytes);
+  const extension = toExtension(found.ext).replace(/[^a-z0-9]/g, '');
+  const form = findOwn(FORMS, extension);
+  if (!EXTENSION.test(extension)) return UNKNOWN;
+  return { extension, mime: found.mime, ...(form === undefined ? {} : { form }) };
 }
 
 /** Width and height from the image header; undefined if it has none. Does not decode the image. */

@@ -1,9 +1,10 @@
 import { constants, createReadStream, type Stats } from 'node:fs';
-import { lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Random } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
+import { listAbandoned, toTemporary } from '../core/temporary-file.ts';
 import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/file-type.ts';
 
 /** A stored file that has been found but not read. */
@@ -33,7 +34,24 @@ export interface Files {
   remove(address: string): Promise<void>;
   /** All stored files, unordered. */
   list(): AsyncIterable<StoredFile>;
+  /**
+   * Removes the files that killed processes left half-written.
+   *
+   * @param isTrial True only counts them.
+   */
+  clearDrafts(isTrial: boolean): Promise<{ readonly total: number; readonly bytes: number }>;
+  /** The id of the folder, by which machines tell whether they have the same one; undefined if it has none yet. */
+  readId(): Promise<string | undefined>;
+  /** Gives the folder an id, unless another process just did. Returns the one that it has. */
+  makeId(random: Random): Promise<string>;
 }
+
+/** Earlier versions wrote to these, without the name of the process. */
+const PART = /^\.[A-Za-z0-9_-]{22}\.[a-z0-9]{1,16}\.part$/;
+/** Milliseconds since the last write after which such a file counts as left by a killed process. */
+const PART_MS = 3_600_000;
+/** Holds the id of the folder. */
+const ID = '.treadle-folder';
 
 const BUSY = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EROFS|EACCES|EPERM|EIO)$/;
 
@@ -70,7 +88,7 @@ class DiskFiles implements Files {
   async save(bytes: Uint8Array, extension: string): Promise<string> {
     const name = `${this.#random(17).toString('base64url').slice(0, 22)}.${extension}`;
     if (!UPLOAD_NAME.test(name)) throw new TypeError(`no extension of a stored file: ${extension}`);
-    const draft = join(this.#folder, `.${name}.part`);
+    const draft = toTemporary(join(this.#folder, name));
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       // Written to a draft and then renamed, so that a crash never leaves a partial file.
@@ -137,6 +155,49 @@ class DiskFiles implements Files {
       const file = UPLOAD_NAME.test(name) ? await this.#look(name) : undefined;
       if (file) yield file;
     }
+  }
+
+  async #listDrafts(): Promise<string[]> {
+    const names = (await readdir(this.#folder)).filter((name) => PART.test(name));
+    const parts = names.map((name) => join(this.#folder, name));
+    const ages = await Promise.all(parts.map((path) => lstat(path).catch(() => undefined)));
+    const old = parts.filter((_, index) => Date.now() - (ages[index]?.mtimeMs ?? Date.now()) > PART_MS);
+    return [...(await listAbandoned(this.#folder)), ...old];
+  }
+
+  async clearDrafts(isTrial: boolean): Promise<{ total: number; bytes: number }> {
+    const sum = { total: 0, bytes: 0 };
+    try {
+      for (const path of await this.#listDrafts()) {
+        const stats = await lstat(path).catch(() => undefined);
+        if (!isTrial) await unlink(path);
+        sum.total += 1;
+        sum.bytes += stats?.size ?? 0;
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw toError(error, 'removed');
+    }
+    return sum;
+  }
+
+  async readId(): Promise<string | undefined> {
+    try {
+      const id = (await readFile(join(this.#folder, ID), 'utf8')).trim();
+      return id === '' ? undefined : id;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw toError(error, 'read');
+    }
+  }
+
+  async makeId(random: Random): Promise<string> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(this.#folder, ID), `${random(16).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toError(error, 'written');
+    }
+    return (await this.readId()) ?? '';
   }
 }
 

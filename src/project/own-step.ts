@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import type { ModuleLoader } from './module-loader.ts';
@@ -9,6 +10,8 @@ interface LoadedStep {
   readonly name: string;
   readonly number: number;
   readonly file: string;
+  /** Of the file's text, so that a change of it is noticed. */
+  readonly checksum: string;
   readonly up: Run;
   readonly down: Run | undefined;
 }
@@ -30,7 +33,10 @@ function loadStep(root: string, entry: string, loader: ModuleLoader): LoadedStep
   const { up, down } = result.exports as { readonly up?: unknown; readonly down?: unknown };
   if (typeof up !== 'function') return toProblem(file, 'It exports no function "up".');
   if (down !== undefined && typeof down !== 'function') return toProblem(file, 'Its "down" is no function.');
-  return { name, number: Number(digits), file, up: up as Run, down: down as Run | undefined };
+  const checksum = createHash('sha256')
+    .update(readFileSync(join(root, file)))
+    .digest('hex');
+  return { name, number: Number(digits), file, checksum, up: up as Run, down: down as Run | undefined };
 }
 
 /** The migration steps of the project's own, in order, and what is wrong with them. */

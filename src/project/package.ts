@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { toProjectFile, toThrownProblem } from './module-fault.ts';
@@ -22,6 +22,8 @@ export interface LoadPackagesOptions<T> {
   readonly makePackage: (name: string, folder: string) => T;
   /** Packages to load, such as `/app/www`. Default: all. */
   readonly names?: readonly string[];
+  /** True to advise on files that nothing imports. Default false: a server does not look for them. */
+  readonly findsUnused?: boolean;
 }
 
 export interface LoadedPackages<T> {
@@ -134,5 +136,33 @@ export async function loadPackages<T>(options: LoadPackagesOptions<T>): Promise<
     if (Array.isArray(loaded)) problems.push(...(loaded as Problem[]));
     else packages.set(found.name, loaded);
   }
+  if (options.findsUnused === true) problems.push(...findUnusedFiles(options.root, options.loader.files));
   return { packages, problems };
+}
+
+/** Types, tests, templates and their parts are read in other ways. */
+const OTHER = /\.d\.[cm]?ts$|\.(?:test|spec)\.|(?:^|[\\/])(?:node_modules|template|test|__tests__)[\\/]/;
+/** Folders in which every file is a part of the package; elsewhere one that exports a function by default is. */
+const PARTS = /^src[\\/](?:controller|bootstrap)[\\/]/;
+const EXPORTS_PART = /^export default (?:async )?(?:function|\()/m;
+
+/** Advice on files of a package that hold a part of it, such as routes, but that nothing imports: they never run. */
+function findUnusedFiles(root: string, loaded: readonly string[]): Problem[] {
+  const known = new Set(loaded);
+  return findPackages(root)
+    .filter(({ include }) => known.has(include))
+    .flatMap(({ name, folder, include }) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /^src[\\/]/.test(file) && SOURCE.test(file) && !OTHER.test(file))
+        .filter((file) => !known.has(join(folder, file)))
+        .filter((file) => PARTS.test(file) || EXPORTS_PART.test(readFileSync(join(folder, file), 'utf8')))
+        .sort()
+        .map((file): Problem => {
+          const path = `app${name.slice('/app'.length)}/${file.replaceAll('\\', '/')}`;
+          const main = include.slice(folder.length + 1);
+          const message = `Nothing imports ${path}, so it never runs.`;
+          const hint = `Import it in app${name.slice('/app'.length)}/${main} and add it to the list there, or remove the file.`;
+          return { code: 'PROJECT_FILE_UNUSED', file: path, path: '', message, hint, severity: 'advice' };
+        }),
+    );
 }

@@ -3,10 +3,11 @@ import { toDidYouMean } from '../core/suggest.ts';
 import type { Dialect, Row } from '../database/database.ts';
 import { toRef } from './condition.ts';
 import { type Draft, describeColumn, isGiven, toPlain } from './draft.ts';
-import { toRawList } from './operand.ts';
+import { listNames } from './operand.ts';
 import type { Fragment } from './operator.ts';
 import { listSorts } from './order.ts';
 import type { SourceColumn } from './source.ts';
+import { compileSum, SUM, toSummed } from './sum.ts';
 
 /** A column to group rows by; a time is cut to its day, month or year. */
 interface Group {
@@ -36,7 +37,6 @@ const MAX_GROUPS = 5;
 /** Leading characters of `YYYY-MM-DD HH:MM:SS` to keep for each unit. */
 const UNITS: Readonly<Record<string, number>> = { day: 10, month: 7, year: 4 };
 const COUNT = 'count';
-const SUM = 'total';
 
 type Input = Readonly<Record<string, unknown>>;
 type Columns = ReadonlyMap<string, SourceColumn>;
@@ -55,7 +55,7 @@ function readGroup(text: string, columns: Columns, draft: Draft): Group | string
 
 function readGroups(input: Input, draft: Draft): Group[] {
   const columns = new Map([...draft.source.sure].filter(([, { type }]) => type !== 'json'));
-  const names = isGiven(input.group) ? toRawList(input.group).map(toPlain) : [];
+  const names = isGiven(input.group) ? listNames(input.group) : [];
   if (names.length > MAX_GROUPS) draft.faults.group = `"group" takes at most ${MAX_GROUPS} columns.`;
   const groups: Group[] = [];
   for (const name of names.slice(0, MAX_GROUPS)) {
@@ -124,21 +124,14 @@ export interface AggregateSql {
   readonly orderBy: Fragment;
 }
 
-/**
- * Compiles an aggregate. PostgreSQL sums decimals exactly, then converts, so that both databases give the same
- * total.
- */
+/** Compiles an aggregate. */
 export function compileAggregate({ groups, sum, count, order }: Aggregate, dialect: Dialect): AggregateSql {
   const refs = groups.map(toGroupRef);
   const counted = count === undefined ? sql`count(*)` : sql`count(${toRef(count)})`;
-  const added = (column: SourceColumn): Fragment =>
-    dialect === 'sqlite'
-      ? sql`total(${toRef(column)})`
-      : sql`cast(coalesce(sum(cast(${toRef(column)} as numeric)), 0) as double precision)`;
   const list = [
     ...groups.map(({ column }, index) => sql`${refs[index]} as ${sql.ref(column.name)}`),
     sql`${counted} as ${sql.ref(COUNT)}`,
-    ...(sum === undefined ? [] : [sql`${added(sum)} as ${sql.ref(SUM)}`]),
+    ...(sum === undefined ? [] : compileSum(sum, dialect)),
   ];
   const sorts = order.map(({ name, isDescending }) => {
     const nulls = dialect === 'postgres' ? (isDescending ? sql` nulls last` : sql` nulls first`) : sql``;
@@ -151,10 +144,9 @@ export function compileAggregate({ groups, sum, count, order }: Aggregate, diale
   };
 }
 
-/** Converts counts and sums to numbers, whatever type the driver returns. */
-export function toGroupRows(rows: readonly Row[]): Row[] {
-  return rows.map((row) => {
-    const numbers = [COUNT, SUM].filter((name) => Object.hasOwn(row, name));
-    return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
+/** The groups as rows: a count is a number, a sum is exact. */
+export const toGroupRows = (rows: readonly Row[], { sum }: Aggregate): Row[] =>
+  rows.map((row) => {
+    const counted = { ...row, [COUNT]: Number(row[COUNT]) };
+    return sum === undefined ? counted : toSummed(counted, sum);
   });
-}

@@ -1,7 +1,17 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../database/database.ts';
 import { toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
-import { type Fragment, isListed, matches, type OperatorName, Slot, toItemType, toSign } from './operator.ts';
+import {
+  type Fragment,
+  isDuring,
+  isDuringAny,
+  isListed,
+  matches,
+  type OperatorName,
+  Slot,
+  toItemType,
+  toSign,
+} from './operator.ts';
 import type { SourceColumn } from './source-column.ts';
 import type { SourceRelated } from './source-related.ts';
 
@@ -39,6 +49,11 @@ function toComparison({ column, operator, slot: index, isOn }: Condition, ref: F
     const listed = isListed(ref, slot, dialect, column === undefined ? 'integer' : toItemType(column));
     return operator === 'in' ? listed : sql`(${listed}) is not true`;
   }
+  if (operator === 'during') return isDuring(ref, slot, dialect);
+  if (operator === 'outside') return sql`(${isDuring(ref, slot, dialect)}) is not true`;
+  if (operator === 'duringAny') return isDuringAny(ref, slot, dialect);
+  // Of an empty time the test is neither true nor false.
+  if (operator === 'outsideAll') return sql`(${ref} is null or not ${isDuringAny(ref, slot, dialect)})`;
   return matches(ref, slot, dialect);
 }
 

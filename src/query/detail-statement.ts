@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { setJsonText } from '../core/json-list.ts';
-import type { Database, Row } from '../database/database.ts';
+import type { Database, Dialect, Row } from '../database/database.ts';
 import { toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { findOwnerOnly, type RowTest, type Sight, toRowTest } from './predicate.ts';
+import { isPrintable, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
 import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from './related.ts';
-import type { Source } from './source.ts';
-import { activeConditions, fromJoined, isPrintable, joinAll, PRINTED, printedRow, where } from './statement.ts';
+import type { Source, SourceColumn } from './source.ts';
+import { activeConditions, fromJoined, joinAll, selectList, where } from './statement.ts';
 
 /** A row with all its lists, by its primary key in slot 0; the values of rules follow. */
 export interface DetailInput {
@@ -66,30 +67,43 @@ export function compileDetail(input: DetailInput, database: Database, isMany = f
   else if (rows !== undefined) parts.push(toRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database, key);
-    const printed = sql`select ${printedRow(relation.target.columns.values(), toMasking(relation, database))} ${from} ${order}`;
+    const printed = sql`select ${printText(relation.target.columns.values(), toMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
     // The row count before the list tells whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
-  const columns = sql.join([printedRow(source.columns.values(), { source, rows, sight, dialect }), ...lists]);
+  const columns = sql.join([printRow(source.columns.values(), { source, rows, sight, dialect }).list, ...lists]);
   return isMany
     ? sql`select ${sql.ref(`${SOUGHT}.key`)} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
     : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
 }
 
+/** Compiles a row without its lists, by the value of a column in slot 0. */
+export function compileNamed(
+  column: SourceColumn,
+  { source, wanted, rows, sight }: Omit<DetailInput, 'relations'>,
+  dialect: Dialect,
+): Fragment {
+  const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
+  if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  const list = selectList(source.columns.values(), { source, rows, sight, dialect });
+  // Several rows may have the same slug: the oldest is meant, of removed ones the newest.
+  const order = wanted === 'removed' ? sql`${toRef(source.primary)} desc` : toRef(source.primary);
+  return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
+}
+
 /** The row found by {@link compileDetail}; its lists stay text until they are read. */
-export function toDetailRow(found: Row | undefined, { relations }: DetailInput): Row | undefined {
+export function toDetailRow(found: Row | undefined, { source, relations }: DetailInput): Row | undefined {
   if (!found) return undefined;
-  const row = JSON.parse(found[PRINTED] as string) as Row;
-  for (const [index, { relation }] of relations.entries()) {
+  const row = parsePrinted(found, source.hasReals);
+  for (const [index, { relation, target }] of relations.entries()) {
     const text = found[toListName(index)] as string;
     const start = text.indexOf('[');
     const list = text.slice(start);
-    if (Number(text.slice(0, start)) <= DETAIL_ROWS) setJsonText(row, relation.name, list);
-    else {
-      row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
-      row[toMoreName(relation)] = true;
-    }
+    const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
+    if (isCut) row[toMoreName(relation)] = true;
+    if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
+    else setJsonText(row, relation.name, list);
   }
   return row;
 }

@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Dialect } from '../database/database.ts';
 import type { Condition } from './condition.ts';
+import type { ExactByTable } from './exact-words.ts';
 import type { Source } from './source.ts';
 import { Values } from './values.ts';
 
@@ -53,6 +54,8 @@ export interface DraftOptions {
   readonly isRemovedOpen?: boolean | undefined;
   /** True for an access rule: it may use any column, and `active` like any other. Default false. */
   readonly isRule?: boolean;
+  /** The rows with the words of `q`, where an index does not tell them. */
+  readonly exact?: ExactByTable | undefined;
   /** True to refuse unknown options of a select also in values that code set. Default false: rows may still have them. */
   readonly isStrict?: boolean;
 }
@@ -67,6 +70,7 @@ export class Draft {
   readonly isBrought: IsBrought;
   readonly isRule: boolean;
   readonly isStrict: boolean;
+  readonly exact: ExactByTable | undefined;
   readonly conditions: Condition[] = [];
   readonly values: Values;
 
@@ -81,6 +85,7 @@ export class Draft {
     this.isBrought = options.isBrought ?? broughtByCode;
     this.isRule = options.isRule === true;
     this.isStrict = options.isStrict === true;
+    this.exact = options.exact;
     this.values = values;
     this.#isRemovedOpen = options.isRemovedOpen === true;
   }

@@ -1,7 +1,7 @@
 import { toDidYouMean } from '../core/suggest.ts';
 import type { RelationModel } from '../model/model.ts';
-import { type Faults, isGiven, toPlain } from './draft.ts';
-import { toRawList } from './operand.ts';
+import { type Faults, isGiven } from './draft.ts';
+import { listNames } from './operand.ts';
 import { EXPAND_ROWS, isList } from './related.ts';
 import type { Source } from './source.ts';
 
@@ -16,8 +16,7 @@ export function parseExpand(
   faults: Faults,
 ): RelationModel[] {
   const relations = new Set<RelationModel>();
-  for (const item of isGiven(raw) ? toRawList(raw) : []) {
-    const name = toPlain(item);
+  for (const name of isGiven(raw) ? listNames(raw) : []) {
     const relation = source.relations.get(name);
     if (relation) relations.add(relation);
     else if (!source.schema.relations.some((other) => other.name === name)) {

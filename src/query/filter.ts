@@ -2,7 +2,7 @@ import { toDidYouMean } from '../core/suggest.ts';
 import { isRecord } from '../model/json-value.ts';
 import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
 import { describePlace, findHidden, findPlace, type Place } from './filter-name.ts';
-import { toJsonOperand, toOperand, toRawList } from './operand.ts';
+import { listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
 import { findOptionFault } from './option.ts';
 
@@ -175,9 +175,9 @@ function parseOlder(input: Input, draft: Draft): void {
   for (const parameter of ['null', 'notnull']) {
     const given = input[parameter];
     if (typeof given !== 'string' && !Array.isArray(given)) continue;
-    for (const name of toRawList(given)) {
+    for (const name of listNames(given)) {
       const raw = parameter === 'null' ? 1 : 0;
-      addCondition({ parameter, path: [parameter], name: toPlain(name), operator: 'null', raw }, draft);
+      addCondition({ parameter, path: [parameter], name, operator: 'null', raw }, draft);
     }
   }
 }

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { RowPredicate } from '../core/access.ts';
 import type { Database, Dialect, Row } from '../database/database.ts';
 import type { Model } from '../model/model.ts';
+import { fromExactItem, toExactItem } from './exact-double.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { parsePredicate, toMask, toRowTest } from './predicate.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source } from './source.ts';
+import type { SourceColumn } from './source-column.ts';
 import { bind, compileStatement } from './statements.ts';
 import { Values } from './values.ts';
 
@@ -21,6 +23,20 @@ export interface Verdict {
 /** Name of the column with a row's place among the given rows. */
 const PLACE = 'treadle_place';
 
+const isDouble = (column: SourceColumn | undefined): boolean => column?.type === 'number' && column.isWhole !== true;
+
+/** The rows with each double as SQLite reads it exactly. */
+function toExactRows({ columns }: Source, rows: readonly Row[]): readonly Row[] {
+  const names = [...columns.values()].filter(isDouble).map(({ name }) => name);
+  if (names.length === 0) return rows;
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      names.flatMap((name) => (typeof row[name] === 'number' ? [[name, toExactItem(row[name])]] : [])),
+    ),
+  }));
+}
+
 /** The values of rows as a table `t` that has the types of the schema's own table. */
 function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
   const values = new Slot(0);
@@ -30,7 +46,13 @@ function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
   }
   const list = [schema.primary, ...schema.row.stored.filter((name) => name !== schema.primary)].map((name) => {
     const path = sql.lit(`$.${JSON.stringify(name)}`);
-    const value = columns.get(name)?.type === 'json' ? sql`nullif(value->${path}, 'null')` : sql`value->>${path}`;
+    const column = columns.get(name);
+    const value =
+      column?.type === 'json'
+        ? sql`nullif(value->${path}, 'null')`
+        : isDouble(column)
+          ? fromExactItem(sql`(value->>${path})`, sql`json_type(value, ${path})`)
+          : sql`value->>${path}`;
     return sql`${value} as ${sql.ref(name)}`;
   });
   return sql`(select key as ${sql.ref(PLACE)}, ${sql.join(list)} from json_each(${values})) as t`;
@@ -46,7 +68,7 @@ async function judgePart(
   const source = getSearcher(model).source(schema);
   const { dialect } = database;
   const values = new Values();
-  values.hold('rows', JSON.stringify(rows));
+  values.hold('rows', JSON.stringify(dialect === 'sqlite' ? toExactRows(source, rows) : rows));
   const test = parsePredicate(predicate, { source, dialect, values });
   const verdicts: (Verdict | undefined)[] = rows.map(() => undefined);
   if (test?.isVoid === true) return verdicts;

@@ -1,11 +1,13 @@
-import { toMoment } from '../model/field-kind-date.ts';
+import { isDay, toMoment } from '../model/field-kind-date.ts';
 import { toFlag } from '../model/field-kind-option.ts';
 import { coerceNumber } from '../model/field-kind-row.ts';
-import { hasNul } from './draft.ts';
+import { hasNul, toPlain } from './draft.ts';
+import { toExactItem } from './exact-double.ts';
 import { escapeLike, type OperatorName, operators } from './operator.ts';
+import type { KindReader } from './read-kind.ts';
 import type { SourceColumn } from './source-column.ts';
 
-type ColumnType = SourceColumn['type'];
+const FLAG = { type: 'flag' } as const;
 
 /** A value as the statement binds it, with the operator to use if it changed; or the rule that it breaks. */
 export type Operand = { readonly value: unknown; readonly operator?: OperatorName } | { readonly fault: string };
@@ -16,16 +18,44 @@ const VALUE_CHARACTERS = 1000;
 const isScalar = (raw: unknown): raw is string | number | boolean =>
   typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
 
-/** A bound given as a day without a time means the day's end for `lte` and `gt`. */
-const END = ' 23:59:59';
 const isUpper = (operator: OperatorName): boolean => operator === 'lte' || operator === 'gt';
 
-function parseTimeBound(text: string, type: 'date' | 'moment', operator: OperatorName): Operand {
-  if (/^\d{4}(-\d{2})?$/.test(text)) return { value: isUpper(operator) ? `${text}~` : text };
+/** The year, month or day that a text names; undefined if it names one value of the column, or none. */
+function findPeriod(text: string, { type, reader }: Compared): string | undefined {
+  const period = text.trim();
+  if (type !== 'date' && type !== 'moment') return reader?.hasYears && /^\d{4}$/.test(period) ? period : undefined;
+  if (/^\d{4}$/.test(period)) return period;
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(period)) return period;
+  return type === 'moment' && isDay(period) ? period : undefined;
+}
+
+const PERIODS: Readonly<Partial<Record<OperatorName, OperatorName>>> = {
+  ...{ eq: 'during', ne: 'outside', in: 'duringAny', nin: 'outsideAll' },
+};
+
+/** A period means all of its times, whatever the operator. */
+function parsePeriod(period: string, operator: OperatorName): Operand {
+  const during = PERIODS[operator];
+  if (during !== undefined) return { value: period, operator: during };
+  return { value: isUpper(operator) ? `${period}~` : period };
+}
+
+function parseTime(text: string, type: 'date' | 'moment'): Operand {
   const stamp = toMoment(text);
   if (stamp === undefined) return { fault: 'must be a date such as 2026-01-31, or a time such as 2026-01-31 09:30:00' };
-  if (type === 'date') return { value: stamp.slice(0, 10) };
-  return { value: isUpper(operator) && text.trim().length === 10 ? stamp.slice(0, 10) + END : stamp };
+  // A day has no time zone: the day that is written.
+  return { value: type === 'date' ? text.trim().slice(0, 10) : stamp };
+}
+
+const RANGES: ReadonlySet<OperatorName> = new Set(['lt', 'lte', 'gt', 'gte']);
+
+/** A text in the form that the column stores. */
+function parseKind(text: string, reader: KindReader, operator: OperatorName): Operand {
+  const value = reader.read(text);
+  if (value !== undefined) return { value };
+  // Forms send an empty text for "any".
+  if (text === '' || (reader.takesParts && RANGES.has(operator))) return { value: text };
+  return { fault: reader.expects };
 }
 
 function parseText(raw: unknown): Operand {
@@ -35,10 +65,16 @@ function parseText(raw: unknown): Operand {
   return hasNul(text) ? { fault: 'must not hold the character U+0000' } : { value: text };
 }
 
-function parseOne(raw: unknown, type: ColumnType, operator: OperatorName): Operand {
+/** What the parser must know of a column. */
+type Compared = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
+
+function parseOne(raw: unknown, column: Compared, operator: OperatorName): Operand {
   const read = parseText(raw);
   if ('fault' in read) return read;
   const text = String(read.value);
+  const { type, reader } = column;
+  const period = findPeriod(text, column);
+  if (period !== undefined) return parsePeriod(period, operator);
   if (type === 'integer') {
     return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: 'must be a whole number' };
   }
@@ -50,7 +86,8 @@ function parseOne(raw: unknown, type: ColumnType, operator: OperatorName): Opera
     const flag = toFlag(raw);
     return flag === 0 || flag === 1 ? { value: flag } : { fault: 'must be 1 or 0' };
   }
-  return type === 'date' || type === 'moment' ? parseTimeBound(text, type, operator) : read;
+  if (type === 'date' || type === 'moment') return parseTime(text, type);
+  return reader === undefined ? read : parseKind(text, reader, operator);
 }
 
 /** A list: an array as it is, or comma-separated text. */
@@ -61,20 +98,30 @@ export function toRawList(raw: unknown): unknown[] {
   return raw === undefined || raw === null ? [] : [raw];
 }
 
+/** Names of columns or relations: a list, comma-separated text, or a list of such texts, as of a parameter that is there twice. */
+export const listNames = (raw: unknown): string[] =>
+  toRawList(raw).flatMap((item) =>
+    toPlain(item)
+      .split(',')
+      .map((name) => name.trim()),
+  );
+
 /** Parses each item of a list; gives the first fault. */
 function readItems(
   raw: unknown,
   read: (item: unknown) => Operand,
-): { readonly items: readonly unknown[] } | { readonly fault: string } {
+): { readonly items: readonly unknown[]; readonly operator?: OperatorName } | { readonly fault: string } {
   const given = toRawList(raw);
   if (given.length > LIST_ITEMS) return { fault: `must have at most ${LIST_ITEMS} values` };
   const items: unknown[] = [];
+  let operator: OperatorName | undefined;
   for (const item of given) {
     const operand = read(item);
     if ('fault' in operand) return operand;
+    operator ??= operand.operator;
     items.push(operand.value);
   }
-  return { items };
+  return operator === undefined ? { items } : { items, operator };
 }
 
 /** Adapts a comparison of an integer column with a fraction, or with a number beyond the safe integers. */
@@ -93,25 +140,25 @@ function parsePart(raw: unknown, operator: OperatorName): Operand {
   return { value: `${operator === 'starts' ? '' : '%'}${text}${operator === 'ends' ? '' : '%'}` };
 }
 
+const toItem = (item: unknown): unknown => (typeof item === 'number' ? toExactItem(item) : item);
+
 /** Parses the value that a request compares a column with. */
-export function toOperand(
-  raw: unknown,
-  { type, isWhole }: Pick<SourceColumn, 'type' | 'isWhole'>,
-  operator: OperatorName,
-): Operand {
+export function toOperand(raw: unknown, column: Compared, operator: OperatorName): Operand {
+  const { type, isWhole } = column;
   const takes = operators[operator];
-  if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, 'flag', operator);
+  if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, FLAG, operator);
   if (operator === 'has') return { fault: 'is for lists only' };
   if (takes === 'list') {
-    const list = readItems(raw, (item) => parseOne(item, type, operator));
+    const list = readItems(raw, (item) => parseOne(item, column, operator));
     if ('fault' in list) return list;
-    return { value: JSON.stringify(isWhole ? list.items.filter(Number.isSafeInteger) : list.items) };
+    const value = JSON.stringify(isWhole ? list.items.filter(Number.isSafeInteger) : list.items.map(toItem));
+    return list.operator === undefined ? { value } : { value, operator: list.operator };
   }
   if (takes === 'part') {
     const isText = type === 'text' || type === 'date' || type === 'moment';
     return isText ? parsePart(raw, operator) : { fault: 'is for text only' };
   }
-  const operand = parseOne(raw, type, operator);
+  const operand = parseOne(raw, column, operator);
   return isWhole && 'value' in operand ? parseInteger(Number(operand.value), operator) : operand;
 }
 
@@ -130,7 +177,7 @@ const readNumber = (raw: unknown): number | null => {
 export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boolean): JsonOperand {
   const takes = operators[operator];
   if (takes === 'flag') {
-    const flag = parseOne(raw === '' ? '1' : raw, 'flag', operator);
+    const flag = parseOne(raw === '' ? '1' : raw, FLAG, operator);
     return 'fault' in flag ? flag : { text: flag.value, number: null };
   }
   if (!hasPath && (takes === 'part' || /^[lg]te?$/.test(operator))) {
@@ -140,7 +187,7 @@ export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boo
     const list = readItems(raw, parseText);
     if ('fault' in list) return list;
     const numbers = list.items.map(readNumber).filter((number) => number !== null);
-    return { text: JSON.stringify(list.items), number: JSON.stringify(numbers) };
+    return { text: JSON.stringify(list.items), number: JSON.stringify(numbers.map(toExactItem)) };
   }
   const operand = takes === 'part' ? parsePart(raw, operator) : parseText(raw);
   return 'fault' in operand ? operand : { text: operand.value, number: takes === 'part' ? null : readNumber(raw) };

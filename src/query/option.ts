@@ -14,13 +14,14 @@ const MOST_LISTED = 12;
  * "any".
  */
 export function findOptionFault(
-  { options }: Pick<SourceColumn, 'options'>,
+  { options, reader }: Pick<SourceColumn, 'options' | 'reader'>,
   operator: OperatorName,
   raw: unknown,
 ): string | undefined {
   if (options === undefined || !(MANY.has(operator) || ONE.has(operator))) return undefined;
   const wanted = (MANY.has(operator) ? toRawList(raw) : [raw]).map(toPlain);
-  const unknown = wanted.find((value) => value !== '' && !options.has(value));
+  const isOption = (value: string): boolean => options.has(value) || options.has(reader?.read(value) ?? value);
+  const unknown = wanted.find((value) => value !== '' && !isOption(value));
   if (unknown === undefined) return undefined;
   const near = suggest(unknown, options);
   const all = [...options];

@@ -1,7 +1,7 @@
 import type { Order } from './cursor.ts';
 import { type Draft, describeColumn, isGiven, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
-import { toRawList } from './operand.ts';
+import { listNames } from './operand.ts';
 import type { SourceColumn } from './source-column.ts';
 
 const MAX_ORDER = 5;
@@ -11,8 +11,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** Parses `-column,column`, a list of those, or an object of column to `ASC` or `DESC`. */
 export function listSorts(raw: unknown): [string, unknown][] {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return Object.entries(raw);
-  return toRawList(raw)
-    .map((item) => toPlain(item).trim())
+  return listNames(raw)
     .filter((text) => text !== '')
     .map((text) => (text.startsWith('-') ? [text.slice(1), 'DESC'] : [text.replace(/^\+/, ''), 'ASC']));
 }

@@ -1,21 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Dialect, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
+import type { Masking } from './masking.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { type RowTest, type Sight, toRowTest } from './predicate.ts';
+import { isPrintable, printRow, toTexts } from './printed.ts';
 import { decodeRows } from './row.ts';
 import type { Source } from './source.ts';
-import {
-  activeConditions,
-  fromJoined,
-  isPrintable,
-  joinAll,
-  type Masking,
-  PRINTED,
-  printedRow,
-  selectList,
-  where,
-} from './statement.ts';
+import { activeConditions, fromJoined, joinAll, selectList, where } from './statement.ts';
 import { bind, type Statement } from './statements.ts';
 import type { Values } from './values.ts';
 
@@ -96,7 +88,7 @@ export function compileRelated(input: RelatedInput, database: Database): Fragmen
   const { from, order } = fromRelated(input, database);
   const masking = toMasking(input, database);
   const columns = selectList(target.columns.values(), masking);
-  const list = isPrintedList(input, database) ? printedRow(target.columns.values(), masking) : columns;
+  const list = isPrintedList(input, database) ? printRow(target.columns.values(), masking).list : columns;
   if (isOne) return sql`select ${list} ${from} ${order}`;
   const { parent } = compileParent(input, database.dialect);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
@@ -140,7 +132,7 @@ export async function loadOne(input: RelatedInput, { database, statement, values
   const hasMore = isMany && found.length > DETAIL_ROWS;
   if (hasMore) found.length = DETAIL_ROWS;
   if (isPrintedList(input, database)) {
-    return { value: [], texts: found.map((row) => row[PRINTED] as string), hasMore };
+    return { value: [], texts: toTexts(found), hasMore };
   }
   const rows = decodeRows(input.target, found);
   return { value: isMany ? rows : (rows[0] ?? null), hasMore };

@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import { memoize } from '../core/memoize.ts';
 import type { Database, Row } from '../database/database.ts';
 import type { Model } from '../model/model.ts';
+import type { Masking } from './masking.ts';
 import type { Fragment } from './operator.ts';
 import { WHOLE_SIGHT } from './predicate.ts';
-import { decodeRows, parseRow } from './row.ts';
+import { isPrintable, parsePrinted, printRow, printText } from './printed.ts';
+import { decodeRows } from './row.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source, SourceColumn } from './source.ts';
-import { isPrintable, joinAll, type Masking, PRINTED, printedRow, selectList } from './statement.ts';
+import { joinAll, selectList } from './statement.ts';
 
-const toJoinName = (index: number): string => `${PRINTED}_${index}`;
+const toJoinName = (index: number): string => `treadle_join_${index}`;
 
 const listOf = ({ columns }: Source, alias: string): SourceColumn[] =>
   [...columns.values()].filter((column) => column.alias === alias);
@@ -25,21 +27,21 @@ function compileReturning(source: Source, database: Database): Fragment | undefi
   // SQLite knows the written row by its table's name only, not by an alias.
   const own = listOf(source, 't').map((column) => ({ ...column, alias: table }));
   const joined = source.joins.map(({ alias, table: other, foreign, primary }, index) => {
-    const printed = printedRow(listOf(source, alias), masking);
+    const printed = printText(listOf(source, alias), masking);
     const from = sql`from ${sql.table(other)} as ${sql.ref(alias)}`;
     const test = sql`${sql.ref(`${alias}.${primary}`)} = ${sql.ref(`${table}.${foreign}`)}`;
     return sql`(select ${printed} ${from} where ${test}) as ${sql.ref(toJoinName(index))}`;
   });
-  return sql.join([printedRow(own, masking), ...joined]);
+  return sql.join([printRow(own, masking).list, ...joined]);
 }
 
 /** The row of {@link compileReturning}; columns of a missing 1:1 row are null. */
 function toReturnedRow(found: Row | undefined, source: Source): Row | undefined {
-  const row = parseRow(found?.[PRINTED] as string | undefined);
-  if (!found || !row) return undefined;
+  if (!found) return undefined;
+  const row = parsePrinted(found, source.hasReals);
   for (const [index, { alias }] of source.joins.entries()) {
     const text = found[toJoinName(index)];
-    if (typeof text === 'string') Object.assign(row, parseRow(text));
+    if (typeof text === 'string') Object.assign(row, JSON.parse(text) as Row);
     else for (const { name } of listOf(source, alias)) row[name] = null;
   }
   return row;

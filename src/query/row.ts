@@ -30,10 +30,6 @@ export function decodeRows({ json }: Source, rows: Row[]): Row[] {
   return rows;
 }
 
-/** A row that the database printed as JSON. */
-export const parseRow = (text: string | undefined): Row | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as Row);
-
 /** A key as the column compares it; undefined if no row can have it. */
 export function toKeyValue(isInteger: boolean, value: unknown): string | number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -6,7 +6,7 @@ import { type Order, parseCursor, toOrderKey } from './cursor.ts';
 import { type ActiveWanted, Draft, type DraftOptions, describeColumn, type Faults, isGiven, toPlain } from './draft.ts';
 import { parseExpand } from './expand.ts';
 import { parseFilters } from './filter.ts';
-import { toRawList } from './operand.ts';
+import { listNames } from './operand.ts';
 import { parseOrder } from './order.ts';
 import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight } from './predicate.ts';
 import type { Source, SourceColumn } from './source.ts';
@@ -119,8 +119,7 @@ function parseFields(input: Input, source: Source, faults: Faults): SourceColumn
   const name = isGiven(input.fields) ? 'fields' : 'columns';
   if (!isGiven(input[name])) return undefined;
   const fields: SourceColumn[] = [source.primary];
-  for (const item of toRawList(input[name])) {
-    const wanted = toPlain(item);
+  for (const wanted of listNames(input[name])) {
     const column = source.columns.get(wanted);
     if (!column) {
       faults[name] = describeColumn(wanted, source, source.columns, 'shown');
@@ -134,7 +133,7 @@ function parseFields(input: Input, source: Source, faults: Faults): SourceColumn
 /** The fields, and the columns of the 1:1 relations in `expand`: without `fields` a row has them anyway. */
 function withJoined(fields: SourceColumn[] | undefined, input: Input, source: Source): SourceColumn[] | undefined {
   if (fields === undefined || !isGiven(input.expand)) return fields;
-  const names = new Set(toRawList(input.expand).map(toPlain));
+  const names = new Set(listNames(input.expand));
   const joined = source.schema.row.flat.flatMap(({ name, relation }) =>
     names.has(relation.name) ? (source.columns.get(name) ?? []) : [],
   );

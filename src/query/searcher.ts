@@ -15,29 +15,21 @@ import { toRef } from './condition.ts';
 import { compileCount } from './count.ts';
 import { toCursor } from './cursor.ts';
 import { DetailReader } from './detail-batch.ts';
-import { type DetailInput, isOneStatement } from './detail-statement.ts';
-import type { IsBrought } from './draft.ts';
+import { compileNamed, type DetailInput, isOneStatement } from './detail-statement.ts';
+import type { ActiveWanted, IsBrought } from './draft.ts';
+import { type ExactByTable, toExact } from './exact-words.ts';
 import { countHits } from './hits.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { isDeep, type Position, Positions } from './positions.ts';
 import { type HeldRows, parsePredicate, type SeeRelated, toHeld, toRowTest } from './predicate.ts';
+import { toTexts } from './printed.ts';
 import { toReadCost } from './read-cost.ts';
 import { RelationLoader } from './relation-loader.ts';
-import { decodeRows, parseRow, toKeyValue } from './row.ts';
+import { decodeRows, toKeyValue } from './row.ts';
 import { type Counting, type Limits, parseSearch, type Search } from './search.ts';
 import { SearchError, type Searched, toNothing, toTotal } from './searched.ts';
 import { compileSource, type Source } from './source.ts';
-import {
-  activeConditions,
-  compileGroups,
-  compileRows,
-  fromJoined,
-  hiddenColumns,
-  isPrinted,
-  PRINTED,
-  selectList,
-  where,
-} from './statement.ts';
+import { compileGroups, compileRows, hiddenColumns, isPrinted, where } from './statement.ts';
 import { bind, Statements } from './statements.ts';
 import { Totals } from './total.ts';
 import { Values } from './values.ts';
@@ -154,14 +146,16 @@ class ModelSearcher implements Searcher {
   async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<Searched> {
     const source = this.source(schema, options);
     const { dialect } = database;
-    const { see } = options;
+    const { see, isTimed = false } = options;
     const toSource = (name: string): Source => this.source(name);
-    const parsed = parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource });
+    const parse = (exact?: ExactByTable) =>
+      parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
+    const parsed = parse();
     if ('faults' in parsed) throw new SearchError(parsed.faults);
-    const { search } = parsed;
-    if (search.rows?.isVoid === true || search.words?.isVoid === true) return toNothing(search);
-    if (search.aggregate) return this.#groups(search, database, options.isTimed === true);
-    const isTimed = options.isTimed === true;
+    const { rows: found, words } = parsed.search;
+    if (found?.isVoid === true || words?.isVoid === true) return toNothing(parsed.search);
+    const search = words === undefined ? parsed.search : await toExact(parsed.search, database, this.#model, parse);
+    if (search.aggregate) return this.#groups(search, database, isTimed);
     const read = (position?: Position): Promise<Searched> => {
       // The same page, counted from the position.
       const rest = position && {
@@ -212,7 +206,8 @@ class ModelSearcher implements Searcher {
   async #groups(search: Search, database: Database, isTimed: boolean): Promise<Searched> {
     const { values, counting } = search;
     const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
-    const rows = toGroupRows(await database.run(statement.query, bind(statement, values.list), toReadCost(search)));
+    const found = await database.run(statement.query, bind(statement, values.list), toReadCost(search));
+    const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
     if (rows.length > search.limit) rows.length = search.limit;
     if (counting === undefined) return { rows };
     return { rows, ...toTotal(search, await this.#total(search, counting, database, isTimed)) };
@@ -226,10 +221,10 @@ class ModelSearcher implements Searcher {
     if (isBack) found.reverse();
     const isText = isPrinted(search, database);
     const rows = isText ? [] : decodeRows(source, found);
-    const texts = isText ? found.map((row) => row[PRINTED] as string) : [];
+    const texts = isText ? toTexts(found) : [];
     const toMark = (index: number): string | undefined => {
-      const row = isText ? parseRow(texts.at(index)) : rows.at(index);
-      return row && toCursor(order, row);
+      const row = isText ? (JSON.parse(texts.at(index) ?? 'null') as Row | null) : rows.at(index);
+      return row ? toCursor(order, row) : undefined;
     };
     const next = hasMore || isBack ? toMark(-1) : undefined;
     const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
@@ -251,7 +246,13 @@ class ModelSearcher implements Searcher {
     by: { readonly column: string; readonly value: unknown },
     options: DetailOptions = {},
   ): Promise<Row | undefined> {
-    return toPromise(() => this.#find(database, schema, by, options));
+    // A removed row lets its unique values go, so a value may be that of an active row and of removed ones.
+    const { schema: own, active } = this.source(schema);
+    const isShared = options.includesRemoved && active !== undefined && by.column !== own.primary;
+    if (!isShared) return toPromise(() => this.#find(database, schema, by, options));
+    return toPromise(() => this.#find(database, schema, by, options, 'only')).then(
+      (row) => row ?? this.#find(database, schema, by, options, 'removed'),
+    );
   }
 
   #find(
@@ -259,6 +260,7 @@ class ModelSearcher implements Searcher {
     schema: string,
     { column: name, value }: { readonly column: string; readonly value: unknown },
     options: DetailOptions,
+    wanted: ActiveWanted = options.includesRemoved ? 'any' : 'only',
   ): Promise<Row | undefined> | undefined {
     const source = this.source(schema, options);
     const column = source.columns.get(name);
@@ -267,7 +269,6 @@ class ModelSearcher implements Searcher {
     if (key === undefined) return undefined;
     const { see } = options;
     const { dialect } = database;
-    const wanted = options.includesRemoved ? 'any' : 'only';
     const values = new Values();
     values.mark(`${source.key} ${wanted}`);
     values.hold(name, key);
@@ -283,14 +284,8 @@ class ModelSearcher implements Searcher {
       const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
       if (isOneStatement(input, database)) return this.#details.read(input, whole, database);
     }
-    const statement = this.#statements.find('detail', values, database, () => {
-      const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
-      if (rows !== undefined) parts.push(toRowTest(rows, dialect));
-      const list = selectList(source.columns.values(), { source, rows, sight, dialect });
-      const from = fromJoined(source, dialect, sight);
-      // Several rows may have the same slug.
-      return sql`select ${list} ${from} ${where(parts)} order by ${toRef(source.primary)} limit 1`;
-    });
+    const compile = (): Fragment => compileNamed(column, { source, wanted, rows, sight }, dialect);
+    const statement = this.#statements.find('detail', values, database, compile);
     const knownKey = name === source.schema.primary ? key : undefined;
     const reading = database.run(
       statement.query,

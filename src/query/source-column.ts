@@ -1,5 +1,6 @@
 import { columnType, fieldKinds } from '../model/field-kind.ts';
 import type { ColumnModel, FlatColumn, SchemaModel } from '../model/model.ts';
+import { type KindReader, toReader } from './read-kind.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn {
@@ -17,6 +18,10 @@ export interface SourceColumn {
   readonly isNullable: boolean;
   /** True if values are integers: no row equals a fraction. */
   readonly isWhole?: boolean;
+  /** Reads the values of filters as bodies are read; undefined if the type alone says how. */
+  readonly reader?: KindReader;
+  /** For doubles: the decimals that a sum adds up exactly. */
+  readonly decimals?: number;
   /** The keys that its values can have; undefined if any value is possible. */
   readonly options?: ReadonlySet<string>;
   /** True for the column that marks removed rows. */
@@ -24,6 +29,14 @@ export interface SourceColumn {
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
 }
+
+/** Decimals of the types that have a fixed number of them, and of the others. */
+const DECIMALS: Readonly<Record<string, number>> = { price: 2, stars: 1 };
+const MOST_DECIMALS = 6;
+
+/** True for a column of doubles. */
+export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
+  type === 'number' && isWhole !== true && part === undefined;
 
 const TYPES: Readonly<Record<string, SourceColumn['type']>> = {
   date: 'date',
@@ -48,14 +61,19 @@ function toType({ field }: ColumnModel): SourceColumn['type'] {
 
 function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
   const type = toType(model);
-  const column = { name: model.name, alias, column: model.name, type, isNullable: !model.isRequired };
+  const reader = toReader(model.field);
+  const column = {
+    ...{ name: model.name, alias, column: model.name, type, isNullable: !model.isRequired },
+    ...(reader === undefined ? {} : { reader }),
+  };
   if (model.field.type === 'active') return { ...column, isActive: true };
   const { options = [] } = model.field;
   if (fieldKinds[model.field.type].group === 'option' || isChoices(model.field.type)) {
     if (options.length > 0) return { ...column, options: new Set(options.map(({ key }) => key)) };
   }
   const isWhole = type === 'number' && columnType(model.field, 'sqlite') === 'integer';
-  return isWhole ? { ...column, isWhole } : column;
+  if (isWhole) return { ...column, isWhole };
+  return type === 'number' ? { ...column, decimals: DECIMALS[model.field.type] ?? MOST_DECIMALS } : column;
 }
 
 export const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({

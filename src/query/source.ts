@@ -2,7 +2,7 @@ import { toWordsTable } from '../database/words-table.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/owner-column.ts';
 import { listWordColumns } from '../model/words.ts';
-import { listFilterable, listOwnColumns, type SourceColumn, toFlatColumn, toKey } from './source-column.ts';
+import { isReal, listFilterable, listOwnColumns, type SourceColumn, toFlatColumn, toKey } from './source-column.ts';
 import { listLinks, listRelated, type SourceRelated } from './source-related.ts';
 
 export type { SourceColumn } from './source-column.ts';
@@ -64,6 +64,8 @@ export interface Source {
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
   readonly json: readonly string[];
+  /** True if a column holds doubles. */
+  readonly hasReals: boolean;
   readonly primary: SourceColumn;
   readonly active: SourceColumn | undefined;
   /** Column with the owner's profile; undefined if rows have no owner. */
@@ -123,6 +125,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     joins,
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
+    hasReals: [...columns.values()].some(isReal),
     primary,
     active: schema.active === undefined ? undefined : own.get(schema.active),
     owner: owner === undefined ? undefined : own.get(owner),

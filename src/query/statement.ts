@@ -3,54 +3,16 @@ import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
 import { type Narrow, toRef, toTest } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
+import { findMask, listMasked, type Masking, toShown } from './masking.ts';
 import { type Fragment, Slot, toLimit } from './operator.ts';
 import { compilePages, type PageQuery } from './page.ts';
-import { findReached, type RowTest, type Sight, toMask, toRowTest, WHOLE_SIGHT } from './predicate.ts';
+import { findReached, type Sight, toRowTest, WHOLE_SIGHT } from './predicate.ts';
+import { isPrintable, type PrintedColumns, printRow } from './printed.ts';
 import { HIDDEN } from './row.ts';
 import type { Search } from './search.ts';
 import { compileStart, findTested } from './sorted-start.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from './words.ts';
-
-/** What the columns of a statement are masked by: some rows show a column, and others do not. */
-export interface Masking {
-  readonly source: Source;
-  readonly rows: RowTest | undefined;
-  readonly sight: Sight;
-  readonly dialect: Dialect;
-}
-
-/**
- * Tests whether a row shows a column; undefined if every row does. A row without a 1:1 row hides nothing of it: there its
- * columns are null.
- */
-function findMask({ alias, column }: SourceColumn, { source, rows, sight, dialect }: Masking): Fragment | undefined {
-  const join = alias === 't' ? undefined : source.joins.find((entry) => entry.alias === alias);
-  if (join === undefined) return toMask(rows, column, dialect);
-  const key = sql`${sql.ref(`${alias}.${join.primary}`)}`;
-  const mask = toMask(sight.get(join.schema), column, dialect, key);
-  return mask && sql`(${key} is null or ${mask})`;
-}
-
-/** The column's value, or null in rows that do not show it. */
-function toShown(column: SourceColumn, ref: Fragment, masking: Masking): Fragment {
-  const mask = findMask(column, masking);
-  return mask === undefined ? ref : sql`case when ${mask} then ${ref} end`;
-}
-
-/** For each column that some rows hide, one value where a row shows it and another where it does not. */
-function listMasked(
-  columns: readonly SourceColumn[],
-  masking: Masking,
-  toTexts: (name: string) => readonly [shown: string, hidden: string],
-): Fragment[] {
-  return columns.flatMap((column) => {
-    const mask = findMask(column, masking);
-    if (mask === undefined) return [];
-    const [shown, hidden] = toTexts(column.name);
-    return [sql`case when ${mask} then ${sql.lit(shown)} else ${sql.lit(hidden)} end`];
-  });
-}
 
 /** {@link HIDDEN} in a select list; empty if every row shows all columns. */
 function listHidden(columns: readonly SourceColumn[], masking: Masking): Fragment[] {
@@ -67,37 +29,6 @@ function select(column: SourceColumn, masking: Masking, dialect?: Dialect): Frag
   return column.name === column.column && ref === plain ? ref : sql`${ref} as ${sql.ref(column.name)}`;
 }
 
-/** SQLite limits a function's arguments; each column takes two. */
-const MAX_PRINTED = 60;
-/** The column that holds a whole row as JSON text. */
-export const PRINTED = 'treadle_row';
-
-/**
- * True if the database may format rows of this many columns as JSON: on SQLite that is half the work of returning
- * values.
- */
-export const isPrintable = (count: number, { dialect }: Database): boolean =>
-  dialect === 'sqlite' && count <= MAX_PRINTED;
-
-/** A path that no row has: SQLite's `json_remove` gives null for a path that is null. */
-const NO_PATH = `$.${HIDDEN}`;
-
-/** A row as one JSON text, without the columns that it hides. Invalid JSON in a JSON column becomes a string. */
-export function printedRow(columns: Iterable<SourceColumn>, masking: Masking): Fragment {
-  const all = [...columns];
-  const parts = all.map((item) => {
-    const { name, alias, column, type } = item;
-    const ref = toShown(item, sql`${sql.ref(`${alias}.${column}`)}`, masking);
-    const value =
-      type === 'json' ? sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)` : ref;
-    return sql`${sql.lit(name)}, ${value}`;
-  });
-  const removed = listMasked(all, masking, (name) => [NO_PATH, `$."${name}"`]);
-  const whole = sql`json_object(${sql.join(parts)})`;
-  const shown = removed.length === 0 ? whole : sql`json_remove(${whole}, ${sql.join(removed)})`;
-  return sql`${shown} as ${sql.ref(PRINTED)}`;
-}
-
 /** Columns as a select list, with {@link HIDDEN} if some rows hide one of them; `decodeRows` removes those. */
 export function selectList(columns: Iterable<SourceColumn>, masking: Masking, dialect?: Dialect): Fragment {
   const all = [...columns];
@@ -109,6 +40,11 @@ function listNames(columns: readonly SourceColumn[], masking: Masking): string[]
   const names = columns.map(({ name }) => name);
   return columns.some((column) => findMask(column, masking) !== undefined) ? [...names, HIDDEN] : names;
 }
+
+const listColumns = (columns: readonly SourceColumn[], masking: Masking): PrintedColumns => ({
+  list: selectList(columns, masking, masking.dialect),
+  names: listNames(columns, masking),
+});
 
 /** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
 export function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
@@ -228,8 +164,7 @@ export function compileRows(search: Search, database: Database): Fragment {
   const ordered = words?.ordered;
   const masking: Masking = { source, rows: search.rows, sight: search.sight, dialect };
   const query: PageQuery = {
-    list: isPrinted(search, database) ? printedRow(columns, masking) : selectList(columns, masking, dialect),
-    names: isPrinted(search, database) ? [PRINTED] : listNames(columns, masking),
+    ...(isPrinted(search, database) ? printRow(columns, masking) : listColumns(columns, masking)),
     from,
     tests,
     // The index returns words by rowid, which is the key: a page in that order ends as soon as it is full.

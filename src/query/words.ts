@@ -3,6 +3,7 @@ import type { Dialect } from '../database/database.ts';
 import { toPrefixTerm } from '../database/words-table.ts';
 import { toWords } from '../model/words.ts';
 import { type Draft, hasNul, isGiven } from './draft.ts';
+import type { ExactByTable } from './exact-words.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { findReached, type Sight } from './predicate.ts';
 import type { Source, SourceWords } from './source.ts';
@@ -12,6 +13,14 @@ const WORDS_CHARACTERS = 500;
 /** The pages of each further word are read, too. */
 const MOST_TERMS = 4;
 
+/** Where the values are that stand in for an index. */
+interface ExactSlots {
+  /** Index of the JSON list of the rows not to take from the index; undefined if the index is not asked. */
+  readonly except: number | undefined;
+  /** For each list of words the index of the JSON list of its rows, by the slot of the words. */
+  readonly rows: ReadonlyMap<number, number>;
+}
+
 /** The words of a search. */
 export interface Words {
   /** Indexes of their values: one for all words if there is a single index table, else one per word. */
@@ -20,6 +29,10 @@ export interface Words {
   readonly terms: readonly string[] | undefined;
   /** Letters of the shortest word. */
   readonly letters: number;
+  /** For each slot the words that a row must have. */
+  readonly lists: readonly (readonly string[])[];
+  /** Indexes that do not tell all rows, by their table; see {@link ExactByTable}. */
+  readonly exact: ReadonlyMap<string, ExactSlots> | undefined;
   /** True if no row can match: `q` holds no word, or no column is searchable. */
   readonly isVoid: boolean;
 }
@@ -57,12 +70,29 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
     faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
   if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
-    return { slots: [], terms: undefined, letters: 0, isVoid: true };
+    return { slots: [], terms: undefined, letters: 0, lists: [], exact: undefined, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
-  const values = isOne ? [toTerms(words, dialect)] : pad(words).map((word) => toTerms([word], dialect));
+  const lists = isOne ? [words] : pad(words).map((word) => [word]);
   const letters = words.at(-1)?.length ?? 0;
-  const slots = values.map((value) => draft.values.hold(isOne ? 'words' : 'word', value));
-  return { slots, terms: isOne && dialect === 'sqlite' ? listTerms(words) : undefined, letters, isVoid: false };
+  const slots = lists.map((list) => draft.values.hold(isOne ? 'words' : 'word', toTerms(list, dialect)));
+  const exact = draft.exact && holdExact(draft.exact, slots, draft);
+  const terms = isOne && dialect === 'sqlite' && exact === undefined ? listTerms(words) : undefined;
+  return { slots, terms, letters, lists, exact, isVoid: false };
+}
+
+function holdExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
+  const held = new Map<string, ExactSlots>();
+  for (const [at, { table }] of source.words.entries()) {
+    const found = exact.get(table);
+    if (found === undefined || held.has(table)) continue;
+    const rows = found.lists.map((list, index): [number, number] => [
+      slots[index] as number,
+      values.hold(`rows of ${at}`, JSON.stringify(list)),
+    ]);
+    const except = found.except && values.hold(`not of ${at}`, JSON.stringify(found.except));
+    held.set(table, { except, rows: new Map(rows) });
+  }
+  return held;
 }
 
 function listTerms(words: readonly string[]): Words['terms'] {
@@ -71,8 +101,29 @@ function listTerms(words: readonly string[]): Words['terms'] {
   return list.length < words.length ? undefined : list;
 }
 
+interface FromWords {
+  readonly from: Fragment;
+  readonly test: Fragment;
+  readonly key: Fragment;
+}
+
+const listIds = (slot: number, dialect: Dialect): Fragment =>
+  dialect === 'sqlite'
+    ? sql`select value as id from json_each(${new Slot(slot)})`
+    : sql`select cast(item as bigint) as id from json_array_elements_text(cast(${new Slot(slot)} as json)) as item`;
+
+/** The rows of an index that does not tell all, and those that were found by their texts. */
+function fromExact(table: string, slot: Slot, { except, rows }: ExactSlots, dialect: Dialect): FromWords {
+  const list = listIds(rows.get(slot.index) as number, dialect);
+  const test = sql`1 = 1`;
+  if (except === undefined) return { from: sql`(${list}) as w`, test, key: sql`w.id` };
+  const index = fromWords(table, slot, dialect);
+  const known = sql`select ${index.key} as id from ${index.from} where ${index.test} and ${index.key} not in (${listIds(except, dialect)})`;
+  return { from: sql`(${known} union all ${list}) as w`, test, key: sql`w.id` };
+}
+
 /** Rows of one index that match a slot, with the row's key as `key`. */
-function fromWords(table: string, slot: Slot, dialect: Dialect): { from: Fragment; test: Fragment; key: Fragment } {
+function fromWords(table: string, slot: Slot, dialect: Dialect): FromWords {
   const from = sql`${sql.table(table)} as w`;
   return dialect === 'sqlite'
     ? { from, test: sql`${sql.ref(`w.${table}`)} match ${slot}`, key: sql`w.rowid` }
@@ -85,9 +136,15 @@ interface Seeing {
   readonly sight: Sight;
 }
 
+interface WordsSight extends Seeing {
+  readonly exact: Words['exact'];
+}
+
 /** Keys of searched rows that have one word, in their own columns or in those of a 1:1 relation. */
-function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, sight }: Seeing): Fragment {
-  const { from, test, key } = fromWords(words.table, slot, dialect);
+function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, sight, exact }: WordsSight): Fragment {
+  const slots = exact?.get(words.table);
+  const { from, test, key } =
+    slots === undefined ? fromWords(words.table, slot, dialect) : fromExact(words.table, slot, slots, dialect);
   if (words.foreign === undefined) return sql`select ${key} as id from ${from} where ${test}`;
   const { table, primary } = source.schema;
   const join = dialect === 'sqlite' ? sql`cross join` : sql`join`;
@@ -96,7 +153,7 @@ function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, s
   return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}${seen}`;
 }
 
-const unite = (source: Source, slot: Slot, seeing: Seeing): Fragment =>
+const unite = (source: Source, slot: Slot, seeing: WordsSight): Fragment =>
   sql.join(
     source.words.map((words) => selectKeys(source, words, slot, seeing)),
     sql` union `,
@@ -150,17 +207,19 @@ function compileWalk({ schema }: Source, { from, test }: Record<'from' | 'test',
 
 /** The hits of the schema's own index, if that alone finds the rows. SQLite only. */
 export function compileHits(
-  { slots }: Words,
+  { slots, exact }: Words,
   { words: [own, ...joined] }: Source,
   dialect: Dialect,
 ): Record<'from' | 'test', Fragment> | undefined {
   const [first] = slots;
   if (first === undefined || own === undefined || own.foreign !== undefined || joined.length > 0) return undefined;
+  if (exact !== undefined) return undefined;
   return fromWords(own.table, new Slot(first), dialect);
 }
 
 /** Compiles the words of a search. */
-export function compileWords({ slots }: Words, source: Source, seeing: Seeing): WordsPlan {
+export function compileWords({ slots, exact }: Words, source: Source, seen: Seeing): WordsPlan {
+  const seeing: WordsSight = { ...seen, exact };
   const { dialect } = seeing;
   const key = sql.ref(`t.${source.schema.primary}`);
   const all = slots.map((index) => new Slot(index));
@@ -169,7 +228,7 @@ export function compileWords({ slots }: Words, source: Source, seeing: Seeing): 
   if (!first || !own) return { lead: undefined, tests: [sql`1 = 0`], ordered: undefined };
   const within = (slot: Slot): Fragment => sql`${key} in (${unite(source, slot, seeing)})`;
   if (dialect === 'postgres') return { lead: undefined, tests: all.map(within), ordered: undefined };
-  if (joined.length === 0 && own.foreign === undefined) {
+  if (joined.length === 0 && own.foreign === undefined && exact === undefined) {
     const { from, test } = fromWords(own.table, first, dialect);
     const walk = compileWalk(source, { from, test });
     return { lead: sql`${from} cross join`, tests: [test, sql`${key} = w.rowid`], ordered: 'w', walk };

@@ -1,4 +1,6 @@
-import { describeRounded, isExactNumber } from '../model/exact-number.ts';
+import { findColumnName } from '../model/column-name.ts';
+import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
+import { parseJsonText } from '../model/json-value.ts';
 import { listLinkKeys } from '../model/link-keys.ts';
 import type { SchemaModel } from '../model/model.ts';
 
@@ -11,7 +13,7 @@ const listLinks = (schema: SchemaModel): string[] =>
  * unknown key.
  */
 export function findColumn(schema: SchemaModel, name: string): string | undefined {
-  return schema.byName.get(name)?.name ?? [...schema.row.stored, ...listLinks(schema)].find((key) => key === name);
+  return findColumnName(schema, name) ?? listLinks(schema).find((key) => key === name);
 }
 
 /** Every name that {@link findColumn} finds. */
@@ -29,24 +31,22 @@ export function renameKeys(
 }
 
 /**
- * Parses a CSV cell of raw JSON that is a number, true, false or null; lists, objects and quoted text are parsed
- * later.
+ * Parses a cell of raw JSON.
  *
  * @throws RangeError for a whole number that would lose digits.
  */
 export function toJsonCell(cell: unknown): unknown {
-  if (typeof cell !== 'string' || !/^(?:-?\d|true$|false$|null$)/.test(cell)) return cell;
-  if (!isExactNumber(cell)) throw new RangeError(describeRounded({ number: cell, key: undefined }));
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return cell;
-  }
+  if (typeof cell !== 'string') return cell;
+  const rounded = findRoundedNumber(cell);
+  if (rounded !== undefined && /^\s*(?:[[{"]|-?\d)/.test(cell)) throw new RangeError(describeRounded(rounded));
+  return parseJsonText(cell);
 }
 
 /** The keys, by column and by field, of raw JSON; every other type parses text itself. */
-export const listJsonKeys = ({ byName }: SchemaModel): string[] =>
-  [...byName].filter(([, { field }]) => field.type === 'rawjson').map(([name]) => name);
+export const listJsonKeys = (schema: SchemaModel): string[] =>
+  [...schema.byName]
+    .filter(([name, column]) => column.field.type === 'rawjson' && findColumnName(schema, name) === column.name)
+    .map(([name]) => name);
 
 /** Columns to export: no passwords, not even hashed. */
 export function listExported(schema: SchemaModel): string[] {

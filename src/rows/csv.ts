@@ -1,17 +1,31 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
 
 /** Number of rows per chunk. */
 const PART = 500;
+/** Characters that are parsed in one turn. */
+const PIECE = 64 * 1024;
 /** Of delimiters that occur equally often in a header, the first wins. */
 const DELIMITERS = ['\t', ',', ';'] as const;
+const CODES = DELIMITERS.map((sign) => sign.charCodeAt(0));
+const QUOTE = 0x22;
 
 /** The delimiter of the cells: comma, semicolon or tab, whichever occurs most often in the header outside quotes. */
-function findDelimiter(heading: string): string {
-  const bare = heading.replace(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+function findDelimiter(heading: string): { readonly delimiter: string; readonly cells: number } {
+  const counts = DELIMITERS.map(() => 1);
+  let isQuoted = false;
+  for (let at = 0; at < heading.length; at += 1) {
+    const code = heading.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    else if (!isQuoted) {
+      const index = CODES.indexOf(code);
+      if (index >= 0) counts[index] = (counts[index] ?? 0) + 1;
+    }
+  }
+  const cells = Math.max(...counts);
+  return { delimiter: DELIMITERS[counts.indexOf(cells)] ?? ',', cells };
 }
 
 /** Reads until the first line is complete. */
@@ -82,16 +96,20 @@ function toRow(cells: readonly string[], names: readonly string[], line: number)
  * Reads CSV as a stream. The first line is the header; cells are separated by comma, semicolon or tab.
  *
  * @param checkHeading Called with the names of the header, before any row.
+ * @param checkCells Called with the number of cells in the first line, before it is parsed.
  * @see RFC 4180
  * @throws IMPORT_FILE_BROKEN
  */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
   checkHeading: (names: readonly string[]) => void = () => {},
+  checkCells: (count: number) => void = () => {},
 ): RowStream {
   let delimiter = ',';
   const source = peekHeading(pieces, (heading) => {
-    delimiter = findDelimiter(heading);
+    const found = findDelimiter(heading);
+    checkCells(found.cells);
+    delimiter = found.delimiter;
   });
   const first = await source.next();
   const parser = parse({
@@ -134,7 +152,11 @@ function toLine(record: readonly string[], end: number, last: number): number {
 async function feed(parser: NodeJS.WritableStream, first: string, rest: AsyncIterable<string>): Promise<void> {
   const write = (piece: string): Promise<void> | undefined =>
     parser.write(piece) ? undefined : new Promise((resolve) => parser.once('drain', () => resolve()));
-  await write(first);
+  // A long header arrives whole.
+  for (let at = 0; at < first.length; at += PIECE) {
+    if (at > 0) await turn();
+    await write(first.slice(at, at + PIECE));
+  }
   for await (const piece of rest) await write(piece);
   parser.end();
 }

@@ -2,6 +2,7 @@ import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
 import { isRecord } from '../model/json-value.ts';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
+import { findSizeFault } from './row-size.ts';
 
 /** Allowed text before the list: nothing, or the beginning of a search's answer. */
 const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;
@@ -81,8 +82,12 @@ function toRow(text: string, number: number, line: number): ReadRow {
     : { line: number, message: `${describeRounded(rounded)}.` };
 }
 
-/** Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory. */
-export async function* readList(pieces: AsyncIterable<string>): RowStream {
+/**
+ * Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory.
+ *
+ * @param isBounded Whether a row larger than a body is reported in place of being parsed.
+ */
+export async function* readList(pieces: AsyncIterable<string>, isBounded = false): RowStream {
   const splitter = new Splitter();
   let head: string | undefined = '';
   let number = 0;
@@ -106,7 +111,8 @@ export async function* readList(pieces: AsyncIterable<string>): RowStream {
     const rows: ReadRow[] = [];
     for (const entry of splitter.take(text)) {
       number += 1;
-      rows.push(toRow(entry, number, splitter.line));
+      const fault = isBounded ? findSizeFault(entry) : undefined;
+      rows.push(fault === undefined ? toRow(entry, number, splitter.line) : { line: number, message: fault });
     }
     if (rows.length > 0) yield rows;
     if (isBare) assertBlank(splitter.tail);

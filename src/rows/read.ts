@@ -17,10 +17,18 @@ export interface ReadOptions {
   readonly format: Format | undefined;
   /** Called with the names of a CSV header, before any row. */
   readonly checkHeading?: (names: readonly string[]) => void;
+  /**
+   * For files that strangers send to a server: refuses a CSV header by the number of its cells, before it is parsed. With
+   * it, a JSON row larger than a body is reported in place of being parsed.
+   */
+  readonly guard?: ((cells: number) => void) | undefined;
 }
 
 /** Reads the rows of a text as a stream. @throws IMPORT_FILE_BROKEN at a fatal error. */
-export async function* readRows(pieces: AsyncIterable<string>, { format, checkHeading }: ReadOptions): RowStream {
+export async function* readRows(
+  pieces: AsyncIterable<string>,
+  { format, checkHeading, guard }: ReadOptions,
+): RowStream {
   const source = pieces[Symbol.asyncIterator]();
   const held: string[] = [];
   let known = format;
@@ -31,9 +39,9 @@ export async function* readRows(pieces: AsyncIterable<string>, { format, checkHe
     if (next.value.trim() !== '') known = guessFormat(held.join(''));
   }
   const text = join(held, source);
-  if (known === 'csv') yield* readCsv(text, checkHeading);
-  else if (known === 'json') yield* readList(text);
-  else yield* readLines(text);
+  if (known === 'csv') yield* readCsv(text, checkHeading, guard);
+  else if (known === 'json') yield* readList(text, guard !== undefined);
+  else yield* readLines(text, guard !== undefined);
 }
 
 async function* join(held: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { createFileError } from './fault.ts';
 
 /** First bytes of other kinds of files, with a remedy for each. */
@@ -19,6 +20,18 @@ const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: stri
 
 /** Number of first bytes that identify a file. */
 const START_BYTES = 64;
+
+/** Bytes that are read in one turn: a longer piece would hold the server while its rows are parsed. */
+const TURN_BYTES = 64 * 1024;
+
+/** The same bytes in pieces of one turn each. */
+async function* splitTurns(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source)
+    for (let at = 0; at < bytes.length; at += TURN_BYTES) {
+      if (at > 0) await turn();
+      yield bytes.subarray(at, at + TURN_BYTES);
+    }
+}
 
 /** The same bytes, with a first piece long enough to identify the file. */
 async function* collectStart(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -72,7 +85,7 @@ export async function* readText(
       );
     }
   };
-  for await (const bytes of collectStart(source)) {
+  for await (const bytes of splitTurns(collectStart(source))) {
     if (isFirst) assertText(bytes);
     isFirst = false;
     count(bytes.length);

@@ -4,15 +4,9 @@ import type { Format } from './read.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Text that an import would parse as JSON, although it is a string. */
-const READS_AS_JSON = /^\s*[[{"]/;
-
-/** A value of raw JSON for a file: a scalar is written so that reading returns the same value. */
-function toRawJson(value: unknown, format: Format): unknown {
-  if (value === null || value === undefined) return value;
-  if (format === 'csv') return typeof value === 'object' ? value : { toJSON: () => value };
-  return typeof value === 'string' && READS_AS_JSON.test(value) ? JSON.stringify(value) : value;
-}
+/** A value of raw JSON for a CSV cell: a scalar is written so that reading returns the same value. */
+const toRawJson = (value: unknown): unknown =>
+  value === null || value === undefined || typeof value === 'object' ? value : { toJSON: () => value };
 
 export interface WriteOptions {
   readonly schema: SchemaModel;
@@ -27,7 +21,7 @@ export async function* printRows(pages: AsyncIterable<readonly Row[]>, options: 
   const { schema, columns, format, isRaw } = options;
   const raw = new Set(schema.columns.filter(({ field }) => field.type === 'rawjson').map(({ name }) => name));
   const toValue = (row: Row, column: string): unknown =>
-    raw.has(column) ? toRawJson(row[column], format) : row[column];
+    format === 'csv' && raw.has(column) ? toRawJson(row[column]) : row[column];
   const printRow = (row: Row): string =>
     format === 'csv'
       ? toCsvLine(

@@ -2,23 +2,17 @@ import { TreadleError } from '../core/errors.ts';
 import { findKeyFault } from '../core/pairs.ts';
 import { mayHoldUnsafeKey } from '../core/registry.ts';
 import { describeRounded, findRoundedNumber, isExactNumber } from '../model/exact-number.ts';
-import { MAX_KEYS } from '../model/json-value.ts';
+import { MAX_KEYS, MAX_VALUES } from '../model/json-value.ts';
 
 /** Maximum nesting depth of a JSON body. */
 const MAX_JSON_DEPTH = 32;
-
-/**
- * Maximum keys and items of a JSON body together; {@link MAX_KEYS} of them may be keys, because keys are processed
- * many times.
- */
-const MAX_JSON_VALUES = 100_000;
 
 const broken = (message: string): TreadleError => new TreadleError('REQUEST_JSON_BROKEN', message, { status: 400 });
 
 const tooMany = (): TreadleError =>
   new TreadleError(
     'REQUEST_JSON_LARGE',
-    `A JSON body has at most ${MAX_KEYS} keys, and ${MAX_JSON_VALUES} keys and items.`,
+    `A JSON body has at most ${MAX_KEYS} keys, and ${MAX_VALUES} keys and items.`,
     { status: 413 },
   );
 
@@ -68,7 +62,7 @@ function checkShape(text: string): void {
     } else if (code === 125 || code === 93) depth -= 1;
     else if (code === 44) {
       commas += 1;
-      if (commas >= MAX_JSON_VALUES) throw tooMany();
+      if (commas >= MAX_VALUES) throw tooMany();
     } else if (code === 58) {
       keys += 1;
       if (keys > MAX_KEYS) throw tooMany();
@@ -92,7 +86,7 @@ function refusePrototypeNames(value: unknown): void {
 }
 
 /**
- * Parses a JSON body: at most {@link MAX_JSON_DEPTH} levels, {@link MAX_KEYS} keys and {@link MAX_JSON_VALUES} keys
+ * Parses a JSON body: at most {@link MAX_JSON_DEPTH} levels, {@link MAX_KEYS} keys and {@link MAX_VALUES} keys
  * and items, no whole number that a double would change, no prototype names.
  *
  * @throws REQUEST_JSON_BROKEN (400). @throws REQUEST_JSON_LARGE (413). @throws REQUEST_NAME_REFUSED (400).

@@ -7,7 +7,7 @@ import { listCounted, type Table, toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Mode } from './exchange.ts';
-import { checkOwnSteps, runOwnSteps } from './own-steps.ts';
+import { adviseOnOwnSteps, checkOwnSteps, runOwnSteps } from './own-steps.ts';
 import { readVerified } from './verified-structure.ts';
 
 /** Number of missing parts that a refusal names; the rest is counted. */
@@ -61,6 +61,19 @@ export function adviseOn(plan: MigrationPlan): Problem[] {
   return toProblems(plan).filter(({ severity }) => severity === 'advice');
 }
 
+/** An index of other fields, or without the words of all rows: its searches read the rows themselves. */
+const adviseOnWords = ({ steps }: MigrationPlan): Problem[] =>
+  steps
+    .filter(({ kind, isNeeded, class: rank }) => kind === 'build-words' && rank === 'add' && !isNeeded)
+    .map(({ table, words }) => ({
+      code: 'SEARCH_INDEX_BEHIND',
+      file: 'database',
+      path: table,
+      message: `Searches of ${table} for words read its rows, which takes longer: the index does not fit the fields yet.`,
+      hint: `${words} Do it with treadle migrate, unless this version is to be replaced.`,
+      severity: 'advice',
+    }));
+
 const listDrift = (drift: readonly Drift[]): Problem[] =>
   drift.filter(({ kind }) => kind !== 'index').map(toDriftAdvice);
 
@@ -85,6 +98,15 @@ function checkServing(plan: MigrationPlan): void {
  * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */
 export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
+  const { database, plan, fitting, mode } = options;
+  const isReload = mode === 'development' && fitting !== undefined && fitting.text !== '';
+  const problems = await fit(options, isReload);
+  if (!isReload || problems.some(isError)) return problems;
+  return [...problems, ...(await adviseOnOwnSteps(database, plan.steps))];
+}
+
+/** @param isReload The project is being edited: its own steps wait. */
+async function fit(options: MigrateOptions, isReload: boolean): Promise<Problem[]> {
   const { database, plan, log, fitting, mode, root, migration } = options;
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
   const text = JSON.stringify(tables);
@@ -98,7 +120,7 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
   const problems = isKnown ? [] : await bringTo(tables, options);
   if (problems.some(isError)) return problems;
   if (mode === 'production') await checkOwnSteps(database, plan.steps);
-  else await runOwnSteps({ database, steps: plan.steps, log });
+  else if (!isReload) await runOwnSteps({ database, steps: plan.steps, log });
   if (!isKnown) {
     try {
       await database.trackTables?.(listCounted(tables));
@@ -123,7 +145,7 @@ async function bringTo(
   if (mode === 'production' && migration === undefined) {
     const planned = await planMigration(database, tables);
     checkServing(planned);
-    return adviseOn(planned);
+    return [...adviseOn(planned), ...adviseOnWords(planned)];
   }
   const { applied, plan: planned } = await replan(
     async () => ({ plan: await planMigration(database, tables, migration) }),

@@ -1,8 +1,8 @@
 import { toSeconds } from '../core/clock.ts';
-import { TreadleError } from '../core/errors.ts';
+import { type Problem, TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
-import { applyOwnStep, findPending, type OwnStep } from '../database/own-step.ts';
+import { applyOwnStep, describeEdited, findEdited, findPending, type OwnStep } from '../database/own-step.ts';
 
 interface OwnSteps {
   readonly database: Database;
@@ -28,4 +28,24 @@ export async function checkOwnSteps(database: Database, steps: readonly OwnStep[
   throw new TreadleError('DATABASE_BEHIND', `The database lacks what these steps do: ${files}`, {
     hint: 'Review it with treadle migrate --dry-run, then run treadle migrate.',
   });
+}
+
+/** What a reload tells of the steps: none runs while its file is being written. */
+export async function adviseOnOwnSteps(database: Database, steps: readonly OwnStep[]): Promise<Problem[]> {
+  const toAdvice = (code: string, file: string, message: string, hint: string): Problem => ({
+    ...{ code, file, path: '', message, hint },
+    severity: 'advice',
+  });
+  const waiting = (await findPending(database, steps)).map(({ file }) =>
+    toAdvice(
+      'MIGRATION_OWN_WAITS',
+      file,
+      'This step waits: it has not run yet.',
+      'Run it with treadle migrate, once it is written. The next start of treadle dev runs it too.',
+    ),
+  );
+  const edited = (await findEdited(database, steps)).map((step) =>
+    toAdvice('MIGRATION_OWN_EDITED', step.file, describeEdited(step), 'See what has run: treadle migrate --dry-run.'),
+  );
+  return [...waiting, ...edited];
 }

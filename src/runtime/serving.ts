@@ -1,12 +1,34 @@
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { toPrint } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
 import { type Served, type ServedMode, writeServedMode } from '../database/served-mode.ts';
+import type { Model } from '../model/model.ts';
+import type { Services } from '../plan/feature.ts';
 import type { Mode } from './exchange.ts';
+import { tellOtherFolder } from './upload-folder.ts';
+
+interface Start {
+  readonly mode: Mode;
+  /** What the server before left. */
+  readonly last: Served;
+  readonly model: Model;
+  readonly services: Pick<Services, 'database' | 'files' | 'random' | 'log' | 'secret'>;
+}
+
+/**
+ * Records that a server starts in this mode, and tells if its folder of uploads is not the one of the database. Writes only
+ * if something changed. A server in test mode records nothing.
+ */
+export async function noteStart({ mode, last, model, services }: Start): Promise<void> {
+  if (mode === 'test') return;
+  const { database, log, secret } = services;
+  await noteServing(database, { mode, last, print: toPrint(secret), log });
+  await tellOtherFolder({ ...services, model });
+}
 
 interface Note {
   readonly mode: Mode;
-  /** What the server before left. */
   readonly last: Served;
   /** Fingerprint of the server's root secret. */
   readonly print: string;

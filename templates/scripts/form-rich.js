@@ -1,37 +1,10 @@
-// The editor of formatted text. It opens only where it gives back the text as it was; else the text stays HTML source.
+// The editor of formatted text. It opens only if it gives the text back unchanged; otherwise the text stays HTML source.
 import '/scripts/package/purify.js';
 import Squire from '/scripts/package/squire.js';
+import { RichText, toShape } from '/scripts/rich-text.js';
 
 const words = JSON.parse(document.getElementById('t-form-words')?.textContent ?? '{}');
 const icons = document.getElementById('t-form-icons')?.content;
-
-/** A text as the browser understands it, so that two spellings of the same elements are equal. */
-function toShape(html) {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  const walk = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) return node.parentElement.closest('pre') ? node.data : node.data.replace(/\s+/g, ' ');
-    if (node.nodeType !== Node.ELEMENT_NODE) return '';
-    const attributes = [...node.attributes].map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`).sort().join('');
-    return `<${node.localName}${attributes}>${[...node.childNodes].map(walk).join('')}</>`;
-  };
-  // Space between blocks is no text.
-  return [...body.childNodes].map(walk).join('').replace(/(<\/?[^>]*>)\s+(?=<)/g, '$1').replace(/\s+<\/>/g, '</>').trim();
-}
-
-/** Elements that the editor's tools can handle; a text with others is edited as HTML. */
-const KNOWN = new Set(
-  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code b strong i em u s a br img sub sup span div'.split(' '),
-);
-const isKnown = (html) =>
-  [...new DOMParser().parseFromString(html, 'text/html').body.querySelectorAll('*')].every(({ localName }) => KNOWN.has(localName));
-
-/** The text without the break that the editor keeps at the end of each block. */
-function readHtml(editor) {
-  const { body } = new DOMParser().parseFromString(editor.getHTML(), 'text/html');
-  for (const last of body.querySelectorAll('br:last-child')) if (last.previousSibling && !last.nextSibling) last.remove();
-  const isEmpty = body.textContent.trim() === '' && !body.querySelector('img');
-  return isEmpty ? '' : body.innerHTML;
-}
 
 const TOOLS = [
   ['bold', 'bold', (editor) => (editor.hasFormat('B') ? editor.removeBold() : editor.bold())],
@@ -113,14 +86,31 @@ function start(area) {
   const editor = new Squire(box, { blockTag: 'P', addLinks: false });
   // Tab leaves the editor, as it leaves every other field.
   for (const key of ['Tab', 'Shift-Tab']) editor.setKeyHandler(key, () => {});
-  editor.setHTML(source);
-  if (source.trim() !== '' && !(isKnown(source) && toShape(readHtml(editor)) === toShape(source))) {
+  const text = new RichText(words);
+  const pass = (html) => {
+    editor.setHTML(html);
+    return editor.getHTML();
+  };
+  let isQuiet = true;
+  const load = (html) => {
+    // The editor reports its own start as a change a moment later.
+    isQuiet = true;
+    setTimeout(() => {
+      isQuiet = false;
+    });
+    const editable = text.toEditable(html, pass);
+    editor.setHTML(editable);
+    return editable;
+  };
+  const editable = load(source);
+  if (source.trim() !== '' && (text.isFixed(editable) || toShape(text.read(editor.getHTML())) !== toShape(source))) {
     editor.destroy();
     frame.remove();
     note(area, words.source);
     return;
   }
   area.hidden = true;
+  if (editable.includes('data-fixed')) note(area, words.fixed);
   const bar = Object.assign(document.createElement('div'), { className: 't-row' });
   for (const [name, value] of [['role', 'toolbar'], ['aria-label', `${words.format} ${label.trim()}`]]) bar.setAttribute(name, value);
   for (const [name, icon, act] of TOOLS) {
@@ -133,30 +123,17 @@ function start(area) {
     area.hidden = !area.hidden;
     box.hidden = !area.hidden;
     toggle.setAttribute('aria-pressed', String(!area.hidden));
-    if (area.hidden) editor.setHTML(area.value);
+    if (area.hidden) load(area.value);
   });
   bar.append(toggle);
   addKeys(bar);
   frame.prepend(bar);
-  let isQuiet = true;
   editor.addEventListener('input', () => {
     if (isQuiet) return;
-    area.value = readHtml(editor);
+    area.value = text.read(editor.getHTML());
     area.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  // The editor reports its own start, which is no change.
-  setTimeout(() => {
-    isQuiet = false;
-  });
-  for (const type of ['t-restored', 't-cleared']) {
-    area.addEventListener(type, () => {
-      isQuiet = true;
-      editor.setHTML(area.value);
-      setTimeout(() => {
-        isQuiet = false;
-      });
-    });
-  }
+  for (const type of ['t-restored', 't-cleared']) area.addEventListener(type, () => load(area.value));
 }
 
 for (const area of document.querySelectorAll('textarea[data-rich]')) start(area);

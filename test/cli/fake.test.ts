@@ -59,7 +59,7 @@ const SCHEMAS = [
       { name: 'start', type: 'date', required: true, validation: [rule('futuredate')] },
       { name: 'end', type: 'date', required: true, validation: [rule('column_gt', 'good_start')] },
       { name: 'low', type: 'number', required: true },
-      { name: 'high', type: 'number', required: true, validation: [rule('column_gte', 'good_low')] },
+      { name: 'high', type: 'number', required: true, validation: [rule('column_gte', 'low')] },
       { name: 'colour', type: 'color', required: true, unique: true },
       { name: 'pass', type: 'password', required: true },
       { name: 'made', type: 'created' },

@@ -128,6 +128,29 @@ const HARD = [
   { a_rawjson: 'true', a_code: '\t{"a":1}', a_latlng: [-1.5, 2], a_float: 1e-7, a_time: '23:59:59' },
 ];
 
+test('an import counts the formatted texts that lost tags or attributes', async () => {
+  const { json, feed } = await makeProject([
+    {
+      name: 'page',
+      fields: [
+        { name: 'body', type: 'wysiwyg' },
+        { name: 'title', type: 'text' },
+      ],
+    } as { name: string },
+  ]);
+  const rows = toLines([
+    { title: '<p class="x">', body: '<p>a</p>' },
+    { title: 'b', body: '<p class="x">b</p>' },
+    { title: 'c', body: '<script>c</script><video src="/c.mp4" controls></video>' },
+  ]);
+  const { code, out } = await feed(rows, 'import', 'page', '-');
+  assert.is(code, 0, out);
+  assert.match(out, /page_body: 2 texts without tags or attributes/);
+  const file = join(folders.make(), 'rows.ndjson');
+  writeFileSync(file, rows);
+  assert.equal((await json('import', 'page', file)).cleaned, { page_body: 2 });
+});
+
 test('what is exported and imported into an empty database is the same, for every type and format', async () => {
   const from = await makeKinds();
   await from.feed(toLines([{ name: 'x' }, { name: 'y' }]), 'import', 'label', '-');

@@ -49,4 +49,31 @@ test('rest generate lists the columns that come along, without private ones', as
   assert.not.match(out, /profile_phone/);
 });
 
+for (const [what, argv, read] of [
+  ['types', ['types', '--out', 'rows.d.ts'], () => project.read('rows.d.ts')],
+  ['client', ['client', '--out', 'client.ts'], () => project.read('client.ts')],
+] as const)
+  test(`treadle ${what}: a private column may be missing from a row, its own and by a relation`, async () => {
+    const { data } = await project.cli(...argv);
+    assert.ok(data);
+    const text = read();
+    assert.match(text, /profile_phone\?: string \| null/);
+    assert.match(text, /article_draft\?: string \| null/);
+    assert.match(text, /profile_motto: string \| null/);
+    const rows = text.replace(/export interface \w+Stored {.*?\n}/gs, '');
+    assert.not.match(rows, /\b(?:profile_phone|article_draft): string/);
+  });
+
+test('treadle docs: no answer is sure to have a private column, and no sample of a row has one', async () => {
+  await project.cli('docs', '--out', 'docs');
+  const { components, paths } = JSON.parse(project.read('docs/openapi.json'));
+  const sure = JSON.stringify(components.schemas, (key, value) => (key === 'properties' ? undefined : value));
+  for (const column of ['profile_phone', 'profile_street', 'article_draft']) assert.not.match(sure, column);
+  const samples = JSON.stringify(
+    Object.values(paths).flatMap((path) => Object.values(path as object).map(({ responses }) => responses)),
+  );
+  assert.not.match(samples, /profile_phone|profile_street|article_draft/);
+  assert.match(samples, /profile_motto/);
+});
+
 test.run();

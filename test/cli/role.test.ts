@@ -80,6 +80,8 @@ test('a role that is not there is refused with those that are', async ({ at }) =
   const { code, err } = await at('user', 'create', '--email', 'x@example.org', '--name', 'X', '--role', 'boss');
   assert.is(code, 1);
   assert.match(err, 'Should be the slug of a role: admin, staff, viewer');
+  const near = await at('user', 'create', '--email', 'x@example.org', '--name', 'X', '--role', 'admn');
+  assert.match(near.err, 'Did you mean "admin"?');
 });
 
 test('the prompt for a permission asks again after a wrong path', () => {

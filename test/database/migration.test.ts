@@ -239,22 +239,19 @@ test('rebuilding a table that others reference removes none of them; a plan for 
 
 test('rows that conflict only while the migration runs undo all of it, and are named', () =>
   withRows(async (site) => {
-    // Both are 7 as numbers, which an index of the texts could not detect.
     await site.migrate([PROFILE, withField({ name: 'rank', type: 'text' })]);
-    for (const [id, text] of [
-      [1, '7'],
-      [2, '07'],
-    ] as const) {
-      await site.database.kysely
-        .updateTable('comment')
-        .set({ comment_rank: text })
-        .where('comment_id', '=', id)
-        .execute();
-    }
-    const before = [await site.read('comment'), await site.describe(), await site.read('treadle_journal')];
+    const write = (id: number, text: string) =>
+      site.database.kysely.updateTable('comment').set({ comment_rank: text }).where('comment_id', '=', id).execute();
+    await write(1, '7');
+    await write(2, '08');
     const wanted = [PROFILE, withField({ name: 'rank', type: 'number', unique: true }, { name: 'new', type: 'text' })];
-    assert.is(await codeOf(site.migrate(wanted)), 'MIGRATION_STEP_FAILED');
+    const plan = await site.plan(wanted);
+    // Both are 7 as numbers, which an index of the texts could not detect.
+    await write(2, '07');
+    const before = [await site.read('comment'), await site.describe(), await site.read('treadle_journal')];
+    assert.is(await codeOf(applyMigration(site.database, plan)), 'MIGRATION_STEP_FAILED');
     assert.equal([await site.read('comment'), await site.describe(), await site.read('treadle_journal')], before);
+    assert.equal(find(await site.plan(wanted), 'MIGRATION_ROWS_SHARED').rows, [1, 2], 'the plan names them now');
   }));
 
 test('a value that was written after the plan was made is looked at again', () =>

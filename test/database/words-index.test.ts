@@ -23,6 +23,8 @@ interface Place {
   readonly database: Database;
   /** Migrates the database to these schemas; returns the steps for words, in words. */
   become(...raws: readonly Raw[]): Promise<string[]>;
+  /** As `become`, after some days. */
+  becomeLater(days: number, ...raws: readonly Raw[]): Promise<string[]>;
   insert(name: string, ...rows: Row[]): Promise<void>;
   /** Ids of the rows that `q` finds. */
   find(name: string, q: unknown): Promise<number[]>;
@@ -35,19 +37,21 @@ async function inPlace(fn: (place: Place) => Promise<void>): Promise<void> {
   let model: Model = toModel([]);
   const { dialect, kysely } = database;
   const tables = () => toTables(model, [], { dialect });
+  const becomeLater: Place['becomeLater'] = async (days, ...raws) => {
+    model = toModel(raws);
+    const { applied, refused } = await migrate(database, tables(), { now: Date.now() + days * 86_400_000 });
+    assert.equal(
+      refused.map(({ words }) => words),
+      [],
+    );
+    return applied.filter(({ kind }) => kind === 'build-words').map(({ words }) => words);
+  };
   try {
     await fn({
       database,
       tables,
-      async become(...raws) {
-        model = toModel(raws);
-        const { applied, refused } = await migrate(database, tables());
-        assert.equal(
-          refused.map(({ words }) => words),
-          [],
-        );
-        return applied.filter(({ kind }) => kind === 'build-words').map(({ words }) => words);
-      },
+      becomeLater,
+      become: (...raws) => becomeLater(0, ...raws),
       async insert(name, ...rows) {
         const found = model.schemas.get(name);
         assert.ok(found);
@@ -173,7 +177,7 @@ test('is built from any number of existing rows', () =>
   }));
 
 test('follows its columns: more, fewer, others, none', () =>
-  inPlace(async ({ become, insert, find, database }) => {
+  inPlace(async ({ become, becomeLater, insert, find, database }) => {
     await become(schema('note', NOTE));
     await insert('note', { note_title: 'wool', note_text: 'linen' });
     const hidden = field('text', { type: 'markdown', searchable: false });
@@ -182,8 +186,14 @@ test('follows its columns: more, fewer, others, none', () =>
     assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Rebuild');
     assert.equal(await find('note', 'linen'), [1]);
     const none = [field('title', { searchable: false }), hidden];
-    assert.match((await become(schema('note', none)))[0] ?? '', 'Drop the unused search index of note');
+    assert.match((await become(schema('note', none)))[0] ?? '', 'Leave the search index of note unused');
     assert.equal(await find('note', 'wool'), [], 'nothing is searchable');
+    assert.equal(await become(schema('note', none)), [], 'servers of the version before may still write to it');
+    assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Add the missing words');
+    assert.equal(await find('note', 'wool'), [1]);
+    await become(schema('note', none));
+    assert.equal(await becomeLater(0.9, schema('note', none)), []);
+    assert.match((await becomeLater(1.1, schema('note', none)))[0] ?? '', 'Drop the unused search index of note');
     await database.kysely.deleteFrom('note').execute();
     assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Build the search index');
     assert.equal(await become(schema('note', NOTE)), []);
@@ -194,13 +204,17 @@ test('is built again where words are made otherwise, or where nothing tells how 
     const note = schema('note', NOTE);
     await become(note);
     await database.kysely.insertInto('note').values({ note_title: 'wool' }).execute();
-    assert.equal(await find('note', 'wool'), [], 'what goes past Treadle is not found');
-    await database.kysely.deleteFrom('treadle_words').execute();
-    assert.match((await become(note))[0] ?? '', 'Rebuild');
-    assert.equal(await find('note', 'wool'), [1]);
-    await database.kysely.updateTable('treadle_words').set({ version: 0 }).execute();
+    const stale: readonly Row[] = [{ version: 0 }, { columns: 'note_title', seal: 'other' }, { told: '1 note_title' }];
+    for (const set of stale) {
+      await database.kysely.updateTable('treadle_words_state').set(set).execute();
+      assert.match((await become(note))[0] ?? '', 'Rebuild', JSON.stringify(set));
+      assert.equal(await find('note', 'wool'), [1]);
+      assert.equal(await become(note), []);
+    }
+    await database.kysely.deleteFrom('treadle_words_state').execute();
     assert.match((await become(note))[0] ?? '', 'Rebuild');
     assert.equal(await become(note), []);
+    assert.equal(await find('note', 'wool'), [1]);
   }));
 
 test('forgets rows that were removed in any way', () =>

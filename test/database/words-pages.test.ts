@@ -15,6 +15,7 @@ import {
   type WordTarget,
   writeWords,
 } from '../../src/database/words-table.ts';
+import { watchWordsSql } from '../../src/database/words-watch.ts';
 import { toWords } from '../../src/model/words.ts';
 import { openPlaced } from './_where.ts';
 
@@ -51,7 +52,11 @@ async function inPlace(fn: (place: Place) => Promise<void>): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   try {
     await run('create table note (id integer primary key, text text not null)');
-    for (const line of createWordsSql(TARGET, 'sqlite')) await run(line);
+    for (const line of [
+      ...createWordsSql(TARGET, 'sqlite'),
+      ...watchWordsSql({ target: TARGET, others: undefined }, 'sqlite', ''),
+    ])
+      await run(line);
     await fn({
       database,
       run,

@@ -86,6 +86,7 @@ account('a session of somebody else is not ended by its id', async () => {
 
 account('changes the e-mail by a link to the new address, with a word to the old one', async () => {
   const browser = site().browser();
+  await site().emit('auth-verify', { auth_slug: 'ann@example.org' });
   await logIn(browser, 'ann@example.org');
   const ask = (email: string, word: string) =>
     browser.post('/auth/account', { action: 'email', email, auth_current: word });

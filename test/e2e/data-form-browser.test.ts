@@ -261,7 +261,7 @@ if (hasChromium) {
     const row = await readThing(world, lastId(page));
     assert.equal(
       [row.thing_text, row.thing_wysiwyg, row.thing_stars, row.thing_textlist, row.box_id],
-      ['By keys', '<p><b>Bold</b></p>', 3, ['first', 'second'], 2],
+      ['By keys', '<p><strong>Bold</strong></p>', 3, ['first', 'second'], 2],
     );
     await tabTo('main a[href*="/link/label"]');
     await page.keyboard.press('Enter');
@@ -307,32 +307,64 @@ if (hasChromium) {
     await Promise.all([hers.context().close(), his.context().close()]);
   });
 
-  forms('a text with a table opens as HTML, a plain one in the editor', async (world) => {
-    const rich = '<p>Some <b>bold</b> text</p>';
-    const table = '<figure><table><tbody><tr><td>1</td></tr></tbody></table></figure>';
-    const page = await open(world);
-    for (const [html, isEditor] of [
-      [rich, true],
-      [table, false],
-    ] as const) {
-      const made = await world.site.emit('system-model-create', {
-        schema: 'thing',
-        box_id: 1,
-        thing_text: 'x',
-        thing_wysiwyg: html,
-      });
-      const id = made.getResults('thing_id') as number;
-      const before = (await readThing(world, id)).thing_wysiwyg;
-      await page.goto(`${world.site.url}${MODEL}/thing/update/${id}`);
-      await page.waitForSelector('[data-field=thing_wysiwyg] [data-rich-on]');
-      assert.is(await page.locator('#t-thing_wysiwyg').isVisible(), !isEditor);
-      await page.locator('#t-thing_text').fill('y');
-      await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.waitForURL(/\/detail\//);
-      assert.is((await readThing(world, id)).thing_wysiwyg, before);
-    }
-    await page.context().close();
-  });
+  /** Texts, and what they become once somebody typed an X at their start; undefined if they open as HTML. */
+  const RICH: readonly (readonly [string, string | undefined])[] = [
+    ['<p>Some <b>bold</b> text</p>', '<p>XSome <b>bold</b> text</p>'],
+    ['<p>Some <strong>bold</strong>, <em>slanted</em></p>', '<p>XSome <strong>bold</strong>, <em>slanted</em></p>'],
+    ['<p>a <strong>b</strong> <b>c</b> <i>d</i></p>', '<p>Xa <strong>b</strong> <b>c</b> <i>d</i></p>'],
+    ['<p>a <del>b</del> <s>c</s> <ins>d</ins> <u>e</u></p>', '<p>Xa <del>b</del> <s>c</s> <ins>d</ins> <u>e</u></p>'],
+    ['plain <strong>words</strong>', 'Xplain <strong>words</strong>'],
+    ['one<p>two</p>three', 'Xone<p>two</p>three'],
+    ['<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '<ul><li>Xa<ul><li>b</li></ul></li><li>c</li></ul>'],
+    ['<p>a</p><hr /><p>b</p>', '<p>Xa</p><hr><p>b</p>'],
+    [
+      '<p>a</p><table><tbody><tr><td>1 <em>b</em></td></tr></tbody></table><p>c</p>',
+      '<p>Xa</p><table><tbody><tr><td>1 <em>b</em></td></tr></tbody></table><p>c</p>',
+    ],
+    [
+      '<p>a</p><figure><img src="/x.png" alt="" /><figcaption>b</figcaption></figure>',
+      '<p>Xa</p><figure><img src="/x.png" alt=""><figcaption>b</figcaption></figure>',
+    ],
+    ['<figure><table><tbody><tr><td>1</td></tr></tbody></table></figure>', undefined],
+  ];
+
+  const bare = (html: unknown): string => String(html).replaceAll(' />', '>');
+
+  forms(
+    'a text opens in the editor, is the same if nobody edits it, and keeps its elements if somebody does',
+    async (world) => {
+      const page = await open(world);
+      const save = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Save changes' }).click();
+        await page.waitForURL(/\/detail\//);
+      };
+      for (const [html, edited] of RICH) {
+        const made = await world.site.emit('system-model-create', {
+          schema: 'thing',
+          box_id: 1,
+          thing_text: 'x',
+          thing_wysiwyg: html,
+        });
+        const id = made.getResults('thing_id') as number;
+        const read = async () => (await readThing(world, id)).thing_wysiwyg;
+        const before = await read();
+        const path = `${world.site.url}${MODEL}/thing/update/${id}`;
+        await page.goto(path);
+        await page.waitForSelector('[data-field=thing_wysiwyg] [data-rich-on]');
+        assert.is(await page.locator('#t-thing_wysiwyg').isVisible(), edited === undefined, html);
+        await page.locator('#t-thing_text').fill('y');
+        await save();
+        assert.is(await read(), before);
+        if (edited === undefined) continue;
+        await page.goto(path);
+        await page.locator('[data-field=thing_wysiwyg] [role=textbox]').press('Control+Home');
+        await page.keyboard.type('X');
+        await save();
+        assert.is(bare(await read()), edited);
+      }
+      await page.context().close();
+    },
+  );
 }
 
 forms.run();

@@ -74,10 +74,10 @@ apps(
     const listed = (await site.cli('app', 'list')).data as unknown as Record<string, unknown>[];
     assert.equal(listed.find(({ clientId }) => clientId === id)?.pending, ['sensitive']);
     const before = await own();
-    assert.is(before.scope, undefined);
+    assert.is(before.scope, '');
     assert.is(await call(before.access_token), 403);
     assert.equal((await site.cli('app', 'approve', id, '--dry-run')).data.isDryRun, true);
-    assert.is((await own()).scope, undefined);
+    assert.is((await own()).scope, '');
     const { data } = await site.cli('app', 'approve', id);
     assert.equal(data, { clientId: id, approved: ['sensitive'], pending: [], approvedHooks: [], pendingHooks: [] });
     const after = await own();

@@ -45,6 +45,22 @@ own('the first ran with the start, once', async () => {
   assert.equal(await slugs(), [null]);
 });
 
+own('one that is saved while the project is edited waits, and says so; so does an edited one that ran', async () => {
+  const told = async () =>
+    (await site().app.services.reload()).flatMap(({ code, file }) => (/_OWN_/.test(code) ? [[code, file]] : []));
+  assert.equal(await told(), []);
+  site().project.write('config/migration/2-second.ts', step('half'));
+  assert.equal(await told(), [['MIGRATION_OWN_WAITS', 'config/migration/2-second.ts']]);
+  assert.equal(await slugs(), [null], 'it did not run');
+  site().project.write('config/migration/1-first.ts', step('other'));
+  assert.equal(await told(), [
+    ['MIGRATION_OWN_WAITS', 'config/migration/2-second.ts'],
+    ['MIGRATION_OWN_EDITED', 'config/migration/1-first.ts'],
+  ]);
+  assert.match((await cli('migrate', '--dry-run')).out, '1-first.ts has run already, so what changed in it since');
+  site().project.write('config/migration/1-first.ts', step('one'));
+});
+
 own('a dry run lists it, start refuses without it, migrate runs it in order, once', async () => {
   site().project.write('config/migration/10-third.ts', step('three', false));
   site().project.write('config/migration/2-second.ts', step('two'));

@@ -68,9 +68,12 @@ unique('a removed row does not count, and cannot be restored over another', asyn
   const first = await buy(talk, 'B1');
   const id = first.body.results?.ticket_id;
   assert.is((await shop().send('DELETE', `/rest/public/ticket/remove/${id}`)).status, 200);
-  assert.is((await buy(talk, 'B1')).status, 201);
+  const second = await buy(talk, 'B1');
+  assert.is(second.status, 201);
   const restored = await shop().site.app.emit('system-model-restore', { schema: 'ticket', ticket_id: id });
-  assert.equal([restored.getStatus(), restored.getMessage()], [409, rule.message]);
+  const holder = `Ticket ${second.body.results?.ticket_id}`;
+  const message = `Ticket ${id} cannot be restored: ${rule.message} (${holder}).`;
+  assert.equal([restored.getStatus(), restored.getMessage()], [409, message]);
 });
 
 unique('one of many at once', async () => {

@@ -94,7 +94,8 @@ test('lists and objects are stored as JSON', async () => {
   assert.is(await fieldKinds.tag.prepare(['a'], tools), '["a"]');
   assert.is(await fieldKinds.textlist.prepare('a, b\nc', tools), '["a, b","c"]');
   assert.is(await fieldKinds.latlng.prepare('48.123456789, 2', tools), '[48.12345679,2]');
-  assert.is(await fieldKinds.rawjson.prepare('{"a":1}', tools), '{"a":1}');
+  assert.is(await fieldKinds.rawjson.prepare({ a: 1 }, tools), '{"a":1}');
+  assert.is(await fieldKinds.rawjson.prepare('{"a":1}', tools), '"{\\"a\\":1}"', 'a text is a text');
   assert.is(await fieldKinds.wysiwyglist.prepare(['<b>a</b><script>x</script>'], tools), '["<b>a</b>"]');
   assert.ok(isRight('meta', { a: 'b' }) && !isRight('meta', [1]));
   assert.ok(isRight('table', [['a', 1]]) && isRight('table', [{ a: 1 }], { columns: ['a'] }));
@@ -120,6 +121,23 @@ test('HTML is cleaned by an allow-list', async () => {
   );
   assert.is(await clean('<a href="/x" rel="opener" target="top">a</a>'), '<a href="/x" rel="noopener">a</a>');
   assert.is(await clean('<img src=x onerror=alert(1)>'), '<img src="x" />');
+  for (const kept of [
+    '<video src="/a.mp4" controls poster="/a.png" width="2"><source src="/a.webm" type="video/webm" /></video>',
+    '<audio src="https://a.example/b.mp3" controls loop></audio>',
+    '<picture><source srcset="a.webp 1x, b.webp 2x" media="(min-width: 9em)" /><img src="a.png" sizes="9vw" /></picture>',
+    '<a href="/x" rel="nofollow ugc noopener">a</a>',
+    '<ruby>a<rt>b</rt></ruby><bdi>c</bdi><dfn>d</dfn><data value="1">e</data>',
+    '<ins datetime="2026-01-01">a</ins><q cite="https://a.example/">b</q>',
+  ])
+    assert.is(await clean(kept), kept);
+  assert.is(
+    await clean('<video src="javascript:x" poster="data:text/html,x" onplay="x()">a</video>'),
+    '<video>a</video>',
+  );
+  assert.is(
+    await clean('<a href="/x" rel="Author opener nofollow">a</a>'),
+    '<a href="/x" rel="author nofollow noopener">a</a>',
+  );
   assert.is(await clean('<img src="data:image/svg+xml;base64,AA">'), '');
   assert.is(await clean('<iframe src="https://evil.example/"></iframe>'), '');
   assert.match(

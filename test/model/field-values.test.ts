@@ -110,6 +110,21 @@ const CASES: readonly (readonly [string, Files, readonly string[]])[] = [
     ofField({ type: 'file', attributes: { accept: 'pdf' } }),
     at('MODEL_FIELD_ATTRIBUTE', 'attributes.accept'),
   ],
+  ...['.gpx,.kml', '.tar.gz', '.webmanifest', 'application/x-sqlite3', 'image/jpg', 'audio/x-m4a', 'text/*'].map(
+    (accept) => [`the types ${accept}`, ofField({ type: 'file', attributes: { accept } }), []] as const,
+  ),
+  ...[
+    ['file', 'image/jpge'],
+    ['image', '.png,.pdf'],
+    ['imagelist', 'application/pdf'],
+  ].map(
+    ([type, accept]) =>
+      [
+        `a ${type} that accepts ${accept}`,
+        ofField({ type: type as 'file', attributes: { accept: String(accept) } }),
+        at('MODEL_FIELD_ATTRIBUTE', 'attributes.accept'),
+      ] as const,
+  ),
   [
     'a size that is none',
     ofField({ type: 'file', attributes: { 'data-max-bytes': '1 MB' } }),

@@ -117,6 +117,30 @@ test('Markdown of any kind takes no longer than its length', () => {
   }
 });
 
+test('Markdown of more brackets and marks than pages have is shown as it is written, others as usual', () => {
+  const show = (text: string): string => toFormatted('markdown', text);
+  const isFormatted = (text: string): boolean => show(`**bold** [a](/b)\n${text}`).includes('<strong>bold</strong>');
+  for (const [name, part, most] of [
+    ['brackets of pictures', '![', 1999],
+    ['brackets of links', '[', 1999],
+    ['stars', '*a', 19_990],
+    ['headings', '# a\n', 9990],
+    ['quotes', 'a\n>', 9990],
+    ['cells', '|a', 19_990],
+    ['lines', 'a\n', 19_990],
+  ] as const) {
+    assert.ok(isFormatted(part.repeat(most)), `${name} as many as may be`);
+    assert.not.ok(isFormatted(part.repeat(most + 20)), `${name} more than may be`);
+  }
+  const written = show(`<b>\n${'!['.repeat(2001)}`);
+  assert.is(written, `<p>&lt;b&gt;<br>\n${'!['.repeat(2001)}</p>`);
+  // Deep quotes: the time grew with levels times lines, 3 s of it.
+  const deep = `${'>'.repeat(500)}${'a\n>'.repeat(9000)}`;
+  const begun = cpu();
+  assert.ok((show(deep).match(/<blockquote>/g)?.length ?? 0) <= 20);
+  assert.ok(cpu() - begun < 2000, `${cpu() - begun} ms`);
+});
+
 test('the common ones', () => {
   const row = { product_price: 10, product_name: 'Tea' };
   const cases: [string, unknown, (string | number)[], string][] = [

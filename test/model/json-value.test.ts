@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { encodeJson, isJson, isShallow, isUnstorable, MAX_DEPTH } from '../../src/model/json-value.ts';
+import { encodeJson, isJson, isShallow, isUnstorable, MAX_DEPTH, parseJsonText } from '../../src/model/json-value.ts';
 
 const test = suite('model: json value');
 
@@ -55,6 +55,29 @@ test('a text that no database holds is found at any depth, in keys too', () => {
     assert.ok(isUnstorable(value), JSON.stringify(value));
   for (const value of ['', 'a', '\u{1f600}', ['é', { a: '😀' }], { '😀': 1 }, 5, null, Buffer.from([0])])
     assert.not.ok(isUnstorable(value), JSON.stringify(value));
+});
+
+test('the text of an input stands for JSON where it is JSON, stays text where it is none, and is refused where it is broken', () => {
+  const table: readonly (readonly [string, unknown])[] = [
+    ['{"a":[1]}', { a: [1] }],
+    [' [] ', []],
+    ['"[1]"', '[1]'],
+    ['5', 5],
+    ['-0.5e3', -500],
+    ['true', true],
+    ['null', null],
+    ['007', '007'],
+    ['1 of 2', '1 of 2'],
+    ['truely', 'truely'],
+    ['"half', '"half'],
+    ['words', 'words'],
+    ['9007199254740993', '9007199254740993'],
+    ['', ''],
+  ];
+  for (const [text, value] of table) assert.equal(parseJsonText(text), value, text);
+  const broken = ['{"a":', '[1,]', '{"a":9007199254740993}', '['.repeat(40) + ']'.repeat(40)];
+  for (const text of broken) assert.not.ok(isJson(parseJsonText(text)), text);
+  assert.equal(parseJsonText({ a: '[1]' }), { a: '[1]' });
 });
 
 test.run();

@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseName } from '../../src/feature/auth/second-factor/passkey/register.ts';
+import { toOneLine } from '../../src/model/one-line.ts';
 import { parseDefinition } from '../../src/model/parse.ts';
 import { boot } from '../boot.ts';
+import { readForm } from '../form-post.ts';
 
 const test = suite('texts of one line');
 
@@ -49,6 +52,45 @@ test('no way in stores a control character in a field of one line, and the messa
   } finally {
     await site.close();
   }
+});
+
+test('no import and no cell of the admin section stores one', async () => {
+  const site = await boot({ mode: 'development', files: FILES, settings: { api: true } });
+  try {
+    const admin = await site.as('Boss', ['admin']);
+    await site.emit('system-model-create', { schema: 'note' });
+    const [before] = await site.rows('note');
+    for (const kind of KINDS) {
+      const page = await admin.get(`/admin/system/model/note/cell/1/note_${kind}?part=1`);
+      for (const control of CONTROLS) {
+        const value = toValue(kind, control);
+        const name = `${kind} ${JSON.stringify(control)}`;
+        const rows = [{ [`note_${kind}`]: value }, { note_id: 1, [`note_${kind}`]: value }];
+        const imported = await site.app.emit('system-model-import', { schema: 'note', rows });
+        assert.is(imported.getStatus(), 422, `import: ${name}`);
+        // A form splits a list of lines by itself.
+        if (kind === 'textlist') continue;
+        const typed = Array.isArray(value) ? value.join(', ') : String(value);
+        const form = { ...readForm(page.text, 't-cell-form'), [`note_${kind}`]: typed };
+        const saved = await admin.post(`/admin/system/model/note/cell/1/note_${kind}?part=1`, form);
+        assert.is(saved.status, 422, `cell: ${name}`);
+      }
+    }
+    assert.equal(await site.rows('note'), [before]);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a name from outside becomes one line', () => {
+  for (const control of CONTROLS) assert.is(toOneLine(`${control}Ada${control}${control}Owl${control}`), 'Ada Owl');
+  assert.is(toOneLine('\n\u0001'), '');
+});
+
+test('a passkey has a name of one line', () => {
+  for (const control of CONTROLS)
+    assert.is(parseName(`My${control}key`).fault, 'Should be one line without control characters');
+  assert.is(parseName('My key').fault, undefined);
 });
 
 test('no definition has one in a title', () => {

@@ -68,7 +68,7 @@ export function fakeServices(journal: string[] = []): Services {
     },
     views: { render: (feature, name) => `${feature}/${name}`, renderMail: () => undefined },
     limiter: { take: () => ({ isAllowed: true, left: 1, retrySeconds: 0 }) },
-    files: { save: never, open: never, remove: never, list: never },
+    files: { save: never, open: never, remove: never, list: never, clearDrafts: never, readId: never, makeId: never },
     metrics: { read: () => Promise.reject(new Error('not here')), isToken: () => false },
     root: '/',
     fail() {},

@@ -27,6 +27,16 @@ test('`.env` first, the process over it, empty as unset', () => {
   folder.remove();
 });
 
+test('a wrong variable is reported where it stands: in `.env`, or in the environment that overrides it', () => {
+  const folder = createFolder({ '.env': 'DATABASE_URL=foo:bar\nPORT=x\n' });
+  const find = (env: Record<string, string>) =>
+    Object.fromEntries(readEnvironment(folder.root, env).problems.map(({ path, file }) => [path, file]));
+  assert.equal(find({}), { PORT: '.env', DATABASE_URL: '.env' });
+  assert.equal(find({ DATABASE_URL: 'mysql://x/y' }), { PORT: '.env', DATABASE_URL: 'environment' });
+  assert.equal(find({ DATABASE_URL: '', PORT: '80' }), { DATABASE_URL: '.env' });
+  folder.remove();
+});
+
 test('the reference lists what is read, and nothing else', () => {
   const source = readFileSync(join(packageRoot, 'src/project/environment.ts'), 'utf8');
   const read = [...source.matchAll(/find\('([A-Z_]+)'\)/g)].map(([, name]) => name);

@@ -28,12 +28,15 @@ function toNumber(from, value) {
   return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : REFUSED;
 }
 
+/** PostgreSQL prints a list with blanks; as a text it is the same on both databases. */
+const toText = (from, value) => (from === 'tag' ? JSON.stringify(JSON.parse(value)) : String(value));
+
 const RULES = {
-  text: (_from, value) => {
-    const text = String(value);
+  text: (from, value) => {
+    const text = toText(from, value);
     return value === '' ? null : text.length > 255 ? REFUSED : text;
   },
-  textarea: (_from, value) => (value === '' ? null : String(value)),
+  textarea: (from, value) => (value === '' ? null : toText(from, value)),
   select: (_from, value) => (value === '' ? null : OPTIONS.includes(String(value)) ? String(value) : REFUSED),
   number: (from, value) => {
     const read = toNumber(from, value);

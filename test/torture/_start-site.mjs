@@ -19,8 +19,11 @@ const NOTE = {
 };
 const CALLS = { create: 'post', search: 'get' };
 
-/** @param change Changes the schema `note`. */
-export function writeSite(root, settings = {}, change = (schema) => schema) {
+/**
+ * @param change Changes the schema `note`.
+ * @param more Further calls of one row, by the action.
+ */
+export function writeSite(root, settings = {}, change = (schema) => schema, more = {}) {
   writeProject({ folder: root, template: 'bare', random: (bytes) => Buffer.alloc(bytes, 7) });
   const write = (path, value) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -28,8 +31,9 @@ export function writeSite(root, settings = {}, change = (schema) => schema) {
   };
   write('config/settings.json', { name: 'Torture', api: true, ...settings });
   write('config/schema/note.json', change(structuredClone(NOTE)));
-  for (const [action, method] of Object.entries(CALLS)) {
-    const call = { title: `${action} notes`, access: 'public', method, path: `/public/note/${action}` };
+  for (const [action, method] of Object.entries({ ...CALLS, ...more })) {
+    const path = `/public/note/${action}${action in more ? '/:note_id' : ''}`;
+    const call = { title: `${action} notes`, access: 'public', method, path };
     write(`config/rest/public-note-${action}.json`, {
       ...call,
       event: `system-model-${action}`,
@@ -67,14 +71,17 @@ class Started {
 export class StartSite {
   #children = new Set();
   #env;
+  #isOwn;
 
-  static async make({ env = {}, settings } = {}) {
+  /** @param program An installed program; without it a copy of this one, which goes with the site. */
+  static async make({ env = {}, settings, program } = {}) {
     const site = new StartSite();
+    site.#isOwn = program === undefined;
     site.folder = mkdtempSync(join(tmpdir(), 'treadle-start-'));
     // A cluster in it belongs to another user.
     chmodSync(site.folder, 0o755);
     site.root = join(site.folder, 'site');
-    site.program = await copyProgram();
+    site.program = program ?? (await copyProgram());
     site.#env = {
       PATH: process.env.PATH,
       HOME: site.folder,
@@ -129,14 +136,19 @@ export class StartSite {
     return started;
   }
 
-  async close() {
+  /** Kills all that runs. */
+  async endAll() {
     const ends = [...this.#children].map((child) => {
       const gone = new Promise((done) => child.once('exit', done));
       child.kill('SIGKILL');
       return gone;
     });
     await Promise.all(ends);
-    rmSync(this.program, { force: true });
+  }
+
+  async close() {
+    await this.endAll();
+    if (this.#isOwn) rmSync(this.program, { force: true });
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

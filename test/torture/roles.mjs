@@ -2,7 +2,7 @@
 // Usage: node --import tsx test/torture/roles.mjs [--short] [--seed n]. 20,000 requests; --short sends 500.
 // On PostgreSQL with TREADLE_TEST_POSTGRES=postgres://root@127.0.0.1:5432/postgres.
 import process from 'node:process';
-import { runCase } from '../feature/role/_cases.ts';
+import { runStep } from '../feature/role/_every.ts';
 import { createRandom, drawRoles, startRoleWorld } from '../feature/role/_world.ts';
 
 const words = process.argv.slice(2);
@@ -18,10 +18,10 @@ for (let done = 0, seed = first; done < cases; done += PER_WORLD, seed += 1) {
   const world = await startRoleWorld(drawRoles(random), random);
   try {
     for (let index = 0; index < PER_WORLD; index += 1) {
-      const difference = await runCase(world, random, seen);
+      const difference = await runStep(world, random, seen);
       if (difference === undefined) continue;
       differing += 1;
-      if (differing <= 20) process.stdout.write(`seed ${seed}, case ${index}: ${difference.slice(0, 1500)}\n`);
+      if (differing <= 40) process.stdout.write(`seed ${seed}, case ${index}: ${difference.slice(0, 1500)}\n`);
     }
   } finally {
     await world.world.close();

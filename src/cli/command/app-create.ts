@@ -11,6 +11,7 @@ import { readDefinitions, refuseExisting } from '../definition.ts';
 import { saveDefinition } from '../edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
+import { createJudges } from '../question/judge.ts';
 import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
@@ -21,6 +22,7 @@ export const command: CommandSpec = {
     { name: 'public', description: 'public app without a secret: for apps that cannot keep one' },
   ],
   isWriting: true,
+  judges: (invocation) => createJudges('app', 'name', invocation),
   examples: [
     'treadle app create reader --title Reader --redirect-uri http://127.0.0.1:4000/callback --scope profile_read',
     'treadle app create reader --title Reader --webhook https://example.org/hook --hook profile-created --json',

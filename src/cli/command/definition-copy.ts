@@ -7,6 +7,7 @@ import { tellClient } from '../client.ts';
 import { readEdited, refuseTaken, saveDefinition } from '../edited.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
+import { createJudges } from '../question/judge.ts';
 import { findNameFault, findSchemaNameFault } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
@@ -34,6 +35,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
     ],
     options: toUpdateOptions(keys),
     isWriting: true,
+    judges: (invocation) => createJudges(kind, 'new', invocation),
     examples: [`treadle ${kind} copy ${EXAMPLES[kind].name} ${EXAMPLES[kind].copy}`],
     async run(invocation) {
       const { values } = invocation;

@@ -7,6 +7,7 @@ import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askHook } from '../question/hook.ts';
+import { createJudges } from '../question/judge.ts';
 import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, getList, getText, type Invocation } from '../spec.ts';
 
@@ -70,6 +71,7 @@ export function toCommand(kind: Kind): CommandSpec {
     ],
     options: toCreateOptions(KEYS[kind]),
     isWriting: true,
+    judges: (invocation) => createJudges(kind, argument, invocation),
     examples: [`treadle ${kind} create ${sample} ${flags}`],
     async run(invocation) {
       const name = getText(invocation.values, argument);

@@ -3,6 +3,7 @@ import { renameDefinition } from '../../model/rename/rename.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
 import { readEdited, refuseTaken } from '../edited.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
+import { createJudges } from '../question/judge.ts';
 import { findNameFault } from '../question/name.ts';
 import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText } from '../spec.ts';
@@ -36,6 +37,7 @@ export function toCommand(kind: Kind): CommandSpec {
     ],
     options: [CODE],
     isWriting: true,
+    judges: (invocation) => createJudges(kind, 'new', invocation),
     examples: [`treadle ${kind} rename ${sample} ${rename}`, `treadle ${kind} rename ${sample} ${rename} --dry-run`],
     async run(invocation) {
       const { values } = invocation;

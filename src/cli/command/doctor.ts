@@ -8,10 +8,11 @@ import { packageVersion } from '../../core/package-root.ts';
 import { createRootSecret } from '../../core/secret.ts';
 import { isDatabaseThere } from '../../database/file.ts';
 import { OPEN_CODES } from '../../model/open-call.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
 import { readEnvironment } from '../../project/environment.ts';
 import { findPlainHttp } from '../address.ts';
 import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
-import { readSettings, withDatabase } from '../database.ts';
+import { askDatabase, readSettings, withDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
 import { readJobs, toJobsText } from '../job/state.ts';
@@ -45,6 +46,7 @@ export const command: CommandSpec = {
       ...(await findOtherSecret(invocation)),
       ...(await findProviders(invocation)),
       ...(await findDatabase(invocation)),
+      ...(await findUploads(invocation, project.plan)),
       ...(await findHooks(invocation)),
       ...(await findJobs(invocation, project.jobs)),
       ...(await findMails(invocation)),
@@ -74,6 +76,7 @@ interface FoundProject {
   readonly findings: readonly Finding[];
   /** Names of the jobs that the code has handlers for; undefined if it does not compile. */
   readonly jobs: readonly string[] | undefined;
+  readonly plan: CompiledPlan | undefined;
 }
 
 async function findProject(invocation: Invocation): Promise<FoundProject> {
@@ -95,7 +98,7 @@ async function findProject(invocation: Invocation): Promise<FoundProject> {
       .map(({ file, line, message, hint }) => advise('images', `${file}:${line}: ${message} ${hint}`)),
     ...(await findDrift(root, plan)).map(({ message }) => advise('drift', message)),
   ] as const;
-  return { findings, jobs: plan?.jobs.map(({ name }) => name) };
+  return { findings, jobs: plan?.jobs.map(({ name }) => name), plan };
 }
 
 async function findSecrets(invocation: Invocation): Promise<Finding[]> {
@@ -175,6 +178,24 @@ async function findDatabase(invocation: Invocation): Promise<Finding[]> {
     const { message, hint } = error as { message?: string; hint?: string };
     return [{ what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') }];
   }
+}
+
+/** Whether `var/upload` has the files of the database; nothing if no schema has any, or there is no database yet. */
+async function findUploads(invocation: Invocation, plan: CompiledPlan | undefined): Promise<Finding[]> {
+  const root = invocation.root();
+  const { url } = (await readSettings(invocation)).database;
+  if (plan === undefined || !isDatabaseThere(url, root)) return [];
+  const [{ findOtherFolder }, { createFileStore }] = await Promise.all([
+    import('../../runtime/upload-folder.ts'),
+    import('../../project/file-store.ts'),
+  ]);
+  const files = createFileStore({ folder: join(root, 'var', 'upload'), random: systemRandom });
+  const { model } = plan;
+  // A database that is not migrated may lack a table.
+  const found = await askDatabase(invocation, (database) => findOtherFolder({ database, files, model })).catch(
+    () => undefined,
+  );
+  return found === undefined ? [] : [{ what: 'uploads', state: found.isBad ? 'bad' : 'good', text: found.text }];
 }
 
 /** State of the web hook queue; nothing if the database does not exist yet, or nothing was ever sent. */

@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import { listJsonKeys, toJsonCell } from '../../rows/column.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
@@ -30,6 +31,7 @@ export const command: CommandSpec = {
       }
       const email = findText(values, 'as');
       const user = email === undefined ? undefined : await getUser(app, email);
+      readJsonCells(app, stage);
       const response = await app.emit(event, stage, user === undefined ? {} : { as: Number(user.auth_id) });
       const data = toAnswer(response);
       if (data.error && !terminal.isJson) for (const line of toFailureText(response)) terminal.say(line);
@@ -38,6 +40,19 @@ export const command: CommandSpec = {
     });
   },
 };
+
+/** Raw JSON is a text on the command line; every other type reads text by itself. */
+function readJsonCells({ plan: { model } }: Application, stage: Record<string, unknown>): void {
+  const schema = model.schemas.get(String(stage.schema));
+  const keys = schema === undefined ? [] : listJsonKeys(schema).filter((key) => Object.hasOwn(stage, key));
+  for (const key of keys) {
+    try {
+      stage[key] = toJsonCell(stage[key]);
+    } catch (error) {
+      throw createUsageError(`${key}: ${(error as Error).message}.`, 'Send it as a text in quotes.');
+    }
+  }
+}
 
 interface Answer {
   readonly error: boolean;

@@ -140,12 +140,17 @@ function toOutcome(invocation: Invocation, { schema, format }: Task, response: R
     ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} invalid row${bad.count === 1 ? '' : 's'}. --skip-bad imports the valid ones.`
     : undefined;
   const left = bad.count === 0 ? '' : `, left out ${bad.count}`;
+  const cleaned = (response.getResults('cleaned') ?? {}) as Readonly<Record<string, number>>;
   const counts = { imported: isDryRun ? 0 : total, created, changed, refused: bad.count };
   const file = findText(values, 'bad');
   return {
-    data: { error: isStopped, schema: name, ...counts, bad: bad.all, isDryRun },
+    data: { error: isStopped, schema: name, ...counts, cleaned, bad: bad.all, isDryRun },
     lines: [
       refusal ?? `${isDryRun ? 'would import' : 'imported'} ${rows}${parts}${left}`,
+      ...Object.entries(cleaned).map(
+        ([column, count]) =>
+          `${column}: ${count} text${count === 1 ? '' : 's'} without tags or attributes that formatted text may not have`,
+      ),
       ...(file === undefined || bad.count === 0 ? [] : [`invalid rows: ${file}`]),
     ],
     next: isDryRun || isStopped ? [] : [`treadle export ${name}`, 'treadle dev'],

@@ -44,6 +44,8 @@ interface Work extends MigrationResult {
   readonly plan: MigrationPlan;
   /** The project's own steps that ran, or that would run. */
   readonly own: readonly OwnStep[];
+  /** Those that ran and were changed since, in words. */
+  readonly edited: readonly string[];
 }
 
 async function work(invocation: Invocation): Promise<Work> {
@@ -64,11 +66,13 @@ async function work(invocation: Invocation): Promise<Work> {
       await database.trackTables?.(listCounted(desired)).catch(() => undefined);
     const isHeld = result.refused.some(({ isNeeded }) => isNeeded);
     const own = await migrateOwn(database, compiled.steps, isDryRun || isHeld);
+    const { describeEdited, findEdited } = await import('../../database/own-step.ts');
+    const edited = (await findEdited(database, compiled.steps)).map(describeEdited);
     const answers = toAnswers(leave);
     if (JSON.stringify(answers) !== JSON.stringify(before)) {
       terminal.say(terminal.dim(`The same without questions: ${toCommandLine(['migrate'], command, answers)}`));
     }
-    return { ...result, own };
+    return { ...result, own, edited };
   });
 }
 
@@ -115,7 +119,7 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
   return defaults;
 }
 
-function report({ values, isDryRun }: Invocation, { plan, applied, refused: held, own }: Work): Outcome {
+function report({ values, isDryRun }: Invocation, { plan, applied, refused: held, own, edited }: Work): Outcome {
   const refused = held.filter((step) => !isLeft(step));
   const left = held.filter(isLeft);
   const steps = (isDryRun ? plan.steps : applied).filter((step) => !isLeft(step));
@@ -129,12 +133,15 @@ function report({ values, isDryRun }: Invocation, { plan, applied, refused: held
       isDryRun,
       steps,
       own: own.map(({ file }) => file),
+      edited,
       refused,
       left,
       drift: plan.drift,
       copies,
     },
-    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, left, isDryRun, copies, own }),
+    lines: isOn(values, 'sql')
+      ? printScript(done)
+      : toLines({ plan, done, refused, left, isDryRun, copies, own, edited }),
     next: isDryRun && done.length + own.length > 0 ? [toNext(values)] : [],
     exitCode: code === EXIT.done && differs ? EXIT.differs : code,
   };
@@ -157,15 +164,17 @@ interface Shown {
   readonly isDryRun: boolean;
   readonly copies: readonly CopyNote[];
   readonly own: readonly OwnStep[];
+  readonly edited: readonly string[];
 }
 
-function toLines({ plan, done, refused, left, isDryRun, copies, own }: Shown): string[] {
+function toLines({ plan, done, refused, left, isDryRun, copies, own, edited }: Shown): string[] {
   const lines = [
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),
     ...printLeft(left),
     ...printDrift(plan),
     ...own.map(({ file }) => `${isDryRun ? 'Would run' : 'Ran'} ${file}.`),
+    ...edited,
     ...(isDryRun ? [] : printCopies(copies)),
   ];
   return done.length + refused.length + own.length === 0 ? [...lines, 'The database is up to date.'] : lines;

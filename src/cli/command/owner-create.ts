@@ -9,6 +9,7 @@ import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askFields } from '../question/field.ts';
+import { createJudges } from '../question/judge.ts';
 import { findNameFault, findSchemaNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelations, parseRelation, toRelationText } from '../question/relation.ts';
@@ -62,6 +63,7 @@ export function toCommand(kind: Kind): CommandSpec {
     arguments: [{ name: 'name', description: `name of the ${kind}, such as ${sample}`, check }],
     options: [...toCreateOptions(KEYS[kind]), FIELD, ...(isSchema ? OF_SCHEMA : [])],
     isWriting: true,
+    judges: (invocation) => createJudges(kind, 'name', invocation),
     examples: SAMPLES[kind],
     ask: (invocation, prompt) => ask(kind, invocation, prompt),
     async run(invocation) {

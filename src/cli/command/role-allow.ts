@@ -1,4 +1,5 @@
 import { ACTIONS, type Action } from '../../core/access.ts';
+import { findOwn } from '../../core/record.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { applyChanges } from '../../edit/change.ts';
 import { APP, GUEST, isBuiltIn, USER } from '../../model/role.ts';
@@ -29,7 +30,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
 };
 
 const toLine = (slug: string, schema: string, actions: readonly string[]): string =>
-  `${HOLDERS[slug] ?? slug} may ${actions.join(', ')} ${schema}`;
+  `${findOwn(HOLDERS, slug) ?? slug} may ${actions.join(', ')} ${schema}`;
 
 /** What the answers keep open, for the question and the help. */
 const ANSWERS: Readonly<Record<OpenAnswer, string>> = {

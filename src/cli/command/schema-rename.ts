@@ -2,6 +2,7 @@ import { readSchemas } from '../../model/rename/mention.ts';
 import { renameSchema } from '../../model/rename/rename.ts';
 import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
+import { createJudges } from '../question/judge.ts';
 import { findSchemaNameFault } from '../question/name.ts';
 import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
@@ -19,6 +20,7 @@ export const command: CommandSpec = {
     CODE,
   ],
   isWriting: true,
+  judges: (invocation) => createJudges('schema', 'new', invocation),
   examples: ['treadle schema rename article post', 'treadle schema rename article post --paths --code --dry-run'],
   async run(invocation) {
     const { values } = invocation;

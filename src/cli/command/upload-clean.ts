@@ -9,6 +9,14 @@ interface Orphan {
   readonly bytes: number;
 }
 
+interface Count {
+  readonly total: number;
+  readonly bytes: number;
+}
+
+const toText = ({ total, bytes }: Count, noun: string): string =>
+  `${total} ${noun}${total === 1 ? '' : 's'}, ${bytes} bytes`;
+
 export const command: CommandSpec = {
   options: [{ name: 'days', value: 'n', description: 'minimum age of a file in days, 0 for all', default: '1' }],
   isWriting: true,
@@ -19,20 +27,25 @@ export const command: CommandSpec = {
     const results = await withApplication(invocation, async (app) => {
       const response = await app.emit('system-upload-clean', { older_seconds, dry_run: isDryRun });
       refuseFailure(response, { older_seconds: '--days' });
-      return response.getResults() as { rows: Orphan[]; total: number; bytes: number };
+      return response.getResults() as { rows: Orphan[]; total: number; bytes: number; drafts: Count };
     });
-    const { rows, total, bytes } = results;
-    const what = `${total} file${total === 1 ? '' : 's'}, ${bytes} bytes`;
+    const { rows, total, bytes, drafts } = results;
+    const what = toText({ total, bytes }, 'file');
+    const left =
+      drafts.total === 0
+        ? []
+        : [`${isDryRun ? 'To remove' : 'Removed'}: ${toText(drafts, 'half-written file')} of killed servers`];
     return {
       data: { error: false, isDryRun, ...results },
       lines:
         total === 0
-          ? ['Every uploaded file is in use.']
+          ? ['Every uploaded file is in use.', ...left]
           : [
               ...toTable(rows.map(({ address, bytes: size }) => [address, String(size)])),
               `${isDryRun ? 'To remove' : 'Removed'}: ${what}`,
+              ...left,
             ],
-      next: isDryRun && total > 0 ? ['treadle upload clean'] : [],
+      next: isDryRun && total + drafts.total > 0 ? ['treadle upload clean'] : [],
     };
   },
 };

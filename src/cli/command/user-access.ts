@@ -51,7 +51,7 @@ export const verify = toCommand({
   sample: 'me@example.org',
   tell(email, response, { plan }) {
     const apps = [...plan.model.apps]
-      .filter(([, { definition }]) => normalizeEmail(definition.owner ?? '') === email)
+      .filter(([, { definition }]) => normalizeEmail(definition.owner ?? '') === normalizeEmail(email))
       .map(([name]) => name);
     const owns = apps.length === 0 ? '' : `; it owns ${apps.join(', ')}`;
     return {

@@ -45,7 +45,9 @@ export const command: CommandSpec = {
       refuseFailure(response, NAMES);
       return {
         data: response.getResults(),
-        lines: [`created the user ${email} (profile ${String(response.getResults('profile_id'))})`],
+        lines: [
+          `created the user ${String(response.getResults('auth_slug'))} (profile ${String(response.getResults('profile_id'))})`,
+        ],
         next: ['treadle user list'],
       };
     });

@@ -30,7 +30,8 @@ interface Done {
 }
 
 async function work(invocation: Invocation, wanted: string | undefined): Promise<Done[]> {
-  const { fillWords, getWordTarget } = await import('../../database/words-table.ts');
+  const { getWordTarget } = await import('../../database/words-table.ts');
+  const { fillWords, refillWords } = await import('../../database/words-fill.ts');
   const { schemas, settings } = (await compilePlan(invocation)).model;
   if (wanted !== undefined && !schemas.has(wanted)) {
     const message = `There is no schema "${wanted.slice(0, 64)}". ${toDidYouMean(wanted, schemas.keys())}`;
@@ -43,17 +44,22 @@ async function work(invocation: Invocation, wanted: string | undefined): Promise
     for (const schema of meant) {
       const target = getWordTarget(schema);
       if (target.columns.length === 0) continue;
-      const fill = async (): Promise<void> => {
-        await fillWords(database, target);
+      if (!invocation.isDryRun) {
+        if (!(await refillWords(database, target))) throw behindError(schema.name);
+        await fillWords(database, target, Date.now());
         // The rows do not change, but other words find them.
-        await database.touchTables?.();
-      };
-      if (!invocation.isDryRun) await database.restructure(fill);
+        await database.write(async () => database.touchTables?.());
+      }
       done.push({ name: schema.name, count: await countRows(database, target) });
     }
     return done;
   });
 }
+
+const behindError = (schema: string): TreadleError =>
+  new TreadleError('DATABASE_BEHIND', `The search index of ${schema} is missing, or is one of other fields.`, {
+    hint: 'Build it with treadle migrate.',
+  });
 
 async function countRows({ kysely }: Database, { table }: WordTarget): Promise<number> {
   const row = await kysely

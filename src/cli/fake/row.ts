@@ -115,10 +115,11 @@ export class FakeRows {
 
   /** Moves a value to the side of the other column's value that its rule requires. */
   #compare(row: Row, chance: Chance): void {
+    const { schema } = this.#options;
     for (const { name, field } of this.#columns) {
       for (const { method, parameters } of field.validation ?? []) {
         const [, side] = COMPARING.exec(method) ?? [];
-        const other = row[String(parameters)];
+        const other = row[schema.byName.get(String(parameters))?.name ?? ''];
         if (side === undefined || other === undefined || row[name] === undefined) continue;
         const sign = side.startsWith('g') ? 1 : -1;
         if (typeof other === 'number') row[name] = other + sign * chance.whole(1, 10);

@@ -40,16 +40,18 @@ export interface KeySpec {
   /** What the entry is called in the help: `--remove-option <key>`. */
   readonly identity?: string;
   readonly check?: (text: string) => string | undefined;
+  /** The rule of its shape that the value, or an entry, breaks. */
+  readonly judge?: (value: unknown) => string | undefined;
 }
 
 type Definition = Record<string, unknown>;
 
 /** What is wrong with a typed value, so that a prompt asks again at once. */
-export function findKeyFault({ parse, check }: KeySpec, text: string): string | undefined {
+export function findKeyFault({ parse, check, judge }: KeySpec, text: string): string | undefined {
   if (check !== undefined) return check(text);
   try {
-    parse?.(text);
-    return undefined;
+    const rule = judge?.(parse === undefined ? text : parse(text));
+    return rule && `It ${rule}.`;
   } catch (error) {
     if (!(error instanceof TreadleError)) throw error;
     return [error.message, error.hint].filter(Boolean).join(' ');
@@ -66,7 +68,9 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(value === undefined ? {} : { value }),
     ...(choices === undefined ? {} : { choices }),
     ...(isMany(spec) ? { isRepeated: true } : {}),
-    ...(spec.parse === undefined && spec.check === undefined ? {} : { check: (typed) => findKeyFault(spec, typed) }),
+    ...(spec.parse === undefined && spec.check === undefined && spec.judge === undefined
+      ? {}
+      : { check: (typed) => findKeyFault(spec, typed) }),
   };
 }
 

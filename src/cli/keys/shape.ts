@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findShapeFault } from '../../model/parse.ts';
 import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../model/shape/walk.ts';
 import { createUsageError } from '../failure.ts';
 import { isJsonText, parseFlagJson } from './json.ts';
@@ -55,8 +56,11 @@ export function toKeys(
     const isKept = !(outer instanceof z.ZodOptional);
     const description = readDescription(outer) ?? '';
     const { choices, ...form } = readForm(key, inner);
+    const of = isArrayShape(inner) ? inner.element : inner;
+    const isJudged = form.form === 'list' || form.form === 'one';
+    const judge = isJudged ? { judge: (value: unknown) => findShapeFault(of, value) } : {};
     // A parser knows what it takes.
     const named = choices === undefined || more?.parse !== undefined ? {} : { choices };
-    return [{ key, description, isKept, isRequired: isKept, ...form, ...named, ...more }];
+    return [{ key, description, isKept, isRequired: isKept, ...form, ...judge, ...named, ...more }];
   });
 }

@@ -1,6 +1,9 @@
 import { readDefinitions } from '../definition.ts';
+import { findKeyFault } from '../keys/key.ts';
+import { KEYS } from '../keys/kinds.ts';
 import type { Choice } from '../prompt.ts';
 import { findText, getList, type Invocation } from '../spec.ts';
+import { createJudges } from './judge.ts';
 import { findNameFault } from './name.ts';
 
 /** Actions on a row, each an event of Treadle's own. */
@@ -30,6 +33,13 @@ function listOccasions(schemas: ReadonlyMap<string, { readonly value: { readonly
   );
 }
 
+const toCheck =
+  (flag: string) =>
+  (text: string): string | undefined => {
+    const spec = KEYS.webhook.find((key) => key.flag === flag);
+    return spec && findKeyFault(spec, text);
+  };
+
 /** Asks for the event first, because name, title and type follow from it. */
 export async function askHook(invocation: Invocation): Promise<void> {
   const { values, prompt } = invocation;
@@ -39,15 +49,17 @@ export async function askHook(invocation: Invocation): Promise<void> {
   const other = { value: OTHER, name: 'Something else', description: 'an event that the project or a package emits' };
   const chosen = await prompt.search('What fires it:', [...occasions.map(({ choice }) => choice), other]);
   const to = 'URL of your own receiver (optional; apps subscribe by themselves):';
-  values.url ??= (await prompt.text(to, { isOptional: true })) || undefined;
+  values.url ??= (await prompt.text(to, { isOptional: true, check: toCheck('url') })) || undefined;
   const found = occasions.find(({ choice }) => choice.value === chosen);
   if (!found) return;
   const { schema, singular, action, done } = found;
   values.event = `system-model-${action}`;
   const parameters = getList(values, 'parameter').filter((each) => !each.startsWith('schema='));
   values.parameter = [`schema=${schema}`, ...parameters];
-  const name = { default: `${schema}-${done}`, check: findNameFault };
+  const judge = createJudges('webhook', 'name', invocation).name;
+  const check = (text: string) => findNameFault(text) ?? judge?.(text, values);
+  const name = { default: `${schema}-${done}`, check };
   values.name ??= await prompt.text('Name of the hook:', name);
-  values.title ??= await prompt.text('Title in the docs:', { default: `${singular} ${done}` });
-  values.type ??= await prompt.text('Type in the body:', { default: `${schema}.${done}` });
+  values.title ??= await prompt.text('Title in the docs:', { default: `${singular} ${done}`, check: toCheck('title') });
+  values.type ??= await prompt.text('Type in the body:', { default: `${schema}.${done}`, check: toCheck('type') });
 }

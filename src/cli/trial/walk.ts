@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
+import { findOwn } from '../../core/record.ts';
 import { createToken } from '../../core/secret.ts';
 import { findFirstCall } from '../../developer/first-call.ts';
 import { quote, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
@@ -65,7 +66,8 @@ function refuse(message: string, hint?: string): never {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#x3D': '=' };
-const decode = (text: string): string => text.replace(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+const decode = (text: string): string =>
+  text.replace(/&(#?\w+);/g, (whole, name: string) => findOwn(ENTITIES, name) ?? whole);
 const read = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, text = '']) => decode(text));
 

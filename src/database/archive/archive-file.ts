@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
+import { tidyTemporary, toTemporary } from '../../core/temporary-file.ts';
 import { findWriteTarget, TargetStream, type WriteTarget } from '../../core/write-target.ts';
 import type { Line } from './shape.ts';
-import { tidyTemporary, toTemporary } from './temporary-file.ts';
 
 /** Characters to buffer before compressing. */
 const GATHERED = 65_536;

@@ -10,6 +10,7 @@ import { findServedMode, keepServedMode, type ServedMode, servingTable } from '.
 import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import { VERSION_TABLE } from '../table-version.ts';
+import { isWordsTable } from '../words-table.ts';
 import { loadTables } from './load.ts';
 import type { RowSource, TableSum } from './shape.ts';
 import { isLeftOut } from './tables.ts';
@@ -98,9 +99,23 @@ const run = (database: Database, text: string, parameters: readonly unknown[] = 
 async function dropWords(database: Database): Promise<void> {
   if (database.dialect !== 'sqlite') return;
   // Dropping the virtual table also drops its shadow tables.
-  const text = "select name from sqlite_schema where type = 'table' and sql like 'create virtual table%'";
-  for (const { name } of await run(database, text)) {
-    if (isLeftOut(String(name))) await run(database, `drop table ${quote(String(name))}`);
+  const text =
+    "select type, name from sqlite_schema where type in ('table', 'view') order by sql not like 'create virtual table%'";
+  for (const { type, name } of await run(database, text)) {
+    if (isWordsTable(String(name))) await run(database, `drop ${String(type)} if exists ${quote(String(name))}`);
+  }
+}
+
+/** The functions of the search indexes name their schema in their text; triggers keep the function. */
+async function moveFunctions(database: Database, staging: string, home: string): Promise<void> {
+  const list =
+    'select proname::text as name, pg_get_functiondef(oid) as text from pg_proc where pronamespace = current_schema()::regnamespace';
+  for (const { name, text } of await run(database, list)) {
+    const own = quote(String(name));
+    await run(database, `drop function if exists ${home}.${own}() cascade`);
+    await run(database, `alter function ${staging}.${own}() set schema ${home}`);
+    const bare = staging.slice(1, -1);
+    await run(database, String(text).replaceAll(staging, home).replaceAll(`${bare}.`, `${home}.`));
   }
 }
 
@@ -144,6 +159,7 @@ async function replaceThroughSchema(
     await run(database, `drop table ${names}`);
   }
   for (const { name } of made) await run(database, `alter table ${staging}.${quote(String(name))} set schema ${home}`);
+  await moveFunctions(database, staging, home);
   await run(database, `set local search_path to ${home}`);
   await run(database, `drop schema ${staging}`);
   return loaded;

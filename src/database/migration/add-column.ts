@@ -35,10 +35,12 @@ export async function addColumn(
   const isLed = references !== undefined && isReachable(references, context);
   const column: TableColumn = isLed ? wanted : plain;
   const copy = context.undo?.columns.get(`${table.name}.${wanted.name}`);
-  const count = wanted.isRequired || copy !== undefined ? await context.counter.rows(actual.name) : 0;
+  const hasDefault = column.default !== undefined || isFilled(wanted, context);
+  const count = wanted.isRequired || copy !== undefined || hasDefault ? await context.counter.rows(actual.name) : 0;
   const isEmpty = count === 0;
   const needsValue = wanted.isRequired && !isEmpty;
-  const fill = needsValue ? await findFill(table, wanted, context) : undefined;
+  const isGiven = needsValue || (!isEmpty && copy === undefined && isFilled(wanted, context));
+  const fill = isGiven ? await findFill(table, wanted, context) : undefined;
   const missing =
     copy === undefined || !needsValue
       ? { count, ids: [] }
@@ -56,7 +58,11 @@ export async function addColumn(
   const isLater =
     needsValue && (copy !== undefined || column.default === undefined || fill !== column.default || isLed);
   const words = `Add the column ${wanted.name} (${wanted.type}) to ${table.name}`;
-  const filled = isLater && missing.count > 0 ? `, with ${JSON.stringify(fill)} in ${countRows(missing.count)}` : '';
+  const isTold = isLater || (copy === undefined && !isEmpty && hasDefault);
+  const filled =
+    isTold && missing.count > 0
+      ? `, with ${JSON.stringify(fill ?? column.default)} in ${countRows(missing.count)}`
+      : '';
   const restored = copy === undefined ? '' : `, with the values that ${copy} kept`;
   const step: MigrationStep = {
     kind: 'add-column',
@@ -70,9 +76,18 @@ export async function addColumn(
     // Inserts of the former plan have no value for it.
     isBreaking: wanted.isRequired && wanted.default === undefined,
   };
-  if (fill === undefined || !isLater) return { column, from, steps: [step], isLater };
+  if (fill === undefined || (!isLater && wanted.isRequired)) return { column, from, steps: [step], isLater };
   // Remembered, so that an undo can tell this value from one that a user entered.
   return { column: { ...column, fill }, from, steps: [step], isLater, fill };
+}
+
+/**
+ * Whether rows that are there get the default of an optional field that cannot be the column's own: a list, or the time.
+ * A time of creation or of a change is nobody's default.
+ */
+function isFilled({ isRequired, fill, default: value, field }: TableColumn, { undo }: PlanContext): boolean {
+  if (isRequired || value !== undefined || fill === undefined || undo !== undefined) return false;
+  return field !== undefined && field.type !== 'created' && field.type !== 'updated';
 }
 
 interface Added {
@@ -99,6 +114,7 @@ function toSql({ column, from, actual, isLater, copy, fill }: Added, context: Pl
   ];
   if (copy !== undefined) lines.push(writeKeptSql(actual, from, copy, 'kept.former'));
   const table = quote(actual.name);
+  if (!column.isRequired && fill !== undefined) lines.push(`update ${table} set ${name} = ${toLiteral(fill)}`);
   // On SQLite the table rebuild fills the column and adds its constraint.
   if (isLater && dialect === 'postgres') {
     if (fill !== undefined) lines.push(`update ${table} set ${name} = ${toLiteral(fill)} where ${name} is null`);

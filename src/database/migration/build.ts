@@ -5,6 +5,7 @@ import { compareWords } from '../words-index.ts';
 import { isOwnIndex, type PlanContext, toPresent, toState } from './context.ts';
 import { toIndexStep } from './index-steps.ts';
 import { dropTable, keepTable, restoreRowsSql } from './left-table.ts';
+import { planLinkChanges } from './link-change.ts';
 import { keyStep, planTable, toCreated } from './plan-table.ts';
 import { planTableRenames } from './rename.ts';
 
@@ -19,6 +20,7 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
   }
   planTableRenames(context);
   await planLeftTables(context);
+  await planLinkChanges(context);
   planIndexDrift(context);
   const { indexesGone, early, alter, drop, rename, create, indexes, keys, refused } = draft.phases;
   const ordered = [...indexesGone, ...early, ...alter, ...drop, ...rename, ...create, ...indexes, ...keys, ...refused];

@@ -147,7 +147,7 @@ function judgeScan({ pair, conversion, scan, words }: Judged, context: PlanConte
   }
   if (scan.failed > 0 && !context.isLossAllowed) return { refusal: refuseType(pair, text, found, scan.why) };
   if (scan.failed + scan.emptied > 0 && wanted.isRequired && conversion.fallback === null) {
-    const empty = { count: scan.failed + scan.emptied, ids: scan.ids };
+    const empty = { count: scan.failed + scan.emptied, ids: scan.empty.ids };
     return { refusal: { ...refuseEmpty(pair, empty), isNeeded: true } };
   }
   const isRead = words !== undefined;

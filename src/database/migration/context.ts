@@ -125,7 +125,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
     const text = readDefault(column.default);
     const isText = column.default?.startsWith("'") === true;
     const value = text === undefined ? undefined : isText || Number.isNaN(Number(text)) ? text : Number(text);
-    const { field, was, wasUnder, path, isLeft, fill } = remembered ?? {};
+    const { field, was, wasUnder, path, link, isLeft, fill } = remembered ?? {};
     return {
       name: column.name,
       type: column.type,
@@ -136,6 +136,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
       ...(was === undefined ? {} : { was }),
       ...(wasUnder === undefined ? {} : { wasUnder }),
       ...(path === undefined ? {} : { path }),
+      ...(link === undefined ? {} : { link }),
       ...(fill === undefined ? {} : { fill }),
       ...(isLeft === undefined ? {} : { isLeft }),
     };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemRandom } from '../../core/clock.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
+import { readFieldText } from '../../model/json-value.ts';
 import type { Field } from '../../model/shape.ts';
 import type { FieldNote } from '../table.ts';
 
@@ -75,9 +76,13 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
     if (isSecretive) return { isFit: false, why: secret };
     if (Buffer.isBuffer(stored)) return refuse();
     const plain = old.isJson ? decode(stored) : stored;
+    // PostgreSQL prints JSON with spaces: both databases convert it to the same text.
     const isText = !kind.isJson && typeof plain === 'object';
     const given = isBlank(plain) && !kind.isText ? '' : plain;
-    const value = kind.coerce(isText ? stored : given, 0);
+    const value = kind.coerce(
+      isText ? JSON.stringify(plain) : old.isJson ? given : readFieldText(target.type, given),
+      0,
+    );
     if (value === null || value === undefined) return isBlank(stored) ? { isFit: true, value: null } : refuse();
     if (!shape.safeParse(value).success) return refuse();
     let written: unknown;
@@ -106,7 +111,7 @@ interface Pair {
  * back.
  */
 function isSameMeaning({ stored, plain, written, old, kind, to }: Pair): boolean {
-  if (written === stored || written === String(plain)) return true;
+  if (written === stored || written === String(plain) || written === JSON.stringify(plain)) return true;
   if (typeof plain === 'string' && isCut(plain, to)) return false;
   const isNumeric = kind.group === 'number' && typeof written === 'number';
   if (old.isText || (typeof plain === 'string' && old.group !== 'date' && !old.isJson)) {

@@ -121,6 +121,12 @@ function createJudge(conversion: Conversion): Judge {
   };
 }
 
+/** The value that a stored one becomes. */
+export function createChange(conversion: Conversion): (value: unknown) => Promise<string | number | null> {
+  const judge = createJudge({ ...conversion, reverts: [] });
+  return async (value) => (value === null ? conversion.fallback : (await judge({ id: 0, value })).later);
+}
+
 /** Tests the conversion of every value; writes nothing. */
 export async function scanValues(database: Database, conversion: Conversion): Promise<Scan> {
   const judge = createJudge(conversion);

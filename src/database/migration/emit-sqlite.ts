@@ -110,8 +110,14 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
     `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
     'pragma legacy_alter_table = off',
     ...indexes.flatMap(({ sql }) => sql ?? []),
-    ...actual.triggers,
+    ...actual.triggers.filter((text) => !isOfGone(text, actual, names)),
   ];
+}
+
+/** A trigger of a search index that names a column which goes; the index is made again after it. */
+function isOfGone(trigger: string, { columns }: ActualTable, kept: readonly string[]): boolean {
+  if (!/^create trigger "treadle_words_/i.test(trigger)) return false;
+  return [...columns.keys()].map(quote).some((name) => !kept.includes(name) && trigger.includes(name));
 }
 
 /** Otherwise ids of deleted rows at the end would be reused. */

@@ -1,6 +1,7 @@
 import { systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
+import { readFieldText } from '../../model/json-value.ts';
 import type { Field } from '../../model/shape.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { type PlanContext, toAsk } from './context.ts';
@@ -15,7 +16,7 @@ function refuse(ask: string, text: string, rule: string): never {
 /** A field's value in stored form. @throws MIGRATION_DEFAULT_INVALID */
 async function readField(field: Field, text: string, ask: string, now: number): Promise<string | number> {
   const kind = fieldKinds[field.type];
-  const value = kind.coerce(text, now);
+  const value = kind.coerce(readFieldText(field.type, text), now);
   if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) {
     return refuse(ask, text, kind.expects(field));
   }

@@ -5,7 +5,9 @@ import { createIndexSql, dropIndexSql } from '../table-sql.ts';
 import type { Addition } from './add-column.ts';
 import { nameRows } from './compare-column.ts';
 import { isOwnIndex, type PlanContext } from './context.ts';
+import type { Conversion } from './convert.ts';
 import type { Found } from './count.ts';
+import { findSharedAfter } from './duplicates.ts';
 
 export interface IndexPair {
   readonly table: Table;
@@ -15,8 +17,8 @@ export interface IndexPair {
   readonly additions: readonly Addition[];
   /** Values for rows that have none yet, by future name. */
   readonly fills: ReadonlyMap<string, string | number>;
-  /** Columns with converted values, by future name. */
-  readonly converted: ReadonlySet<string>;
+  /** How values are converted, by the future name of their column. */
+  readonly converted: ReadonlyMap<string, Conversion>;
   /** Future name of a present column; undefined if it is dropped. */
   toFuture(present: string): string | undefined;
 }
@@ -29,11 +31,25 @@ export interface IndexPlan {
   readonly kept: readonly ActualIndex[];
 }
 
-function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
+function isAlike(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
   const columns = actual.columns.map((name) => pair.toFuture(name));
-  const only = actual.only === undefined ? undefined : pair.toFuture(actual.only);
-  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join() && wanted.only === only;
+  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join();
 }
+
+const isSame = (wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean =>
+  isAlike(wanted, actual, pair) && wanted.only === (actual.only === undefined ? undefined : pair.toFuture(actual.only));
+
+/** True if a unique index that now counts all rows will count the active ones only: what it held stays unique. */
+const isLooser = (wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean =>
+  wanted.isUnique && actual.only === undefined && wanted.only !== undefined && isAlike(wanted, actual, pair);
+
+/** As a step of an index that only gets looser: old processes and new ones can work before it and after it. */
+const toLoosened = (step: MigrationStep): MigrationStep => ({
+  ...step,
+  class: 'add',
+  isNeeded: false,
+  isBreaking: false,
+});
 
 /** Index steps; none for refused columns. */
 export async function compareIndexes(pair: IndexPair, context: PlanContext): Promise<IndexPlan> {
@@ -41,6 +57,7 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
   const plan = { gone: [] as MigrationStep[], made: [] as MigrationStep[], refused: [] as MigrationStep[] };
   const kept: ActualIndex[] = [];
   const known = new Map<string, ActualIndex>();
+  const loosened = new Set<string>();
   for (const there of actual.indexes.values()) {
     if (there.sql === undefined) continue;
     const wanted = table.indexes.find(({ name }) => name === there.name);
@@ -49,13 +66,22 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
     if (isStaying && there.columns.every((name) => name === '' || pair.toFuture(name) !== undefined)) {
       kept.push(there);
       known.set(there.name, there);
-    } else plan.gone.push(drop(table, there, wanted !== undefined));
+      continue;
+    }
+    const step = drop(table, there, wanted !== undefined);
+    const isLoosened = wanted !== undefined && isLooser(wanted, there, pair);
+    if (isLoosened) loosened.add(wanted.name);
+    plan.gone.push(isLoosened ? toLoosened(step) : step);
   }
   for (const wanted of table.indexes) {
-    if (known.has(wanted.name)) continue;
+    const isConverted = wanted.columns.some((name) => pair.converted.has(name));
+    // An index that is there is judged again if its values change.
+    if (known.has(wanted.name) && !(wanted.isUnique && isConverted)) continue;
     if (!wanted.columns.every((name) => pair.columns.some((column) => column.name === name))) continue;
-    const step = await create(pair, wanted, context);
-    (step.refusal === undefined ? plan.made : plan.refused).push(step);
+    const made = await create(pair, wanted, context);
+    const step = loosened.has(wanted.name) && made.refusal === undefined ? toLoosened(made) : made;
+    if (step.refusal !== undefined) plan.refused.push(step);
+    else if (!known.has(wanted.name)) plan.made.push(step);
   }
   return { ...plan, kept };
 }
@@ -82,6 +108,7 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
   const isOne = index.columns.length === 1;
   const column = isOne ? table.columns.find(({ name }) => name === index.columns[0]) : { path: 'unique' };
   const names = index.columns.join(', ');
+  const isConverted = index.columns.some((name) => pair.converted.has(name));
   return {
     ...step,
     class: 'change',
@@ -89,7 +116,7 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
     rows: found.ids,
     refusal: toProblem(table, column?.path ?? '', {
       code: 'MIGRATION_ROWS_SHARED',
-      message: `${names} must be unique, but ${nameRows(found)} of ${table.name} share a value.`,
+      message: `${names} must be unique, but ${nameRows(found)} of ${table.name} share a value${isConverted ? ' once it is converted' : ''}.`,
       hint: `Make the values differ first, or leave ${index.columns.length > 1 ? 'the rule out of "unique" of the schema' : 'the field without "unique"'}.`,
     }),
   };
@@ -119,6 +146,20 @@ async function findShared(pair: IndexPair, index: TableIndex, context: PlanConte
   if (context.undo !== undefined && index.columns.some((name) => pair.converted.has(name))) return none;
   if (present.length > 0) {
     const only = index.only === undefined ? undefined : context.findColumn(table.name, index.only);
+    const [key, ...more] = actual.primaryKey;
+    if (
+      key !== undefined &&
+      more.length === 0 &&
+      added.length === 0 &&
+      index.columns.some((name) => pair.converted.has(name))
+    ) {
+      const columns = index.columns.map((name) => ({
+        name: context.findColumn(table.name, name) ?? name,
+        conversion: pair.converted.get(name),
+        fill: pair.fills.get(name),
+      }));
+      return findSharedAfter(context.database, { table: actual.name, key, columns, only });
+    }
     const found = await context.counter.duplicates(actual.name, present, { key: actual.primaryKey, only });
     const [name = ''] = index.columns;
     const fill = index.columns.length === 1 ? pair.fills.get(name) : undefined;

@@ -49,8 +49,10 @@ export async function planLeftColumn(place: Place, context: PlanContext): Promis
     wasUnder: ___,
     ...known
   } = toState(actual, context.memory.get(actual.name)).columns.find(({ name }) => name === column.name) ?? {};
+  const { was, named = was } = findMemory(context, actual.name, column.name) ?? {};
+  const kept = named === undefined ? {} : { named };
   const state = isOwn
-    ? { state: { ...(known as TableColumn), isRequired: column.isRequired && !isBare, isLeft: true as const } }
+    ? { state: { ...(known as TableColumn), ...kept, isRequired: column.isRequired && !isBare, isLeft: true as const } }
     : {};
   if (!isOwn) context.draft.drift.push(toDrift(table, column));
   return {
@@ -111,8 +113,26 @@ function dropColumn(
   return { column, isGone: true, isLoosened: false, isLed: false, steps: [step] };
 }
 
-function refuseDrop({ table, column }: Place, given: number, context: PlanContext): MigrationStep {
+/** A column whose name this one had before: the definitions are of a time before the rename. */
+function findFormerName({ table, actual, column }: Place, context: PlanContext): TableColumn | undefined {
+  const { was, named = was } = findMemory(context, actual.name, column.name) ?? {};
+  return table.columns.find(({ name }) => named?.includes(name));
+}
+
+/** `title` of the column `article_title`. */
+const toFieldName = (table: Table, column: string): string =>
+  column.startsWith(`${table.name}_`) ? column.slice(table.name.length + 1) : column;
+
+/** How to give a column its former name back. */
+function adviseBack(table: Table, present: string, former: string): string {
+  const field = toFieldName(table, former);
+  return `${present} was renamed from ${former}, which the definitions name again. To rename it back, write "was": "${toFieldName(table, present)}" at the field ${field}, or take the rename back with treadle migrate undo. If it is of no use, drop it, keeping a copy: treadle migrate --allow-loss.`;
+}
+
+function refuseDrop(place: Place, given: number, context: PlanContext): MigrationStep {
+  const { table, column } = place;
   const isUndo = context.undo !== undefined;
+  const former = isUndo ? undefined : findFormerName(place, context);
   const values = given === 1 ? '1 value' : `${given} values`;
   const command = isUndo ? 'treadle migrate undo --allow-loss' : 'treadle migrate --allow-loss';
   return {
@@ -129,7 +149,8 @@ function refuseDrop({ table, column }: Place, given: number, context: PlanContex
       message: isUndo
         ? `The column ${table.name}.${column.name} was created by the migration to undo, and has ${values}.`
         : `The column ${table.name}.${column.name} without a field stays, ${given === 0 ? 'and holds nothing' : `with ${values}`}.`,
-      hint: `To drop it, keeping a copy: ${command}.`,
+      hint:
+        former === undefined ? `To drop it, keeping a copy: ${command}.` : adviseBack(table, column.name, former.name),
     }),
   };
 }

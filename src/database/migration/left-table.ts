@@ -83,8 +83,9 @@ export async function keepTable(actual: ActualTable, context: PlanContext): Prom
     return loose.has(column.name) ? rest : column;
   });
   // A completed rename must not affect a later table of that name.
-  const { was: _, wasUnder: __, ...known } = state;
-  const left: Table = { ...known, columns, isLeft: true };
+  const { was, wasUnder: _, ...known } = state;
+  const { named = was } = context.memory.get(actual.name) ?? {};
+  const left: Table = { ...known, columns, isLeft: true, ...(named === undefined ? {} : { named }) };
   memory.set(actual.name, left);
   if (leads.length > 0) phases.alter.push(loosenTable(actual, left, loose, context));
   phases.refused.push({
@@ -106,6 +107,15 @@ function refuseWords(table: string, count: number, context: PlanContext) {
       code: 'MIGRATION_TABLE_HELD',
       message: `The table ${table} has no schema, but stays: ${foreigner}, which Treadle did not create, refers to it.`,
       hint: `Remove the foreign key of ${foreigner} first.`,
+    };
+  }
+  const { was, named = was } = context.memory.get(table) ?? {};
+  const former = context.wanted.find(({ name }) => named?.includes(name));
+  if (former !== undefined) {
+    return {
+      code: 'MIGRATION_TABLE_LEFT',
+      message: `The table ${table} without a schema stays, with ${countRows(count)}.`,
+      hint: `${table} was renamed from ${former.name}, which the definitions name again. To rename it back, write "was": "${table}" in the schema ${former.name}, or take the rename back with treadle migrate undo. If it is of no use, drop it, keeping a copy: treadle migrate --allow-loss.`,
     };
   }
   return {

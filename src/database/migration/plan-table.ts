@@ -5,6 +5,7 @@ import { addKeySql, quote, toLiteral } from '../table-sql.ts';
 import { type Addition, addColumn, needsRebuild } from './add-column.ts';
 import { type ColumnChange, compareColumn } from './compare-column.ts';
 import { isReachable, type PlanContext, toPresent, toState } from './context.ts';
+import type { Conversion } from './convert.ts';
 import { toPostgresSteps } from './emit-postgres.ts';
 import { type Rebuilt, rebuildSql, toRebuilt, toSqliteSteps } from './emit-sqlite.ts';
 import { compareIndexes, type IndexPlan } from './index-steps.ts';
@@ -46,8 +47,13 @@ export async function planTable(table: Table, actual: ActualTable, context: Plan
       parts.flatMap(({ fill }): [string, string | number][] => (fill === undefined ? [] : [[column.name, fill]])),
     ),
   );
-  const isConverted = ({ parts }: ColumnChange): boolean => parts.some(({ conversion }) => conversion !== undefined);
-  const converted = new Set(changes.filter(isConverted).map(({ column }) => column.name));
+  const converted = new Map(
+    changes.flatMap(({ column, parts }) =>
+      parts.flatMap(({ conversion }): [string, Conversion][] =>
+        conversion === undefined ? [] : [[column.name, conversion]],
+      ),
+    ),
+  );
   const toFuture = (name: string): string | undefined => futures.get(name);
   const indexes = await compareIndexes(
     { table, actual, columns, fills, converted, additions: made, toFuture },

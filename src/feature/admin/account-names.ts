@@ -11,8 +11,8 @@ export interface AccountName {
 }
 
 /**
- * The people of these accounts, by id, as the person who looks may see them: who may open the accounts sees all of them. An
- * account that is gone, or whose name is hidden, is not among them.
+ * The people of these accounts, by id, as the person who looks may see them. Somebody who may open the accounts sees all
+ * of them. The result leaves out removed accounts and hidden names.
  */
 export async function readAccountNames(
   context: Context,

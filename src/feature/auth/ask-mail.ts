@@ -1,4 +1,4 @@
-import { isEmailAddress, normalizeEmail } from '../../core/email.ts';
+import { normalizeEmail } from '../../core/email.ts';
 import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -6,7 +6,7 @@ import { digest } from '../../core/secret.ts';
 import { translate } from '../../core/translate.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readText, toAddress } from './account.ts';
-import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL } from './errors.ts';
+import { EMPTY, findEmailFault, invalid, NO_MAIL } from './errors.ts';
 import { hasMail, prepareMail } from './mail.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
 
@@ -28,7 +28,8 @@ export async function askForMail(
   const { limiter } = context.services;
   const slug = normalizeEmail(readText(request.getStage('auth_slug')));
   if (slug === '') return response.refuse(invalid({ auth_slug: EMPTY }));
-  if (!isEmailAddress(slug)) return response.refuse(invalid({ auth_slug: EMAIL_INVALID }));
+  const fault = findEmailFault(slug);
+  if (fault !== undefined) return response.refuse(invalid({ auth_slug: fault }));
   if (!hasMail(context)) return response.refuse(NO_MAIL);
   const network = toNetwork(toAddress(request));
   const turn = network === '' ? undefined : limiter.take(`auth:mail:${network}`, NETWORK_MAILS, 60);

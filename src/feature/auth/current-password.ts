@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../core/email.ts';
 import { verifyPassword } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -32,7 +33,7 @@ export async function isCurrentPassword(
     response.refuse(invalid({ auth_current: current === '' ? EMPTY : WRONG_PASSWORD }));
     return false;
   }
-  const guesser = { account: auth.auth_slug, request, device: findOwnSession(request, auth) };
+  const guesser = { account: normalizeEmail(auth.auth_slug), request, device: findOwnSession(request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
     verifyPassword(current, auth.auth_password, guesser.device),
   );

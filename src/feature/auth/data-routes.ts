@@ -1,7 +1,9 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
+import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { MOST_FILES, takeFilePlace } from '../../rows/file-place.ts';
 import { streamOwnData } from './own-data.ts';
 import { countOwned, listOwnedSchemas } from './owned.ts';
 import { fillStage, findMe, type Pair, showPage } from './page.ts';
@@ -32,6 +34,18 @@ async function ask(context: Context, event: string, stage: Row, from?: Request):
 async function sendData(context: Context, pair: Pair): Promise<void> {
   const auth = await requireAccount(context, pair);
   if (!auth) return;
+  const leave = takeFilePlace(context.services.database, auth.auth_id);
+  if (leave === undefined) {
+    const message = translate('You fetch {count} files already. Wait for one of them to end.', { count: MOST_FILES });
+    return void pair.response.addHeader('retry-after', '10').setStatus(429).setError(true, message);
+  }
+  await startData(context, pair, auth, leave).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+}
+
+async function startData(context: Context, pair: Pair, auth: AuthRow, leave: () => void): Promise<void> {
   const sessions = await ask(context, 'auth-session-search', { auth_id: auth.auth_id }, pair.request);
   const providers = await ask(context, 'auth-provider-search', { auth_id: auth.auth_id }, pair.request);
   pair.response
@@ -43,7 +57,7 @@ async function sendData(context: Context, pair: Pair): Promise<void> {
         sessions,
         second_factor: await readFactors(context, auth.auth_id),
         providers,
-      }),
+      }).once('close', leave),
     });
 }
 

@@ -1,3 +1,4 @@
+import { EMAIL_CHARACTERS, isEmailAddress } from '../../core/email.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Refusal, Response } from '../../core/response.ts';
@@ -12,9 +13,15 @@ export const WRONG_PASSWORD = 'That is not your current password';
 export const SIGN_IN_AGAIN = 'This account has no password. Sign in again first, by your provider';
 export const WRONG_PASSWORD_HERE = 'That is not the password of this account';
 export const NAME_REFUSED = 'The name cannot be saved';
-/** Characters of an e-mail address. @see RFC 5321 section 4.5.3.1.3 */
-export const EMAIL_MOST = 254;
-export const EMAIL_INVALID = 'Should be a valid e-mail address';
+const EMAIL_INVALID = 'Should be a valid e-mail address';
+const EMAIL_WIDE = 'Should have only ASCII characters before the @, such as mueller instead of müller';
+
+/** Why no account can have an e-mail address; undefined if one can. */
+export function findEmailFault(address: string): string | undefined {
+  if (isEmailAddress(address)) return undefined;
+  if (address.length > EMAIL_CHARACTERS) return EMAIL_INVALID;
+  return isEmailAddress(address.replace(/[^\p{ASCII}\p{C}\s](?=.*@)/gu, 'x')) ? EMAIL_WIDE : EMAIL_INVALID;
+}
 
 export const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
   status: 422,

@@ -1,5 +1,4 @@
 import { type Action, type Grant, getAccess } from '../../core/access.ts';
-import { normalizeEmail } from '../../core/email.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Database } from '../../database/database.ts';
@@ -56,7 +55,7 @@ async function findNamed(
     return id === undefined ? undefined : find(database, column, id);
   };
   if (request.hasStage('auth_id')) return findById('auth_id');
-  const slug = normalizeEmail(readText(request.getStage('auth_slug')));
+  const slug = readText(request.getStage('auth_slug')).trim();
   if (slug !== '') return find(database, 'auth_slug', slug);
   return isByProfile ? findById('profile_id') : undefined;
 }

@@ -5,36 +5,43 @@ import { toLife } from './mail.ts';
 import { findToken, type Purpose } from './mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
 import { findAuth, hasPassword } from './sql.ts';
-
-const homeOf = (context: Context): string => context.plan.model.settings.home;
+import { findTarget, keepWayBack, takeWayBack, toCarried } from './way-back.ts';
 
 /** The token of a link, from its query or from the form that it opened. */
 const readToken = ({ request }: Pair): unknown => request.getPost('token') ?? request.getGet('token');
 
 function askForm(context: Context, pair: Pair, name: 'forgot' | 'verify-request'): Promise<void> {
   const title = name === 'forgot' ? 'Lost password' : 'Confirm your e-mail';
-  return showPage(context, pair, { name, title, data: { form: { auth_slug: pair.request.getPost('auth_slug') } } });
+  const { request } = pair;
+  const carried = toCarried(context, findTarget(context, request));
+  const data = { form: { auth_slug: request.getPost('auth_slug') }, ...carried };
+  return showPage(context, pair, { name, title, data });
 }
 
 /** Emits the event that requests a mail, and says that a mail may be on its way. */
 async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-request'): Promise<void> {
   const { request, response } = pair;
+  const target = findTarget(context, request);
   fillStage(request, ['auth_slug']);
   await context.emit(name === 'forgot' ? 'auth-forgot' : 'auth-verify-request', request, response);
   if (response.isError()) return askForm(context, pair, name);
   const slug = response.getResults('auth_slug');
   response.removeResults();
-  await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify' });
+  await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify', target });
+}
+
+interface Mailed {
+  readonly slug: unknown;
+  readonly purpose: Purpose;
+  /** Page to which the link leads back. */
+  readonly target: string;
 }
 
 /** The page after a form that requests a mail: the same for every address. */
-export function showMailed(
-  context: Context,
-  pair: Pair,
-  { slug, purpose }: { readonly slug: unknown; readonly purpose: Purpose },
-): Promise<void> {
+export function showMailed(context: Context, pair: Pair, { slug, purpose, target }: Mailed): Promise<void> {
   const isSignup = purpose === 'verify';
-  const data = { slug, isSignup, life: toLife(purpose) };
+  keepWayBack(context, pair.request, target);
+  const data = { slug, isSignup, life: toLife(purpose), ...toCarried(context, target) };
   return showPage(context, pair, { name: 'mailed', title: 'Look at your mail', data });
 }
 
@@ -66,7 +73,7 @@ async function postRecover(context: Context, pair: Pair): Promise<void> {
   if (response.isError()) return showLinkForm(context, pair, 'recover');
   response.removeResults();
   request.setSession('flash', { message: 'Your password was changed. Log in with the new one.', type: 'success' });
-  response.setRedirect('/auth/login');
+  response.setRedirect(`/auth/login${toCarried(context, takeWayBack(context, request)).query}`);
 }
 
 async function postVerify(context: Context, pair: Pair): Promise<void> {
@@ -77,7 +84,7 @@ async function postVerify(context: Context, pair: Pair): Promise<void> {
   if (response.isError()) return showLinkForm(context, pair, 'verify');
   const account = response.getResults() as Row;
   response.removeResults();
-  await logIn(context, pair, account, { target: homeOf(context) });
+  await logIn(context, pair, account, { target: takeWayBack(context, request) });
   request.setSession('flash', { message: 'Your e-mail is confirmed.', type: 'success' });
 }
 

@@ -2,7 +2,6 @@ import { toNetwork } from '../../core/network.ts';
 import { currentLocale } from '../../core/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { toLocalPath } from '../../plan/local-path.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
 import { hasAdministrator } from './administrator.ts';
@@ -17,21 +16,15 @@ import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './signup-fields.ts';
-
-const homeOf = (context: Context): string => context.plan.model.settings.home;
-
-/** Redirect target: from the form, else from the query. */
-function findTarget(context: Context, { request }: Pair): string {
-  return toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), homeOf(context));
-}
+import { findTarget, toCarried } from './way-back.ts';
 
 /** A developer who opens the admin section before there is anybody to log in as. */
 const lacksAdministrator = async ({ plan, services }: Context, target: string): Promise<boolean> =>
   plan.isDevelopment && /^\/admin(?:[/?]|$)/.test(target) && !(await hasAdministrator(services.database));
 
 async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'): Promise<void> {
-  const target = findTarget(context, pair);
-  const carried = target === homeOf(context) ? '' : target;
+  const target = findTarget(context, pair.request);
+  const carried = toCarried(context, target);
   const { auth_slug, profile_name } = pair.request.getPost() as Record<string, unknown>;
   await showPage(context, pair, {
     name,
@@ -41,9 +34,8 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
       form: { auth_slug, profile_name },
       ...(name === 'signup' ? toSignupForm(context.plan.model, pair) : {}),
       lacksAdministrator: await lacksAdministrator(context, target),
-      target: carried,
-      query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
-      providers: toButtons(context, carried),
+      ...carried,
+      providers: toButtons(context, carried.target),
       isSignupOpen: context.plan.model.settings.auth.signup,
       asksToVerify: context.plan.model.settings.auth.verify,
     },
@@ -52,12 +44,12 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
 
 async function openForm(context: Context, pair: Pair, name: 'login' | 'signup'): Promise<void> {
   if (findMe(pair.request) === undefined) return showForm(context, pair, name);
-  pair.response.setRedirect(findTarget(context, pair));
+  pair.response.setRedirect(findTarget(context, pair.request));
 }
 
 async function postLogin(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
-  const target = findTarget(context, pair);
+  const target = findTarget(context, pair.request);
   fillStage(request, ['auth_slug', 'auth_password']);
   await context.emit('auth-login', request, response);
   const waiting = takeWaiting(request);
@@ -73,7 +65,7 @@ const SIGNUPS = 30;
 
 async function postSignup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
-  const target = findTarget(context, pair);
+  const target = findTarget(context, pair.request);
   if (editSignup(pair)) return showForm(context, pair, 'signup');
   const turn = context.services.limiter.take(`auth:signup:${toNetwork(toAddress(request))}`, SIGNUPS, 60);
   if (!turn.isAllowed) {
@@ -88,7 +80,7 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
   const account = response.getResults() as Record<string, unknown>;
   response.removeResults();
   const { verify } = context.plan.model.settings.auth;
-  if (verify) return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify' });
+  if (verify) return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify', target });
   if (account.auth_active === 1) {
     await logIn(context, pair, account, { target });
   } else {
@@ -101,14 +93,14 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
 }
 
 async function showLogout(context: Context, pair: Pair): Promise<void> {
-  const target = findTarget(context, pair);
+  const target = findTarget(context, pair.request);
   if (findMe(pair.request) === undefined) pair.response.setRedirect(target);
   else await showPage(context, pair, { name: 'logout', title: 'Log out', data: { target } });
 }
 
 async function postLogout(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
-  const target = findTarget(context, pair);
+  const target = findTarget(context, pair.request);
   request.removeStage();
   await context.emit('auth-logout', request, response);
   if (response.isError()) return showPage(context, pair, { name: 'logout', title: 'Log out', data: { target } });

@@ -1,4 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
+import { listEmailForms, normalizeEmail } from '../../core/email.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
@@ -42,15 +43,24 @@ export interface NewAuth {
 
 type AccountColumn = 'auth_id' | 'auth_slug' | 'profile_id';
 
+/** The account whose stored address comes first among the forms of an address. */
+const pickForm = (rows: readonly Row[], forms: readonly string[]): AuthRow | undefined =>
+  forms.flatMap((form) => rows.filter((row) => row.auth_slug === form))[0] as AuthRow | undefined;
+
+/** An account without its profile. An e-mail address finds it in every form in which it may be stored. */
 export async function findAuth(
   { kysely }: Database,
   column: AccountColumn,
   value: number | string,
 ): Promise<AuthRow | undefined> {
-  return (await kysely.selectFrom(AUTH).selectAll().where(column, '=', value).executeTakeFirst()) as
-    | AuthRow
-    | undefined;
+  const all = kysely.selectFrom(AUTH).selectAll();
+  if (column !== 'auth_slug') return (await all.where(column, '=', value).executeTakeFirst()) as AuthRow | undefined;
+  const forms = listEmailForms(String(value));
+  return pickForm(await all.where(column, 'in', forms).execute(), forms);
 }
+
+/** Most forms of an address. */
+const FORMS = 5;
 
 /** The statements of {@link findAccount}, compiled once: each page of a logged-in person reads an account. */
 const accountQueries = memoize(({ kysely }: Database): Readonly<Record<AccountColumn, CompiledQuery>> => {
@@ -62,7 +72,7 @@ const accountQueries = memoize(({ kysely }: Database): Readonly<Record<AccountCo
     .selectAll(AUTH);
   return {
     auth_id: joined.where(`${AUTH}.auth_id`, '=', 0).compile(),
-    auth_slug: joined.where(`${AUTH}.auth_slug`, '=', '').compile(),
+    auth_slug: joined.where(`${AUTH}.auth_slug`, 'in', Array(FORMS).fill('')).compile(),
     profile_id: joined.where(`${AUTH}.profile_id`, '=', 0).orderBy(`${AUTH}.auth_id`).compile(),
   };
 });
@@ -73,8 +83,11 @@ export async function findAccount(
   column: AccountColumn,
   value: number | string,
 ): Promise<AuthRow | undefined> {
-  const [row] = await database.run(accountQueries(database)[column], [value]);
-  return row as AuthRow | undefined;
+  const query = accountQueries(database)[column];
+  if (column !== 'auth_slug') return (await database.run(query, [value]))[0] as AuthRow | undefined;
+  const forms = listEmailForms(String(value));
+  const values = Array.from({ length: FORMS }, (_, index) => forms[index] ?? forms[0]);
+  return pickForm(await database.run(query, values), forms);
 }
 
 /** Keeps others from changing an account until the transaction ends. */
@@ -88,8 +101,10 @@ export async function findProfile({ kysely }: Database, profileId: number): Prom
 }
 
 /** The new row; undefined if the e-mail is taken, even by a concurrent sign-up. */
-export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<AuthRow | undefined> {
-  return (await kysely
+export async function insertAuth(database: Database, auth: NewAuth): Promise<AuthRow | undefined> {
+  // The index knows only the canonical form, and an account from before it may be stored in another.
+  if (await findAuth(database, 'auth_slug', auth.slug)) return undefined;
+  return (await database.kysely
     .insertInto(AUTH)
     .values({
       auth_slug: auth.slug,
@@ -131,7 +146,8 @@ export async function listTypes({ kysely }: Database): Promise<string[]> {
 }
 
 /** E-mail and language of the accounts that keep one. */
-export async function listLanguages({ kysely }: Database, slugs: readonly string[]): Promise<Row[]> {
+export async function listLanguages({ kysely }: Database, emails: readonly string[]): Promise<Row[]> {
+  const slugs = emails.flatMap(listEmailForms);
   const query = kysely.selectFrom(AUTH).select(['auth_slug', 'auth_language']).where('auth_slug', 'in', slugs);
   return query.where('auth_language', '!=', '').execute();
 }
@@ -170,8 +186,9 @@ export async function searchAuth(
     query = query.where(sql<boolean>`' ' || replace(auth_type, ',', ' ') || ' ' like ${pattern} escape '\\'`);
   }
   if (words !== '') {
-    const pattern = `%${toLiteral(words.toLowerCase())}%`;
-    query = query.where(sql<boolean>`auth_slug like ${pattern} escape '\\'`);
+    const toTest = (text: string) => sql<boolean>`auth_slug like ${`%${toLiteral(text)}%`} escape '\\'`;
+    const tests = [...new Set([words.toLowerCase(), normalizeEmail(words)])].map(toTest);
+    query = query.where(({ or }) => or(tests));
   }
   if (active !== undefined) query = query.where('auth_active', '=', active);
   if (profiles !== undefined) {

@@ -1,3 +1,4 @@
+import { findOwn } from '../../core/record.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
@@ -14,7 +15,7 @@ export interface Fired<T> {
 }
 
 const isHeard = (hook: HookModel, event: string): boolean =>
-  [event, ...(WITHIN[event] ?? [])].some(compileHookEvent(hook.definition.event));
+  [event, ...(findOwn(WITHIN, event) ?? [])].some(compileHookEvent(hook.definition.event));
 
 /** True if the call's fixed parameters match the hook's; undefined if it depends on the request. */
 function meets(hook: HookModel, call: CallPlan): boolean | undefined {
@@ -30,7 +31,7 @@ function meets(hook: HookModel, call: CallPlan): boolean | undefined {
 function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean } | undefined {
   if (call.handler || !isHeard(hook, call.definition.event)) return undefined;
   const answer = meets(hook, call);
-  const isOneOfMany = call.definition.event in WITHIN;
+  const isOneOfMany = Object.hasOwn(WITHIN, call.definition.event);
   return answer === false ? undefined : { isCertain: answer === true && !isOneOfMany };
 }
 

@@ -11,7 +11,10 @@ const GROUP: Json = {
   required: ['count'],
   properties: {
     count: { type: 'integer', minimum: 0, description: 'Rows of the group' },
-    total: { type: ['number', 'null'], description: 'Sum of the requested column' },
+    total: {
+      type: ['number', 'string'],
+      description: 'Exact sum of the requested column; text, if it has more digits than a number holds',
+    },
   },
 };
 

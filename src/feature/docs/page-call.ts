@@ -1,5 +1,6 @@
 import { toLocalText, translate } from '../../core/translate.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
+import { toAlongRows } from './along.ts';
 import { listAnswers } from './answers.ts';
 import { listBounds } from './bounds.ts';
 import { toCallFacts } from './call-facts.ts';
@@ -135,6 +136,7 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
         isWrite: method !== 'get',
         schema: /^(?:un)?link$/.test(facts.action) ? undefined : schema,
         results: facts.results === undefined ? undefined : toParts(toLocalText(facts.results)),
+        along: toAlongRows([call], plan, links),
         ...toSamples(toSampleRequest(facts, baseUrl)),
         ...splitAnswers(listAnswers(facts, plan.model)),
         isSearch: facts.action === 'search',

@@ -1,6 +1,7 @@
 import { toLocalText, translate } from '../../core/translate.ts';
 import type { ScopeModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
+import { toAlongRows } from './along.ts';
 import type { DocPage } from './page.ts';
 import { toCallRow } from './page-call.ts';
 import { printSample, toUrl } from './sample-request.ts';
@@ -46,6 +47,11 @@ export function toScopePage(scope: ScopeModel, source: Source, calls: readonly C
       isUser: definition.access === 'user',
       needsApproval: definition.approval === true,
       calls: calls.filter(({ scopes }) => scopes.includes(slug)).map((call) => toCallRow(call, links)),
+      along: toAlongRows(
+        calls.filter(({ scopes }) => scopes.includes(slug)),
+        source.plan,
+        links,
+      ),
       classic: mode === 'strict' ? undefined : printSample(toUrl(`${source.baseUrl}/dialog/request`, query)),
       standard: printSample(toUrl(`${source.baseUrl}/oauth/authorize`, [['response_type', ['code']], ...query])),
       authentication: links.page('guide/authentication'),

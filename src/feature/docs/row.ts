@@ -34,7 +34,8 @@ const id = (name: string, description: string): RowKey => ({
 const toPrimaryKey = (schema: SchemaModel): RowKey =>
   id(schema.primary, translate('Identifier of the {row}', { row: toNoun(schema.singular) }));
 
-function toColumnKey(column: ColumnModel): RowKey {
+/** The key of a column in a row. */
+export function toColumnKey(column: ColumnModel): RowKey {
   const value = toValueSchema(column);
   return {
     name: column.name,

@@ -1,7 +1,10 @@
 import { translate } from '../../core/translate.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
+import { findOwnerColumn } from '../../model/owner-column.ts';
+import { listPrivate } from '../../model/private.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
+import { findShownTo } from '../../plan/shown-to.ts';
 import { OPERATOR_NAMES } from '../../query/operator.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import type { Source, SourceColumn } from '../../query/source.ts';
@@ -25,11 +28,29 @@ function make(name: string, schema: Json, description: string, sample = ''): Par
   return { name, place: 'query', type, description, isRequired: false, schema, sample };
 }
 
-function listConditions(source: Source, columns: SchemaModel['byName']): ParameterFacts[] {
+/** Private columns of a schema by which callers may not ask, because not every row shows them. */
+function listClosed(model: Model, call: CallPlan, schema: SchemaModel | undefined, isRelated = false): Set<string> {
+  const hidden = schema === undefined ? [] : listPrivate(schema);
+  if (schema === undefined || hidden.length === 0) return new Set();
+  const { access } = call.definition;
+  const isOwned = access === 'user' && call.isOwn && !isRelated && findOwnerColumn(schema) !== undefined;
+  const shown = findShownTo(model, access, schema.name, isRelated ? 'detail' : 'search', isOwned);
+  return new Set(hidden.filter((name) => shown === undefined || shown.sure?.has(name) === false));
+}
+
+/** What a search offers to its callers. */
+interface Offer {
+  readonly source: Source;
+  readonly model: Model;
+  readonly call: CallPlan;
+  readonly closed: ReadonlySet<string>;
+}
+
+function listConditions({ source, model, call, closed }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
   const operators = OPERATORS.join(' ');
   const own = [...source.filterable.values()].flatMap(({ name, type }) => {
     const column = columns.get(name);
-    if (column?.field.type === 'active' || !column) return [];
+    if (column?.field.type === 'active' || !column || closed.has(name)) return [];
     const label = toNoun(column.label);
     if (type !== 'json') {
       return make(
@@ -50,8 +71,11 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
     ({ name, type }) => type === 'integer' && name !== source.primary.name && !columns.has(name),
   );
   const id = { type: 'integer', minimum: 1 };
-  const related = [...source.related].flatMap(([name, { columns: inner, isBack }]) => {
-    const names = isBack ? [] : [...inner.values()].filter(({ type }) => type !== 'integer' && type !== 'flag');
+  const related = [...source.related].flatMap(([name, { columns: inner, isBack, target }]) => {
+    const hidden = listClosed(model, call, model.schemas.get(target), true);
+    const isOffered = (column: SourceColumn): boolean =>
+      column.type !== 'integer' && column.type !== 'flag' && !hidden.has(column.name);
+    const names = isBack ? [] : [...inner.values()].filter(isOffered);
     return names.map((column) => {
       const text = translate('Rows linked with a {name} with this value; operators work too', { name });
       return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
@@ -95,8 +119,9 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   const { limits } = model.settings;
   const source = getSearcher(model).source(schema.name);
   const searchable = listNames(source.searchable.map(({ name }) => name));
+  const closed = listClosed(model, call, schema);
   const sortable = [...source.sortable.values()]
-    .filter(({ name }) => schema.byName.has(name))
+    .filter(({ name }) => schema.byName.has(name) && !closed.has(name))
     .map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
@@ -121,7 +146,7 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
             }),
           ),
         ]),
-    ...listConditions(source, schema.byName),
+    ...listConditions({ source, model, call, closed }, schema.byName),
     ...listRemoved(schema, call, translate('0 for removed rows, any for all rows')),
     ...(sortable.length === 0
       ? []

@@ -16,6 +16,8 @@ export interface StoredEntry {
 export interface EntryFilter {
   /** Only these; undefined: all. */
   readonly subjects?: readonly string[] | undefined;
+  /** All but these. */
+  readonly hidden?: readonly string[] | undefined;
   readonly rowId?: number | undefined;
   readonly authId?: number | undefined;
   readonly app?: number | undefined;
@@ -64,12 +66,15 @@ async function findFirstSince({ kysely }: Database, seconds: number): Promise<nu
 
 type Query = SelectQueryBuilder<Record<string, Row>, string, Row>;
 
-function addSubjects(query: Query, { dialect }: Database, { subjects, rowId }: EntryFilter): Query {
-  if (subjects === undefined) return query;
+const toList = (names: readonly string[]) =>
+  names.length === 0 ? sql`null` : sql.join(names.map((name) => sql`${name}`));
+
+function addSubjects(query: Query, { dialect }: Database, { subjects, hidden = [], rowId }: EntryFilter): Query {
+  if (subjects === undefined)
+    return hidden.length === 0 ? query : query.where(sql<SqlBool>`subject not in (${toList(hidden)})`);
   // Without a row SQLite would sort all entries of the subject; the plus keeps it to the order of ids.
   const subject = dialect === 'sqlite' && rowId === undefined ? sql`+subject` : sql.ref('subject');
-  const list = subjects.length === 0 ? sql`null` : sql.join(subjects.map((name) => sql`${name}`));
-  return query.where(sql<SqlBool>`${subject} in (${list})`);
+  return query.where(sql<SqlBool>`${subject} in (${toList(subjects)})`);
 }
 
 /** A key of the entry's JSON, which both databases store as text. */

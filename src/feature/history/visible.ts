@@ -6,7 +6,7 @@ import type { Context } from '../../plan/feature.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../query/show.ts';
-import type { StoredEntry } from './read-sql.ts';
+import type { EntryFilter, StoredEntry } from './read-sql.ts';
 import { readTimeline, toPresentName, type Versions } from './timeline.ts';
 
 const guardOf = memoize((context: Context) => compilePathGuard(context.plan.model));
@@ -29,11 +29,16 @@ function mayOpenKind(context: Context, subject: string): boolean {
   return opens(path) && opens('/admin/system/schema/search');
 }
 
-/** The subjects whose entries the person who asks may see at all; undefined: every one. */
-export function listVisible(context: Context): readonly string[] | undefined {
+/**
+ * Which subjects' entries the person who asks may see at all: `subjects` only these, `hidden` all but these. Of what is left,
+ * {@link keepVisible} judges every entry.
+ */
+export function findVisibleSubjects(context: Context): Pick<EntryFilter, 'subjects' | 'hidden'> {
   const access = getAccess();
-  if (access.kind === 'system' || (access.related === undefined && mayOpenKind(context, 'schema'))) return undefined;
-  return [...context.plan.model.schemas.keys()].filter((name) => access.grant(name, 'detail') !== undefined);
+  const names = [...context.plan.model.schemas.keys()];
+  const isOpen = (name: string): boolean => access.grant(name, 'detail') !== undefined;
+  if (mayOpenKind(context, 'schema')) return { hidden: names.filter((name) => !isOpen(name)) };
+  return { subjects: names.filter(isOpen) };
 }
 
 /** An entry, and what the person who asks may see of it. */

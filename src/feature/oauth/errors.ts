@@ -9,6 +9,7 @@ export interface TokenFault {
     | 'invalid_client'
     | 'invalid_grant'
     | 'invalid_scope'
+    | 'invalid_target'
     | 'unauthorized_client'
     | 'unsupported_grant_type'
     | 'temporarily_unavailable'
@@ -51,6 +52,13 @@ export const BAD_SCOPE: TokenFault = {
   error: 'invalid_scope',
   status: 400,
   message: 'A scope is unknown, or more than what was granted.',
+};
+
+/** @see RFC 8707 section 2 */
+export const BAD_TARGET: TokenFault = {
+  error: 'invalid_target',
+  status: 400,
+  message: 'This server issues no tokens for that resource: resource must be its own address.',
 };
 
 export const BAD_GRANT_TYPE: TokenFault = {

@@ -4,10 +4,12 @@ import { readHeader } from './credentials.ts';
 import { refuse } from './errors.ts';
 
 /**
- * Content types for PATCH: a merge patch, by its own type or as plain JSON. @see RFC 7396 @see RFC 5789
- * section 3.1
+ * Content types by method; a merge patch has its own type or is plain JSON. @see RFC 7396 @see RFC 5789 section 3.1
  */
-const PATCH_TYPES = 'application/merge-patch+json, application/json';
+export const BODY_TYPES = {
+  PATCH: 'application/merge-patch+json, application/json',
+  POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
+} as const;
 const PATCH = /^application\/(?:merge-patch\+)?json$/;
 const OTHERS = /^(?:application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)|multipart\/form-data)$/;
 const JSON_TYPE = /[/+]json$/;
@@ -28,10 +30,15 @@ export function checkBody(request: Request, response: Response): boolean {
   return JSON_TYPE.test(type) ? checkJson(String(request.getContent()), response) : true;
 }
 
+/** Adds `Accept-Post` or `Accept-Patch` to a 415. @see RFC 9110 section 15.5.16 */
+function tellTypes(request: Request, response: Response): void {
+  const method = request.getMethod();
+  if (method === 'POST' || method === 'PATCH') response.addHeader(`accept-${method.toLowerCase()}`, BODY_TYPES[method]);
+}
+
 function refuseType(request: Request, response: Response, type: string): false {
-  const isOfPatch = isPatch(request);
-  if (isOfPatch) response.addHeader('accept-patch', PATCH_TYPES);
-  const taken = isOfPatch ? PATCH_TYPES : 'application/json, application/x-www-form-urlencoded, multipart/form-data';
+  const taken = isPatch(request) ? BODY_TYPES.PATCH : BODY_TYPES.POST;
+  tellTypes(request, response);
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
   return refuse(response, { status: 415, message: `${given} is not supported here: send ${taken}.` });
 }

@@ -3,6 +3,8 @@ import { suggest, toDidYouMean } from '../../core/suggest.ts';
 import { isRecord } from '../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { listNames } from '../../query/operand.ts';
+import { findOptionFault } from '../../query/option.ts';
 import { findUnknownNames } from '../../query/parameters.ts';
 import { parseSearch } from '../../query/search.ts';
 import { getSearcher } from '../../query/searcher.ts';
@@ -48,11 +50,38 @@ function findMistyped(input: Parameters, allowed: ReadonlySet<string>): Readonly
 
 const WRITES = /^system-model-(?:create|update)$/;
 
+function findOptionProblem(call: CallPlan, name: string, fault: string | undefined): Problem[] {
+  if (fault === undefined) return [];
+  const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+  return [toProblem(call, name, `"${name}" ${message}`, hint)];
+}
+
+/** Columns and relations in the lists of a detail that no row has: it answers 400. */
+function findDetailProblems(call: CallPlan, { fields, expand }: Parameters, model: Model): Problem[] {
+  const { schema, columns, relations } = getSearcher(model).source(call.schema as string);
+  const judge = (key: string, value: unknown, known: readonly string[], what: string): Problem[] =>
+    listNames(value)
+      .filter((name) => name !== '' && !known.includes(name))
+      .map((name) => toProblem(call, key, `"${name}" is not a ${what} of ${schema.name}.`, toDidYouMean(name, known)));
+  return [
+    ...judge('fields', fields, [...columns.keys(), ...relations.keys()], 'column'),
+    ...judge(
+      'expand',
+      expand,
+      schema.relations.map(({ name }) => name),
+      'relation',
+    ),
+  ];
+}
+
 /** Fixed values for a column that the schema does not have; they are left out of the row. */
-function findColumnProblems(call: CallPlan, input: Parameters, schema: SchemaModel): Problem[] {
+function findColumnProblems(call: CallPlan, input: Parameters, schema: SchemaModel, model: Model): Problem[] {
   const known = [...schema.row.stored, schema.primary];
-  return Object.keys(input).flatMap((name) => {
-    if (known.includes(name) || call.parameters.includes(name)) return [];
+  const { columns } = getSearcher(model).source(schema.name);
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (call.parameters.includes(name)) return [];
+    if (known.includes(name))
+      return findOptionProblem(call, name, findOptionFault(columns.get(name) ?? {}, 'eq', value));
     const near = suggest(name, known) ?? (schema.byName.has(name) ? schema.byName.get(name)?.name : undefined);
     if (near === undefined && !name.startsWith(`${schema.name}_`)) return [];
     const hint = near === undefined ? toDidYouMean(name, known) : `Did you mean "${near}"?`;
@@ -65,7 +94,8 @@ function findProblems(call: CallPlan, model: Model): Problem[] {
   const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
   if (schema === undefined || !isRecord(parameters) || call.handler) return [];
   const { schema: _, ...input } = parameters;
-  if (WRITES.test(event)) return findColumnProblems(call, input, schema);
+  if (WRITES.test(event)) return findColumnProblems(call, input, schema, model);
+  if (event === 'system-model-detail') return findDetailProblems(call, input, model);
   // Most calls fix the schema alone.
   if (event !== 'system-model-search' || Object.keys(input).length === 0) return [];
   return Object.entries(findSearchFaults(call, input, model)).map(([parameter, text]) => {

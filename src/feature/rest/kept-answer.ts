@@ -1,4 +1,4 @@
-import { getAccess } from '../../core/access.ts';
+import { getAccess, toAccessKey } from '../../core/access.ts';
 import { continueWith } from '../../core/continue-with.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
@@ -129,10 +129,7 @@ async function keep(
  * the caller's access.
  */
 function toKey(call: CallPlan, request: Request): string {
-  const { kind, authId, profileId, appId, roles, scopes, view = '' } = getAccess();
-  const profile = profileId ?? request.getStage('profile_id') ?? '';
-  // Roles decide which rows and columns the answer contains. Those of a visitor are always the same.
-  const isVisitor = authId === undefined && appId === undefined;
-  const who = isVisitor ? '' : `${authId ?? ''} ${appId ?? ''} ${roles.join()} ${scopes.join()}`;
-  return `${call.name} ${currentLocaleTag()} ${kind} ${who} ${String(profile)} ${view} ${request.getPath('string')}?${request.getQuery()}`;
+  const access = getAccess();
+  const profile = access.profileId === undefined ? (request.getStage('profile_id') ?? '') : '';
+  return `${call.name} ${currentLocaleTag()} ${toAccessKey(access)} ${String(profile)} ${request.getPath('string')}?${request.getQuery()}`;
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { adviseAlong } from './along-advice.ts';
 import { createCleanup } from './cleanup.ts';
 import { apiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
@@ -21,6 +22,7 @@ export function contribute(facts: Facts): Contribution {
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),
       ...adviseOpenCalls(facts),
+      ...adviseAlong(facts),
       ...adviseUserEvents(facts),
     ],
   };

@@ -12,6 +12,7 @@ import { assertAnswered } from '../../plan/empty-stop.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
 import { type Actor, findAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
+import { BODY_TYPES } from './body-check.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
 import { compileGuard } from './guards.ts';
@@ -20,11 +21,6 @@ import { compileMiddleware } from './middleware.ts';
 import { compileStage } from './stage.ts';
 import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
 
-/** Content types by method. @see RFC 5789 section 3.1 */
-const BODY_TYPES = {
-  PATCH: 'application/merge-patch+json, application/json',
-  POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
-};
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 /** Methods with forms that may contain files. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['all', 'post', 'put']);
@@ -129,6 +125,7 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
           ? METHODS
           : context.plan.bus.methods(path).filter((method) => method !== 'ALL');
         if (known.length === 0) {
+          await cors.mark(request, response);
           return refuse(response, {
             status: 404,
             message: context.plan.model.settings.api

@@ -5,7 +5,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { toLocalText } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { listUnknownKeys } from '../../model/fieldset-group.ts';
-import type { SchemaModel } from '../../model/model.ts';
+import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
@@ -69,9 +69,12 @@ function findOwnId(call: CallPlan, context: Context): string | undefined {
   return context.plan.model.schemas.get('profile')?.primary;
 }
 
+/** True for a column that no body may bring: code sets it, or Treadle itself, as `created` and `active`. */
+const isUnwritable = (column: ColumnModel): boolean => isServerSet(column) || fieldKinds[column.field.type].isSystem;
+
 /** The keys that the body of a create or update may have. */
 function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
-  const hidden = new Set([schema.primary, ...schema.columns.filter(isServerSet).map(({ name }) => name)]);
+  const hidden = new Set([schema.primary, ...schema.columns.filter(isUnwritable).map(({ name }) => name)]);
   const keys = new Set(schema.row.stored.filter((name) => !hidden.has(name)));
   const isIdElsewhere = call.parameters.includes(schema.primary);
   if (call.definition.event === 'system-model-update' && !isIdElsewhere) keys.add(schema.primary);
@@ -207,7 +210,7 @@ function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaM
   if (key === schema.primary) return `"${key}" is set by the path or by the database. Leave it out of the body.`;
   const full = `${schema.table}_${key}`;
   const column = schema.byName.get(key);
-  if (column && isServerSet(column)) return `"${key}" is set by the site. Leave it out of the body.`;
+  if (column && isUnwritable(column)) return `"${key}" is set by the site. Leave it out of the body.`;
   const remedy = keys.has(full) ? `Did you mean "${full}"?` : toDidYouMean(key, keys);
   return `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`;
 }

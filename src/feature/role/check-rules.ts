@@ -1,6 +1,6 @@
 import type { RowFilter } from '../../core/access.ts';
 import { type Problem, TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { suggest, toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
 import { compileRuleFilter, listOddValues } from '../../plan/rule-filter.ts';
 import { findOptionFaults } from '../../query/rule-option.ts';
@@ -33,6 +33,16 @@ interface Place {
   readonly path: string;
 }
 
+const VALUES = 'There are $me.profile_id, $me.roles, $me.<column of the account or profile> and $now.';
+
+/** What a value such as `$nwo` or `$user.profile_id` most likely meant. */
+function toValueHint(text: string, known: ReadonlySet<string>): string {
+  const named = /[.](.+)$/.exec(text)?.[1];
+  const values = ['$now', ...[...known].map((name) => `$me.${name}`)];
+  const near = named !== undefined && known.has(named) ? `$me.${named}` : suggest(text, values);
+  return near === undefined ? VALUES : `Did you mean "${near}"? ${VALUES}`;
+}
+
 function checkFilter(model: Model, schema: string, filter: RowFilter, place: Place): Problem[] {
   const code = 'ROLE_FILTER_INVALID';
   const profile = model.schemas.get('profile');
@@ -41,7 +51,9 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
     ...place,
     code,
     message: `"${text.slice(0, 64)}" is not a value that a rule knows.`,
-    hint: 'There are $me.profile_id, $me.roles, $me.<column of the account or profile> and $now.',
+    hint: toValueHint(text, known),
+    // A project may run with another text that begins with $: it is compared as it is written.
+    ...(/^\$(?:me|now)/.test(text) ? {} : { severity: 'warning' as const }),
   }));
   const unknown = compileRuleFilter(filter)
     .names.filter((name) => !known.has(name))
@@ -51,9 +63,11 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
       message: `"$me.${name.slice(0, 64)}" is not a column of an account or a profile.`,
       hint: toDidYouMean(name, known),
     }));
-  if (odd.length + unknown.length > 0) return [...odd, ...unknown];
+  if (unknown.length > 0 || odd.some((one) => !('severity' in one))) return [...odd, ...unknown];
   const message = findFilterFault(model, schema, filter);
-  if (message !== undefined) return [{ ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
+  if (message !== undefined)
+    return [...odd, { ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
+  if (odd.length > 0) return odd;
   return findOptionFaults(getSearcher(model).source(schema), withoutCaller(filter)).map((text) => {
     const [, fault = text, hint = ''] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
     return { ...place, code, message: fault, hint, severity: 'warning' };

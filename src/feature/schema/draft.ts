@@ -11,6 +11,8 @@ import { toTakenMessage, type ValidateMode, type Values } from '../../model/vali
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
+import { describeFormer } from './holder.ts';
+import { listLiveKeys } from './live-key.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
@@ -97,7 +99,8 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
     const value = fieldKinds[column.field.type].coerce(values[column.name], tools.now);
     if (!Object.hasOwn(values, column.name) || value === null || value === undefined) continue;
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const other = await readColumns(database, schema, { column: column.name, value }, [schema.primary]);
+    const by = { column: column.name, value, isActive: true };
+    const other = await readColumns(database, schema, by, [schema.primary]);
     if (other && other[schema.primary] !== stored?.[schema.primary]) messages[column.name] = toTakenMessage(column);
   }
   return messages;
@@ -169,32 +172,43 @@ export function tieFiles({ files }: RowTools, database: Database): void {
   database.afterRollback?.(() => files.discard());
 }
 
-/** Messages for foreign keys that refer to no row. */
-async function findMissing(foreign: readonly ForeignKey[], row: Row, database: Database): Promise<Messages> {
+/** Messages for foreign keys that refer to no row, or to a removed one. */
+async function findMissing(
+  foreign: readonly ForeignKey[],
+  row: Row,
+  { database, isActive }: { readonly database: Database; readonly isActive: boolean },
+): Promise<Messages> {
   const messages: Messages = {};
   for (const { column, target, label } of foreign) {
     const value = row[column];
     if (value === null || value === undefined) continue;
-    const found = await readColumns(database, target, { column: target.primary, value }, [target.primary]);
+    const by = { column: target.primary, value, isActive };
+    const found = await readColumns(database, target, by, [target.primary]);
     if (!found) messages[column] = toMissingMessage(label, value);
   }
   return messages;
 }
 
 /** The failure for values that only together belong to another row; undefined if no rule has these columns. */
-export function explainTogether(schema: SchemaModel, columns: readonly string[]): Refusal | undefined {
+function explainTogether(schema: SchemaModel, columns: readonly string[]): Refusal | undefined {
   const rule = schema.unique.find((own) => own.columns.join() === columns.join());
   if (!rule) return undefined;
   const validation = Object.fromEntries(rule.columns.map((name) => [name, rule.message]));
   return { status: 409, message: rule.message, validation };
 }
 
+/** A write of a row, and its values before it on update. */
+interface WriteFacts {
+  readonly plan: RowPlan;
+  readonly row: Row;
+  readonly before?: Row;
+  readonly database: Database;
+}
+
 /** The client's failure for a write that failed; undefined if the client did not cause it. */
 export async function explainWrite(
   error: unknown,
-  plan: RowPlan,
-  row: Row,
-  database: Database,
+  { plan, row, before, database }: WriteFacts,
 ): Promise<Refusal | undefined> {
   if (error instanceof RowFailure) return error.failure;
   const broken = findConstraint(error);
@@ -204,13 +218,20 @@ export async function explainWrite(
     const together = explainTogether(schema, broken.columns);
     if (together) return together;
     const columns = broken.columns.flatMap((name) => schema.byName.get(name) ?? []);
-    const messages = Object.fromEntries(columns.map((column) => [column.name, toTakenMessage(column)]));
+    const messages: Messages = {};
+    for (const column of columns) {
+      const former = await describeFormer(database, schema, { name: column.name, value: row[column.name] });
+      messages[column.name] = `${toTakenMessage(column)}${former}`;
+    }
     if (columns.length > 0) return toInvalid(messages, 409);
     const names = broken.columns.length === 0 ? 'unique values' : broken.columns.join(', ');
     return { status: 409, message: `Another ${schema.singular} has the same ${names}` };
   }
   if (broken.kind === 'foreign') {
-    const messages = await findMissing(plan.foreign, row, database);
+    const live = listLiveKeys(plan.foreign, row, before);
+    const named = plan.foreign.filter(({ column }) => live.has(column));
+    const missing = await findMissing(plan.foreign, row, { database, isActive: false });
+    const messages = { ...(await findMissing(named, row, { database, isActive: true })), ...missing };
     if (Object.keys(messages).length > 0) return toInvalid(messages);
     const message = `A row that the ${schema.singular} refers to was just removed. Send the request again to learn which.`;
     return { status: 409, message };

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { toTakenMessage, type Values } from '../../model/validate.ts';
-import { toMissingMessage } from './errors.ts';
 import type { IdSet } from './id-set.ts';
+import { checkLinks } from './import-links.ts';
 import type { Sees } from './import-pending.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { findIds, findRows } from './import-sql.ts';
+import { findMatches, findRows, type Match } from './import-sql.ts';
 import { toRowValues } from './row-plan.ts';
 import { type Stage, toId } from './stage.ts';
 
@@ -35,11 +35,21 @@ const TAKEN = 'An earlier row has the same value';
 const isSound = ({ messages, faults }: ImportRow): boolean =>
   Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
 
+/** The rows of a batch that a key is asked of, and what is known of them. */
+interface Matching extends MatchInput {
+  readonly key: KeyColumn;
+  /** Sent rows that are removed when they are written: they hold no unique value. */
+  readonly removed: ReadonlySet<ImportRow>;
+  /** The removed row that a sent row stands for if no active one has its values. */
+  readonly former: Map<ImportRow, number>;
+}
+
 /** The key's value in each row that has one. A row that repeats an earlier row's value gets a message. */
-function readKeys(rows: readonly ImportRow[], key: KeyColumn, now: number): Map<ImportRow, string | number> {
+function readKeys(rows: readonly ImportRow[], { key, now, removed }: Matching): Map<ImportRow, string | number> {
   const values = new Map<ImportRow, string | number>();
   const first = new Map<string | number, ImportRow>();
   for (const row of rows) {
+    if (key.model && removed.has(row)) continue;
     const value = readKey(key, row.stage, now);
     if (value === undefined) continue;
     values.set(row, value);
@@ -53,71 +63,60 @@ function readKeys(rows: readonly ImportRow[], key: KeyColumn, now: number): Map<
 }
 
 /** A stored row has this key: the sent row updates it, or the key is already taken. */
-function noteFound(row: ImportRow, id: number, key: KeyColumn, { plan, written, isNew }: MatchInput): void {
+function noteFound(row: ImportRow, { id, isActive }: Match, matching: Matching): void {
   if (row.id === id) return;
+  const { plan, key, written, isNew, former } = matching;
   const { primary } = plan.rows.schema;
   const isFree = row.id === undefined && (!key.model || toId(row.stage[primary]) === undefined);
-  if (written.has(id)) row.messages[key.name] ??= TAKEN;
+  if (key.model && !isActive) {
+    // A removed row has let its value go; it is meant only if nothing else is.
+    if (isFree && !isNew && !written.has(id)) former.set(row, Math.max(former.get(row) ?? 0, id));
+  } else if (written.has(id)) row.messages[key.name] ??= TAKEN;
   else if (isFree && !isNew) row.id = id;
   else row.messages[key.name] ??= key.model ? toTakenMessage(key.model) : 'Another row has this value';
 }
 
+/** Sent rows that name their id and are removed, or stay so. */
+function listRemoved(
+  rows: readonly ImportRow[],
+  { primary, active }: SchemaModel,
+  byId: ReadonlyMap<unknown, Match>,
+): Set<ImportRow> {
+  if (active === undefined) return new Set();
+  return new Set(
+    rows.filter(({ stage, stored }) => {
+      const id = toId(stage[primary]);
+      if (id === undefined) return false;
+      return stored[active] === undefined ? byId.get(id)?.isActive === false : stored[active] === 0;
+    }),
+  );
+}
+
 /**
- * Finds the stored row that each sent row updates, with one statement per key. If two sent rows share a value or
- * a stored row, the later one is at fault.
+ * Finds the stored row that each sent row updates, with one statement per key, or two. If two sent rows share a value or a stored
+ * row, the later one is at fault.
  */
 async function matchKeys(rows: readonly ImportRow[], input: MatchInput): Promise<void> {
-  const { plan, database, now } = input;
+  const { plan, database } = input;
+  const { schema } = plan.rows;
+  const former = new Map<ImportRow, number>();
+  let removed: ReadonlySet<ImportRow> = new Set();
   for (const key of plan.matches) {
-    const values = readKeys(rows, key, now);
-    const found = await findIds(database, plan.rows.schema, key, [...new Set(values.values())]);
+    const matching = { ...input, key, removed, former };
+    const values = readKeys(rows, matching);
+    const found = await findMatches(database, schema, key, [...new Set(values.values())]);
     for (const [row, value] of values) {
-      const id = found.get(value);
-      if (id !== undefined) noteFound(row, id, key, input);
+      const match = found.get(value);
+      if (match !== undefined) noteFound(row, match, matching);
     }
+    if (!key.model) removed = listRemoved(rows, schema, found);
   }
+  for (const [row, id] of former) row.id ??= id;
   const changed = new Set<number>();
   for (const { id, messages } of rows) {
     if (id === undefined) continue;
-    if (changed.has(id)) messages[plan.rows.schema.primary] ??= TAKEN;
+    if (changed.has(id)) messages[schema.primary] ??= TAKEN;
     changed.add(id);
-  }
-}
-
-/** Ids of rows that exist and that the caller may see through a relation. */
-async function findSeen(
-  { database, sees }: MatchInput,
-  schema: SchemaModel,
-  ids: ReadonlySet<number>,
-): Promise<ReadonlySet<unknown>> {
-  const found = await findIds(database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
-  return sees ? sees(schema.name, [...found.values()]) : new Set(found.values());
-}
-
-/**
- * Messages for ids of rows that do not exist: one statement per relation. Ids of the same table are skipped,
- * since their rows may follow in the file.
- */
-async function checkForeign(rows: readonly ImportRow[], input: MatchInput): Promise<void> {
-  const { plan } = input;
-  const { schema, foreign } = plan.rows;
-  for (const { column, target, label } of foreign) {
-    if (target === schema) continue;
-    const ids = new Set(rows.flatMap(({ stage }) => toId(stage[column]) ?? []));
-    const found = await findSeen(input, target, ids);
-    for (const { stage, messages } of rows) {
-      const id = toId(stage[column]);
-      if (id !== undefined && !found.has(id)) messages[column] ??= toMissingMessage(label, id);
-    }
-  }
-  for (const link of plan.links) {
-    if (link.target === schema) continue;
-    const ids = new Set(rows.flatMap(({ links }) => links.get(link) ?? []));
-    const found = await findSeen(input, link.target, ids);
-    for (const { links, messages } of rows) {
-      const missing = links.get(link)?.find((id) => !found.has(id));
-      if (missing !== undefined) messages[link.key] ??= toMissingMessage(link.target.singular, missing);
-    }
   }
 }
 
@@ -141,7 +140,7 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
 export async function matchRows(rows: readonly ImportRow[], input: MatchInput): Promise<readonly ImportRow[]> {
   const readable = rows.filter(({ messages }) => !Object.hasOwn(messages, 'row'));
   await matchKeys(readable, input);
-  await checkForeign(readable, input);
+  await checkLinks(readable, input);
   await compareStored(readable.filter(isSound), input);
   for (const { id, messages, faults } of readable) {
     const found = id === undefined ? faults.create : faults.update;

@@ -4,7 +4,7 @@ import type { FedRow } from '../../plan/row-feed.ts';
 import { findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { findIds, insertLinks, removeRows, updateRows } from './import-sql.ts';
+import { findMatches, insertLinks, removeRows, updateRows } from './import-sql.ts';
 
 /** Filters ids of rows to those that the caller sees through a relation. */
 export type Sees = (schema: string, ids: readonly number[]) => Promise<ReadonlySet<number>>;
@@ -72,8 +72,9 @@ export class PendingLinks {
       for (const column of this.#plan.own.keys()) if (typeof stored[column] === 'number') ids.add(stored[column]);
       for (const list of this.#lists) for (const id of links.get(list) ?? []) ids.add(id);
     }
-    const found = await findIds(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
-    this.#known = this.#sees ? await this.#sees(schema.name, [...found.values()]) : new Set(found.values());
+    const found = await findMatches(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
+    const known = [...found.values()].map(({ id }) => id);
+    this.#known = this.#sees ? await this.#sees(schema.name, known) : new Set(known);
     this.#held = new Map();
   }
 

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { findColumnName } from '../../model/column-name.ts';
 import { columnType, fieldKinds } from '../../model/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
@@ -53,15 +54,17 @@ function listLinks(model: Model, schema: SchemaModel): LinkColumn[] {
   });
 }
 
-function toKeys({ schema, foreign }: RowPlan, links: readonly LinkColumn[], source: Source): Map<string, KeyMeaning> {
+function toKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Source): Map<string, KeyMeaning> {
   const keys = new Map<string, KeyMeaning>();
   for (const name of source.columns.keys()) keys.set(name, { kind: 'ignored' });
   for (const link of links) {
     for (const key of listLinkKeys(schema, link.relation)) keys.set(key, { kind: 'links', links: link });
   }
-  for (const [name, column] of schema.byName) keys.set(name, { kind: 'column', column: column.name });
-  for (const { column } of foreign) keys.set(column, { kind: 'column', column });
-  return keys.set(schema.primary, { kind: 'column', column: schema.primary });
+  for (const name of [...schema.row.stored, ...schema.byName.keys()]) {
+    const column = findColumnName(schema, name);
+    if (column !== undefined) keys.set(name, { kind: 'column', column });
+  }
+  return keys;
 }
 
 /** Columns that take part in rules such as `column_gt`, on either side. */

@@ -4,6 +4,7 @@ import type { Messages } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
+import { isHtmlType, losesMarkup } from '../../model/lost-markup.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
 import type { Values } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
@@ -16,6 +17,8 @@ export interface ImportRow {
   readonly given: FedRow;
   /** The sent values by full column name. */
   readonly stage: Stage;
+  /** True for a row of a full copy: a file of one's own with the row's id and all that Treadle sets. It may name removed rows. */
+  readonly isCopy: boolean;
   /** Ids of the rows to link, if the file has the relation. */
   links: ReadonlyMap<LinkColumn, readonly number[]>;
   /** Faults that apply to both create and update. */
@@ -26,6 +29,8 @@ export interface ImportRow {
   stored: Row;
   /** The stored row that it changes; undefined for a new one. */
   id: number | undefined;
+  /** Columns with formatted text that lost tags or attributes. */
+  cleaned: readonly string[];
 }
 
 export interface ReadOptions {
@@ -48,6 +53,7 @@ function toIds(value: unknown, { target }: LinkColumn): number[] | undefined {
 
 // Shared by all rows, since most of a million rows have none.
 const NO_LINKS: ReadonlyMap<LinkColumn, readonly number[]> = new Map();
+const NO_COLUMNS: readonly string[] = Object.freeze([]);
 const NO_MESSAGES: Messages = Object.freeze({});
 const NO_FAULTS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
 
@@ -65,12 +71,32 @@ function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan
   }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+function isCopied(stage: Stage, { rows: { schema } }: ImportPlan): boolean {
+  const { primary, active, created, updated } = schema;
+  return [primary, active, created, updated].every((name) => name === undefined || isGiven(stage[name]));
+}
+
 /** Maps a sent row to full column names; an unknown key is a fault. */
-function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown }: ReadOptions): ImportRow {
+function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: ReadOptions): ImportRow {
   const { primary } = plan.rows.schema;
   const stage: Values = {};
   const messages: Messages = {};
-  const row: ImportRow = { given, stage, links: NO_LINKS, messages, faults: NO_FAULTS, stored: {}, id: undefined };
+  const row: ImportRow = {
+    given,
+    stage,
+    // The stage is filled below.
+    get isCopy() {
+      return isOwn && isCopied(stage, plan);
+    },
+    links: NO_LINKS,
+    messages,
+    faults: NO_FAULTS,
+    stored: {},
+    id: undefined,
+    cleaned: NO_COLUMNS,
+  };
   const { values, fault } = given;
   if (fault !== undefined || typeof values !== 'object' || values === null || Array.isArray(values)) {
     messages.row = fault ?? 'A row is an object of columns and values';
@@ -83,7 +109,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown }: ReadOption
     else readOther(row, key, value, plan, ignoresUnknown);
   }
   const id = stage[primary];
-  if (id !== undefined && id !== null && id !== '' && toId(id) === undefined) {
+  if (isGiven(id) && toId(id) === undefined) {
     messages[primary] = 'The id should be a whole number from 1';
   }
   return row;
@@ -94,7 +120,7 @@ function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan,
   for (const { model, shape } of system) {
     const { name, field, label } = model;
     const sent = stage[name];
-    if (sent === undefined || sent === null || sent === '' || (!isOwn && field.type !== 'active')) continue;
+    if (!isGiven(sent) || (!isOwn && field.type !== 'active')) continue;
     const kind = fieldKinds[field.type];
     const value = kind.coerce(sent, tools.now);
     if (shape.safeParse(value).success) stored[name] = value;
@@ -159,6 +185,7 @@ async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { to
       // Awaiting a plain value would cost an event-loop turn each; only passwords and HTML give a promise.
       const value = made instanceof Promise ? await made : made;
       row.stored[name] = value ?? null;
+      if (isHtmlType(column.field.type) && losesMarkup(values[name], value)) row.cleaned = [...row.cleaned, name];
       if (value === null && isRequired) Object.assign(row.messages, validate({ [name]: null }, 'update'));
     } catch (error) {
       if (!(error instanceof ColumnRefused)) throw error;

@@ -53,20 +53,46 @@ export async function withRoom<T>(database: Database, fn: () => Promise<T>): Pro
   }
 }
 
-/** Maps each of the values that some row has in the column to that row's id. */
-export async function findIds(
+/** A stored row that a value stands for. */
+export interface Match {
+  readonly id: number;
+  readonly isActive: boolean;
+}
+
+/**
+ * Maps each of the values that some row has in the column to that row: the active one, else the removed one with the highest
+ * id. The column is the primary key or a unique one.
+ */
+export async function findMatches(
   database: Database,
-  { table, primary }: SchemaModel,
+  { table, primary, active }: SchemaModel,
   column: TypedColumn,
   values: readonly unknown[],
-): Promise<Map<unknown, number>> {
+): Promise<Map<unknown, Match>> {
   if (values.length === 0) return new Map();
-  const [key, name] = [sql.ref(primary), sql.ref(column.name)];
-  const rows = await execute(
+  const read = async (list: readonly unknown[], test: RawBuilder<unknown>): Promise<[unknown, Match][]> => {
+    const state = active === undefined ? sql`1` : sql.ref(`t.${active}`);
+    const [key, name] = [sql.ref(`t.${primary}`), sql.ref(`t.${column.name}`)];
+    // In this order on SQLite, which else may look through all active rows.
+    const from = sql`(${listed(database, list, column.type)}) as sought cross join ${sql.table(table)} as t`;
+    const rows = await execute(
+      database,
+      sql`select ${key} as id, ${name} as found, ${state} as state from ${from} where ${name} = sought.value${test} order by ${key}`,
+    );
+    return rows.map(({ id, found, state }) => [found, { id: Number(id), isActive: Number(state) === 1 }]);
+  };
+  if (active === undefined || column.name === primary) return new Map(await read(values, sql``));
+  const matches = new Map(await read(values, sql` and ${sql.ref(`t.${active}`)} = 1`));
+  const left = values.filter((value) => !matches.has(value));
+  if (left.length === 0) return matches;
+  const name = sql.ref(column.name);
+  // Found by the index of `active`: removed rows are few.
+  const removed = await execute(
     database,
-    sql`select ${key} as id, ${name} as found from ${sql.table(table)} where ${name} in (${listed(database, values, column.type)})`,
+    sql`select ${sql.ref(primary)} as id, ${name} as found from ${sql.table(table)} where ${sql.ref(active)} = 0 and ${name} in (${listed(database, left, column.type)}) order by ${sql.ref(primary)}`,
   );
-  return new Map(rows.map(({ id, found }) => [found, Number(id)]));
+  for (const { id, found } of removed) matches.set(found, { id: Number(id), isActive: false });
+  return matches;
 }
 
 /** Selected columns of rows, by id. */
@@ -173,20 +199,19 @@ export async function insertLinks(
   );
 }
 
-/** Ids of the targets that these sources are linked with in a join table. */
-export async function listTargets(
-  { kysely }: Database,
+/** The pairs of source and target in a join table, for these sources. */
+export async function listPairs(
+  database: Database,
   { table, sourceColumn = '', targetColumn = '' }: RelationModel,
   sources: readonly number[],
-): Promise<readonly number[]> {
+): Promise<readonly (readonly [number, number])[]> {
   if (sources.length === 0) return [];
-  const rows = await kysely
-    .selectFrom(table)
-    .select(targetColumn)
-    .distinct()
-    .where(sourceColumn, 'in', [...sources])
-    .execute();
-  return rows.map((row) => Number(row[targetColumn]));
+  const [source, target] = [sql.ref(sourceColumn), sql.ref(targetColumn)];
+  const rows = await execute(
+    database,
+    sql`select ${source} as source, ${target} as target from ${sql.table(table)} where ${source} in (${listed(database, sources, 'bigint')})`,
+  );
+  return rows.map((row) => [Number(row.source), Number(row.target)] as const);
 }
 
 /** Deletes the rows of a join table with these sources, but not those that lead to the kept targets. */

@@ -12,7 +12,16 @@ import { PendingLinks, type Sees } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
-import { clearLinks, findRows, insertLinks, insertRows, listTargets, takeIds, updateRows } from './import-sql.ts';
+import {
+  clearLinks,
+  findMatches,
+  findRows,
+  insertLinks,
+  insertRows,
+  listPairs,
+  takeIds,
+  updateRows,
+} from './import-sql.ts';
 import { toId } from './stage.ts';
 
 /** Maximum characters of JSON in one statement; a longer batch is split. */
@@ -61,6 +70,8 @@ export class Importer {
   created = 0;
   updated = 0;
   bad = 0;
+  /** Numbers of texts that lost tags or attributes, by column. */
+  readonly cleaned = new Map<string, number>();
 
   constructor(options: ImporterOptions) {
     this.#options = options;
@@ -114,6 +125,11 @@ export class Importer {
     this.#options.refuse(given, messages);
   }
 
+  #countCleaned(written: readonly Ready[]): void {
+    for (const { row } of written)
+      for (const name of row.cleaned) this.cleaned.set(name, (this.cleaned.get(name) ?? 0) + 1);
+  }
+
   async #insert(rows: readonly ImportRow[]): Promise<void> {
     if (rows.length === 0) return;
     const { plan, database } = this.#options;
@@ -130,6 +146,7 @@ export class Importer {
     const written = await this.#write(ready, (part) => this.#insertPart(part));
     if (given.size > 0) await advanceCounter(database, schema.table, schema.primary);
     this.created += written.length;
+    this.#countCleaned(written);
     await this.#finish(written, 'create');
   }
 
@@ -169,6 +186,7 @@ export class Importer {
     for (const group of groups.values()) {
       const written = await this.#write(group, (part) => this.#changePart(part));
       this.updated += written.length;
+      this.#countCleaned(written);
       await this.#finish(written, 'update');
     }
   }
@@ -250,7 +268,7 @@ export class Importer {
 
   async #explain({ row, values }: Ready, error: unknown): Promise<void> {
     const { plan, database } = this.#options;
-    const failure: Refusal | undefined = await explainWrite(error, plan.rows, values, database);
+    const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, database });
     if (!failure) throw error;
     this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
   }
@@ -269,13 +287,14 @@ export class Importer {
     }
   }
 
-  /** Linked rows that the caller does not see: a sent list says nothing of them. */
+  /** Linked rows that are removed, or that the caller does not see: a sent list says nothing of them. */
   async #listHidden({ relation, target }: LinkColumn, ids: readonly number[]): Promise<readonly number[]> {
     const { sees, database } = this.#options;
-    if (!sees) return [];
-    const linked = await listTargets(database, relation, ids);
-    const seen = await sees(target.name, linked);
-    return linked.filter((id) => !seen.has(id));
+    if ((!sees && target.active === undefined) || ids.length === 0) return [];
+    const linked = [...new Set((await listPairs(database, relation, ids)).map(([, id]) => id))];
+    const seen = sees ? await sees(target.name, linked) : new Set(linked);
+    const stored = await findMatches(database, target, { name: target.primary, type: 'bigint' }, linked);
+    return linked.filter((id) => !seen.has(id) || stored.get(id)?.isActive === false);
   }
 
   async #finish(written: readonly Ready[], action: 'create' | 'update'): Promise<void> {

@@ -18,6 +18,7 @@ import type { HeldRows } from '../../query/predicate.ts';
 import { findReturning, type Returning, WRITTEN } from '../../query/returning.ts';
 import type { Reach } from '../../query/searcher.ts';
 import type { RowTools } from './draft.ts';
+import { type LiveKeys, toLiveValue } from './live-key.ts';
 import { type Recording, toGuard } from './record.ts';
 import { isStill } from './sql.ts';
 import { isWholeVisible } from './visible-row.ts';
@@ -192,6 +193,7 @@ export function toOneGuard(context: Context, schema: SchemaModel, row: Row, orig
 
 interface Insertion {
   readonly row: Row;
+  readonly live: LiveKeys;
   readonly returning: Returning;
   readonly record?: Recording | undefined;
 }
@@ -200,20 +202,22 @@ interface Insertion {
 export function insertOne(
   database: Database,
   schema: SchemaModel,
-  { row, returning, record }: Insertion,
+  { row, live, returning, record }: Insertion,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
   const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
     if (names.length === 0) return sql`insert into ${table} default values`;
     const list = sql.join(names.map((name) => sql.ref(name)));
-    return sql`insert into ${table} (${list}) values (${sql.join(names.map(() => 0))})`;
+    const values = names.map((name) => toLiveValue(live, name, sql`${0}`));
+    return sql`insert into ${table} (${list}) values (${sql.join(values)})`;
   };
   const toMany = (): RawBuilder<unknown> => {
     const list = sql.join(names.map((name) => sql.ref(name)));
-    return sql`insert into ${sql.table(schema.table)} (${list}) select * from ${sql.table(MANY)}`;
+    const values = sql.join(names.map((name, index) => toLiveValue(live, name, toManyColumn(index))));
+    return sql`insert into ${sql.table(schema.table)} (${list}) select ${values} from ${sql.table(MANY)}`;
   };
   const given = names.map((name) => row[name]);
-  const key = `insert ${names.join()}`;
+  const key = `insert ${names.join()} ${[...live.keys()].join()}`;
   return write(database, { schema, key, toSql, toMany, given, returning, known: row, hasWords: true, record });
 }
 
@@ -233,12 +237,12 @@ export function updateOne(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, held, original, returning, guard = {}, record }: Update,
+  { row, live, held, original, returning, guard = {}, record }: Update,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
   const guarded = Object.keys(guard);
   const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
-    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${0}`));
+    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${toLiveValue(live, name, sql`${0}`)}`));
     const guards = guarded.map((name) => isStill(database, `t.${name}`, 0));
     const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...guards, ...(held ? [held.test] : [])];
     // SQLite knows the row by the alias in `where`, and by its table's name in `returning`.
@@ -246,7 +250,9 @@ export function updateOne(
     return sql`update ${named} set ${changes} where ${sql.join(tests, sql` and `)}`;
   };
   const toMany = (): RawBuilder<unknown> => {
-    const changes = sql.join(names.map((name, index) => sql`${sql.ref(name)} = ${toManyColumn(index)}`));
+    const changes = sql.join(
+      names.map((name, index) => sql`${sql.ref(name)} = ${toLiveValue(live, name, toManyColumn(index))}`),
+    );
     const columns = [schema.primary, ...guarded, ...(held ? [held.owner as string] : [])];
     const tests = columns.map((name, index) => {
       const sign = index === 0 || index > guarded.length ? sql`=` : sql`is`;
@@ -257,7 +263,7 @@ export function updateOne(
   // A test of other rows must see what the write before it changed.
   const isAlone = held !== undefined && held.owner === undefined;
   const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
-  const key = `update ${names.join()} ${guarded.join()} ${held?.key ?? ''}`;
+  const key = `update ${names.join()} ${[...live.keys()].join()} ${guarded.join()} ${held?.key ?? ''}`;
   const hasWords = changesWords(schema, row, guard);
   const known = { ...original, ...row };
   const many = isAlone ? undefined : toMany;

@@ -7,7 +7,7 @@ import type { Files, StoredFile } from '../../project/file-store.ts';
 
 /** Rows per read. */
 const PAGE = 1000;
-const NAME = new RegExp(`${UPLOAD_PATH}([A-Za-z0-9_-]{22}\\.[a-z0-9]{1,8})`, 'g');
+const NAME = new RegExp(`${UPLOAD_PATH}([A-Za-z0-9_-]{22}\\.[a-z0-9]{1,16})`, 'g');
 /** Tables without stored values of rows: the search index, sessions, and the history of former values. */
 const isLeftOut = (name: string): boolean =>
   name.startsWith('treadle_words') || name === 'treadle_session' || name === 'treadle_history';

@@ -1,12 +1,13 @@
 import { memoize } from '../../core/memoize.ts';
 import type { Collected, Joined, Row } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
-import { readJson } from '../../model/json-value.ts';
+import { decodeJson } from '../../model/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type Change, type ChangeRecorder, findRecorder, recordChange } from '../../plan/recorder.ts';
 import type { HeldRows } from '../../query/predicate.ts';
 import type { Pair } from './link.ts';
+import type { LiveKeys } from './live-key.ts';
 import { readColumns, updateRow } from './sql.ts';
 
 /** Records the row of a single statement. A class, because every write makes one: closures cost more. */
@@ -62,7 +63,7 @@ const findJson = memoize(({ columns }: SchemaModel) =>
 export function decodeRow(schema: SchemaModel, stored: Row): Row {
   const names = findJson(schema).filter((name) => Object.hasOwn(stored, name));
   if (names.length === 0) return stored;
-  return { ...stored, ...Object.fromEntries(names.map((name) => [name, readJson(stored[name])])) };
+  return { ...stored, ...Object.fromEntries(names.map((name) => [name, decodeJson(stored[name])])) };
 }
 
 /**
@@ -89,15 +90,20 @@ export async function updateKnown(
   context: Context,
   schema: SchemaModel,
   id: number,
-  { row, held, known }: { readonly row: Row; readonly held: HeldRows | undefined; readonly known: Row },
+  {
+    row,
+    live,
+    held,
+    known,
+  }: { readonly row: Row; readonly live: LiveKeys; readonly held: HeldRows | undefined; readonly known: Row },
 ): Promise<Row | undefined> {
   const { database } = context.services;
   const guard = toGuard(context, schema, row, known);
-  if (await updateRow(database, schema, id, { row, held, ...(guard && { guard }) })) return known;
+  if (await updateRow(database, schema, id, { row, live, held, ...(guard && { guard }) })) return known;
   if (guard === undefined) return undefined;
   const by = { column: schema.primary, value: id, isLocking: true };
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
-  if (stored === undefined || !(await updateRow(database, schema, id, { row, held }))) return undefined;
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held }))) return undefined;
   return { ...known, ...decodeRow(schema, stored) };
 }
 

@@ -7,6 +7,7 @@ import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../../query/operator.ts';
 import type { HeldRows } from '../../query/predicate.ts';
+import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
@@ -19,19 +20,29 @@ const KEPT_STATEMENTS = 50;
 const findInserts = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(KEPT_STATEMENTS));
 
 /** An insert of these columns that returns the id, compiled once per set of columns. */
-function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: readonly string[]): CompiledQuery {
-  return findInserts(schema).getOrCreate(`${dialect} ${names.join()}`, () => {
+function getInsert(
+  { kysely, dialect }: Database,
+  schema: SchemaModel,
+  names: readonly string[],
+  live: LiveKeys,
+): CompiledQuery {
+  return findInserts(schema).getOrCreate(`${dialect} ${names.join()} ${[...live.keys()].join()}`, () => {
     const insert = kysely.insertInto(schema.table);
-    const row = Object.fromEntries(names.map((name) => [name, 0]));
+    const row = withLiveKeys(live, Object.fromEntries(names.map((name) => [name, 0])));
     return (names.length === 0 ? insert.defaultValues() : insert.values(row)).returning(schema.primary).compile();
   });
 }
 
 /** Inserts a row and its search words; gives its id. Call it in a transaction. */
-export async function insertRow(database: Database, schema: SchemaModel, row: Row): Promise<number> {
+export async function insertRow(
+  database: Database,
+  schema: SchemaModel,
+  row: Row,
+  live: LiveKeys = NO_KEYS,
+): Promise<number> {
   const names = Object.keys(row).filter((name) => row[name] !== undefined);
   const values = names.map((name) => row[name]);
-  const [inserted] = await database.run(getInsert(database, schema, names), values);
+  const [inserted] = await database.run(getInsert(database, schema, names, live), values);
   const id = Number(inserted?.[schema.primary]);
   const target = getWordTarget(schema);
   if (target.columns.length > 0) await writeWords(database, target, [{ ...row, [schema.primary]: id }]);
@@ -50,6 +61,13 @@ export const isStill = ({ dialect }: Database, column: string, value: unknown): 
     ? sql<SqlBool>`${sql.ref(column)} is ${value}`
     : sql<SqlBool>`${sql.ref(column)} is not distinct from ${value}`;
 
+interface RowChange {
+  readonly row: Row;
+  readonly live?: LiveKeys;
+  readonly held?: HeldRows | undefined;
+  readonly guard?: Row;
+}
+
 /**
  * Updates a row and its search words. False if the row no longer exists, `held` no longer applies to it, or it has no
  * longer the values of `guard`. Call it in a transaction.
@@ -58,23 +76,24 @@ export async function updateRow(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, held, guard = {} }: { readonly row: Row; readonly held?: HeldRows | undefined; readonly guard?: Row },
+  { row, live = NO_KEYS, held, guard = {} }: RowChange,
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
+  const values = withLiveKeys(live, row);
   const target = getWordTarget(schema);
   const isKept = (name: string): boolean => Object.hasOwn(guard, name) && guard[name] === row[name];
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name) && !isKept(name));
   // The index holds the words of all searchable columns, so the update returns the unchanged ones too.
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (held === undefined) {
-    let update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
+    let update = database.kysely.updateTable(schema.table).set(values).where(schema.primary, '=', id);
     for (const [name, value] of Object.entries(guard)) update = update.where(isStill(database, name, value));
     if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     const changed = await update.returning(columns).executeTakeFirst();
     if (changed !== undefined) await writeWords(database, target, [changed]);
     return changed !== undefined;
   }
-  let guarded = database.kysely.updateTable(`${schema.table} as t`).set(row).where(`t.${schema.primary}`, '=', id);
+  let guarded = database.kysely.updateTable(`${schema.table} as t`).set(values).where(`t.${schema.primary}`, '=', id);
   for (const [name, value] of Object.entries(guard)) guarded = guarded.where(isStill(database, `t.${name}`, value));
   const update = guarded
     .where(sql<SqlBool>`${held.test}`)
@@ -108,22 +127,39 @@ export async function deleteRow(
 interface Asked {
   readonly column: string;
   readonly value: unknown;
+  /** True for an active row only. */
+  readonly isActive?: boolean;
   /** Locks the row until the transaction ends, for a change. */
   readonly isLocking?: boolean;
 }
 
-/** Selected columns of a row, removed or not; undefined if it does not exist. */
+/** Selected columns of a row, removed or not unless asked; undefined if it does not exist. */
 export function readColumns(
   database: Database,
   schema: SchemaModel,
   by: Asked,
   columns: readonly string[],
 ): Promise<Row | undefined> {
-  const query = database.kysely
+  const all = database.kysely
     .selectFrom(schema.table)
     .select([...columns])
     .where(by.column, '=', by.value);
+  // As text, because the index of a unique column has this condition.
+  const query = by.isActive && schema.active !== undefined ? all.where(schema.active, '=', sql.lit(1)) : all;
   return (by.isLocking ? lockChanged(query, database) : query).executeTakeFirst();
+}
+
+/** The id of the active row with these values. */
+export async function findActiveHolder(
+  { kysely }: Database,
+  { table, primary, active }: SchemaModel,
+  values: Row,
+): Promise<number | undefined> {
+  let query = kysely.selectFrom(table).select(primary);
+  for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
+  if (active !== undefined) query = query.where(active, '=', sql.lit(1));
+  const row = await query.executeTakeFirst();
+  return row && Number(row[primary]);
 }
 
 /** Number of rows of a table that refer to a row; with `active` only active ones. */

@@ -60,8 +60,8 @@ function tell({ plan, services }: Context, schema: string, isByRequest: boolean)
 }
 
 /**
- * What a read of a user call reaches of a schema whose rows have no owner. The call itself reaches none of them; the
- * project's code reads in it what the same person's page may, if no role rules the schema and the request did not name it.
+ * Opens a schema without owner to the project's code in a user call. The call itself reads none of its rows. The code
+ * reads what a page of the same person reads, if no role rules the schema and the request did not name it.
  */
 export function openUnowned(context: Context, schema: SchemaModel, request: Request, reach: Reach): Reach {
   const owner = reach.rows?.owner;

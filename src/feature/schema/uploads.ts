@@ -2,7 +2,7 @@ import type { Request } from '../../core/request.ts';
 import { isSentFile, type SentFile } from '../../core/sent-file.ts';
 import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field-kind.ts';
 import { coerceNumber } from '../../model/field-kind-row.ts';
-import { describeAccepted, isAccepted, isImageField } from '../../model/file-type.ts';
+import { describeAccepted, findAccepted, isImageField } from '../../model/file-type.ts';
 import { isRecord } from '../../model/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { Field } from '../../model/shape.ts';
@@ -17,6 +17,11 @@ const MAX_SIDE = 30_000;
 function readLimit(field: Field, usual: number): number {
   const own = coerceNumber(field.attributes?.['data-max-bytes']);
   return typeof own === 'number' && own > 0 ? own : usual;
+}
+
+function describeContent({ extension, form, isOtherText }: FileContent): string {
+  if (isOtherText) return 'a text that is not in UTF-8, so save it in UTF-8';
+  return form === 'unknown' ? 'a file of a type that is not known' : `a file of type ${extension}`;
 }
 
 /**
@@ -42,13 +47,12 @@ export class Uploads implements FileTaker {
     const limit = readLimit(field, this.#maxBytes);
     if (file.bytes === 0) throw new ValueRefused('is an empty file');
     if (file.bytes > limit) throw new ValueRefused(`is a file of ${file.bytes} bytes; at most ${limit} are taken`);
-    const content = await readContent(file.buffer, file.name);
-    if (!content || !isAccepted(field, content.extension, content.mime)) {
-      const found = content ? `a file of type ${content.extension}` : 'a file of a type that is not known';
-      throw new ValueRefused(`is ${found}; it must be one of ${describeAccepted(field)}`);
-    }
+    const content = await readContent(file.buffer);
+    const extension = findAccepted(field, content, file.name);
+    if (extension === undefined)
+      throw new ValueRefused(`is ${describeContent(content)}; it must be one of ${describeAccepted(field)}`);
     await this.#checkPixels(file.buffer, content, field);
-    const address = await this.#services.files.save(file.buffer, content.extension);
+    const address = await this.#services.files.save(file.buffer, extension);
     this.#kept.push(address);
     return address;
   }

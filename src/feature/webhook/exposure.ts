@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors.ts';
 import { isNamePattern } from '../../core/pattern.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
-import type { CallModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
+import type { CallModel, ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Facts } from '../../plan/feature.ts';
 import { findShownTo, type ShownTo } from '../../plan/shown-to.ts';
@@ -47,11 +47,12 @@ function showsSent(
   const isEnough = (found: ShownTo | undefined): found is ShownTo =>
     found !== undefined && (found.isEveryRow || filter !== undefined);
   if (!isEnough(shown)) return false;
-  const isSent = (name: string): boolean => fields === undefined || fields.includes(name);
+  // A private column is sent only if the hook names it.
+  const isSent = (name: string, { isPrivate }: ColumnModel): boolean => fields?.includes(name) ?? !isPrivate;
   const { row } = schema;
-  if (row.shown.some(({ name }) => isSent(name) && shown.sure?.has(name) === false)) return false;
+  if (row.shown.some((column) => isSent(column.name, column) && shown.sure?.has(column.name) === false)) return false;
   return row.flat.every(({ name, target, column, model: own }) => {
-    if (own === undefined || !isSent(name)) return true;
+    if (own === undefined || !isSent(name, own)) return true;
     const joined = findShownTo(model, access, target, 'detail');
     return isEnough(joined) && joined.sure?.has(column) !== false;
   });

@@ -50,7 +50,16 @@ export function testValue(type: SourceColumn['type'], operator: OperatorName, op
     const list = new Set((JSON.parse(String(operand)) as unknown[]).map(toKey));
     return (value) => (!isNothing(value) && list.has(toKey(value))) === (operator === 'in');
   }
-  return testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
+  return testPeriod(operator, operand) ?? testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
+}
+
+/** Tests whether a time is in a year, month or day, or in one of several. */
+function testPeriod(operator: OperatorName, operand: unknown): Test | undefined {
+  const isMany = operator === 'duringAny' || operator === 'outsideAll';
+  if (!isMany && operator !== 'during' && operator !== 'outside') return undefined;
+  const periods = isMany ? (JSON.parse(String(operand)) as string[]) : [String(operand)];
+  const isIn = operator === 'during' || operator === 'duringAny';
+  return (value) => (!isNothing(value) && periods.some((period) => String(value).startsWith(period))) === isIn;
 }
 
 /** The operand for a value within JSON: as text, and as a number if it is one. */

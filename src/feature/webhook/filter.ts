@@ -125,7 +125,7 @@ class Reader {
   }
 
   #toTest(
-    column: Pick<SourceColumn, 'type' | 'isWhole'> | undefined,
+    column: Pick<SourceColumn, 'type' | 'isWhole' | 'reader'> | undefined,
     within: number,
     operator: OperatorName,
     raw: unknown,

@@ -1,6 +1,7 @@
-import { hasRow } from '../../model/hook-event.ts';
+import { CHANGED, compileHookEvent, hasRow, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOptionFault } from '../../query/option.ts';
 import { compileSource } from '../../query/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
@@ -36,18 +37,55 @@ function findFieldFaults(fields: readonly string[] | undefined, columns: KnownCo
   );
 }
 
+/** Values in `parameters` that no row of the stage can have: conditions as in a filter, and unknown options. */
+function findMatchFaults(parameters: Readonly<Record<string, unknown>>, columns: KnownColumns): HookFault[] {
+  return Object.entries(parameters).flatMap(([name, wanted]): HookFault[] => {
+    const column = columns?.get(name);
+    if (column === undefined || column.type === 'json') return [];
+    const path = `parameters.${name}`;
+    const isMany = typeof wanted === 'object' && wanted !== null;
+    const message = `"${path}" must be one value, which the stage has exactly so.`;
+    if (isMany) return [{ path, message, hint: 'Write conditions in "filter".', severity: 'warning' }];
+    const fault = findOptionFault(column, 'eq', wanted);
+    if (fault === undefined) return [];
+    const [, what = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    return [{ path, message: `"${path}" ${what}`, hint, severity: 'warning' }];
+  });
+}
+
+/** What was before, in the filter of a hook whose data do not say it: it never fires. */
+function findFormerFaults(
+  event: string,
+  filter: Readonly<Record<string, unknown>>,
+  columns: KnownColumns,
+): HookFault[] {
+  if (columns === undefined || compileHookEvent(event)(UPDATE)) return [];
+  return Object.keys(filter).flatMap((name): HookFault[] => {
+    const [head = ''] = name.split('.', 1);
+    if ((head !== CHANGED && head !== ORIGINAL) || columns.has(head)) return [];
+    const message = `The web hook never fires: only the data of "${UPDATE}" have "${head}".`;
+    const hint = `Remove it from "filter", or make the event "${UPDATE}".`;
+    return [{ path: `filter.${name}`, message, hint, severity: 'warning' }];
+  });
+}
+
 /** Compiles a hook's filter and columns, and finds the owner of its data. */
 export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecret): HookPlan {
-  const { event, filter: wanted, fields } = hook.definition;
+  const { event, parameters = {}, filter: wanted, fields } = hook.definition;
   const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);
-  const isAsking = wanted !== undefined || fields !== undefined;
+  const isAsking = wanted !== undefined || fields !== undefined || Object.keys(parameters).length > 1;
   const columns = schema && isAsking ? compileSource(model, schema).columns : undefined;
   const owner = (schema && findOwnerColumn(schema)) ?? 'profile_id';
   const filter = compileFilter(wanted, columns);
   const isWithheld = compileWithheld(hook, model, isSecret);
   return {
     hook,
-    faults: [...filter.faults, ...findFieldFaults(fields, columns)],
+    faults: [
+      ...filter.faults,
+      ...findFieldFaults(fields, columns),
+      ...findMatchFaults(parameters, columns),
+      ...findFormerFaults(event, wanted ?? {}, columns),
+    ],
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);
       if (!filter.isPassed(data)) return undefined;

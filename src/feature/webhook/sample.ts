@@ -12,11 +12,20 @@ const TEXTS: Readonly<Record<string, string>> = {
   ipv4: '192.0.2.1',
 };
 
+/** Values of the types whose text has a pattern: a colour, a week, a month, a country, a range. */
+const PATTERNED = ['#3366ff', '2026-W02', '2026-01', 'DE', '1;5'];
+
 const MAX_DEPTH = 4;
+
+function findPatterned(pattern: unknown): string | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const shape = new RegExp(pattern);
+  return PATTERNED.find((text) => shape.test(text));
+}
 
 function sampleText(schema: Json, label: string): string {
   const format = String(schema.format ?? '');
-  const text = findOwn(TEXTS, format) ?? label;
+  const text = findOwn(TEXTS, format) ?? findPatterned(schema.pattern) ?? label;
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : text.length;
   const least = typeof schema.minLength === 'number' ? schema.minLength : 0;
   return text.padEnd(least, '.').slice(0, most);
@@ -29,6 +38,12 @@ function sampleNumber(schema: Json): number {
   return Math.min(Math.max(1, least), most);
 }
 
+/** A list of a fixed length has a schema for each item, and `items` false (JSON Schema 2020-12, 10.3.1). */
+function toItems({ prefixItems, items }: Json, label: string, depth: number): unknown[] {
+  const parts = [...((prefixItems ?? []) as readonly Json[]), ...(items ? [items as Json] : [])];
+  return parts.map((part) => toValue(part, label, depth));
+}
+
 /** A value that fits a JSON Schema of a column. */
 function toValue(schema: Json, label: string, depth = 0): unknown {
   if ('const' in schema) return schema.const;
@@ -39,7 +54,7 @@ function toValue(schema: Json, label: string, depth = 0): unknown {
   if (depth > MAX_DEPTH || type === undefined) return null;
   if (type === 'integer' || type === 'number') return sampleNumber(schema);
   if (type === 'boolean') return true;
-  if (type === 'array') return schema.items === undefined ? [] : [toValue(schema.items as Json, label, depth + 1)];
+  if (type === 'array') return toItems(schema, label, depth + 1);
   if (type !== 'object') return sampleText(schema, label);
   const parts = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Json>>);
   return Object.fromEntries(parts.map(([name, part]) => [name, toValue(part, label, depth + 1)]));

@@ -3,6 +3,7 @@ import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { AppModel, HookModel } from '../model.ts';
 import type { Source } from '../parse.ts';
 import type { App, Hook } from '../shape.ts';
+import { checkAppKeys } from './app-keys.ts';
 import { findSchema } from './calls.ts';
 import { checkHookColumns } from './hook-columns.ts';
 import type { Report } from './report.ts';
@@ -89,6 +90,7 @@ export function linkApps(linking: AppLinking): {
       const hint = 'Add "webhook": its address.';
       report.add(source, ['hooks'], { code: 'MODEL_APP_WEBHOOK', message, hint, severity: 'advice' });
     }
+    checkAppKeys(name, source, report);
     apps.set(name, Object.freeze({ name, definition, file: source.file }));
   }
   return { apps, unknown };

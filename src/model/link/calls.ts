@@ -5,7 +5,8 @@ import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { CallModel, ScopeModel } from '../model.ts';
 import type { Source } from '../parse.ts';
 import type { Hook, Rest, Scope } from '../shape.ts';
-import type { Report } from './report.ts';
+import { checkCallKeys } from './call-keys.ts';
+import { createReport, type Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
@@ -57,6 +58,17 @@ function checkRoutes(definitions: Definitions, report: Report): void {
       : 'Change the path of one; "all" answers each method.';
     report.add(source, ['path'], { code: 'MODEL_CALL_DUPLICATE', message, hint });
   }
+}
+
+/** What is wrong with the path of a new call; undefined for a valid one. */
+export function findPathFault(definitions: Definitions, path: string, method: string | undefined): string | undefined {
+  const report = createReport();
+  const value = { path, method } as Rest;
+  const source: Source<Rest> = { file: '', text: '{}', value };
+  checkRoutes({ ...definitions, rest: new Map([...definitions.rest, ['', source]]) }, report);
+  const found = report.problems.find(({ file }) => file === '');
+  if (found?.code === 'MODEL_CALL_DUPLICATE') return `Another call answers ${method} /rest${path}.`;
+  return found && [found.message, found.hint].filter(Boolean).join(' ');
 }
 
 /** The schema that `parameters.schema` names. Reports a schema that does not exist. */
@@ -154,6 +166,7 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
     checkOwn(name, source, schema === undefined ? undefined : drafts.get(schema), report);
     checkOwnLink(name, source, drafts, report);
     checkAggregate(name, source, report);
+    checkCallKeys(name, source, report);
     checkRemoved(name, source, schema === undefined ? undefined : drafts.get(schema), report);
     const scopes = [...definitions.scope.values()].filter(({ value }) => value.calls.includes(name));
     calls.set(

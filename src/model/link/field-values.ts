@@ -2,10 +2,10 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { toFieldAttributes } from '../control.ts';
 import { fieldKinds } from '../field-kind.ts';
 import { coerceNumber } from '../field-kind-row.ts';
-import { FILE_TYPES, listAccepted, toExtension } from '../file-type.ts';
-import { isBlank, isShallow, isUnstorable } from '../json-value.ts';
+import { isBlank, isShallow, isUnstorable, readFieldText } from '../json-value.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
 import { findPatternFault } from '../text-pattern.ts';
+import { findAcceptFault, findUnmetAccept } from './accept.ts';
 import type { FieldContext } from './fields.ts';
 import { findUnstorable } from './unstorable.ts';
 
@@ -32,17 +32,6 @@ function findNumberFault(field: Field, name: string): string | undefined {
     : undefined;
 }
 
-function findAcceptFault(field: Field): string | undefined {
-  const known = new Set(Object.values(FILE_TYPES).map(({ mime }) => mime));
-  for (const part of listAccepted(field)) {
-    if (part.startsWith('.') ? /^\.[a-z0-9.]{1,10}$/.test(part) : /^[a-z]+\/([a-z0-9.+-]+|\*)$/.test(part)) continue;
-    const hint = toDidYouMean(part, [...known, ...Object.keys(FILE_TYPES).map((extension) => `.${extension}`)]);
-    const extension = Object.hasOwn(FILE_TYPES, toExtension(part)) ? ` Did you mean ".${part}"?` : ` ${hint}`;
-    return `names "${part}", which is neither an extension such as ".pdf" nor a type such as "image/*".${extension}`;
-  }
-  return undefined;
-}
-
 /** The fault of an attribute that the server enforces; undefined if valid. */
 function findAttributeFault(field: Field, name: string): string | undefined {
   const { type, attributes = {} } = field;
@@ -58,14 +47,16 @@ function findAttributeFault(field: Field, name: string): string | undefined {
 export function checkAttributes({ source, report }: FieldContext, field: Field, path: Path): void {
   for (const name of Object.keys(field.attributes ?? {})) {
     const fault = findAttributeFault(field, name);
-    const unstorable = fault === undefined ? findUnstorable(field, name) : undefined;
+    const unmet = fault === undefined && name === 'accept' ? findUnmetAccept(field) : undefined;
+    const unstorable = fault === undefined ? (unmet ?? findUnstorable(field, name)) : undefined;
     const reason = fault ?? unstorable?.fault;
     if (reason === undefined) continue;
     const message = `The attribute "${name}" of the field "${field.name}" ${reason.replace(/\.$/, '')}.`;
     const hint = unstorable?.hint ?? 'Correct it: the server enforces it, as a browser does.';
     // A project that runs with such an attribute goes on running.
     const how = unstorable === undefined ? {} : { severity: 'warning' as const };
-    const code = unstorable === undefined ? 'MODEL_FIELD_ATTRIBUTE' : 'MODEL_FIELD_UNSTORABLE';
+    const isStep = unstorable !== undefined && unmet === undefined;
+    const code = isStep ? 'MODEL_FIELD_UNSTORABLE' : 'MODEL_FIELD_ATTRIBUTE';
     report.add(source, [...path, 'attributes', name], { code, message, hint, ...how });
   }
   const { min, max } = toFieldAttributes(field);
@@ -85,7 +76,7 @@ export function checkDefault({ source, report }: FieldContext, field: Field, pat
   if (isBlank(field.default) || field.type === 'fieldset') return;
   const isNow = typeof field.default === 'string' && /^\s*now\(\)\s*$/i.test(field.default);
   if (isNow && (kind.group === 'date' || kind.isText)) return;
-  const value = kind.coerce(field.default, 0);
+  const value = kind.coerce(readFieldText(field.type, field.default), 0);
   const isStorable = isShallow(value) && !isUnstorable(value);
   const isIdle = kind.isSystem && field.type !== 'active';
   if (!isIdle && (isBlank(value) || (isStorable && kind.shape(field).safeParse(value).success))) return;

@@ -6,6 +6,7 @@ import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../rol
 import { compileRowShape } from '../row-shape.ts';
 import type { Role } from '../shape.ts';
 import type { Report } from './report.ts';
+import { checkRoleKeys } from './role-keys.ts';
 import type { SchemaDraft } from './schemas.ts';
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
@@ -57,6 +58,7 @@ export function linkRoles(definitions: Definitions, drafts: Drafts, report: Repo
   for (const source of definitions.role.values()) {
     checkData(source, definitions, drafts, report);
     checkFactor(source, report);
+    checkRoleKeys(source, report);
   }
   return new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
 }

@@ -20,7 +20,7 @@ const STORED: Partial<Readonly<Record<FieldType, Stored>>> = {
 };
 
 /** Why a type cannot store what an attribute allows, and the remedy. */
-interface Unstorable {
+export interface Unstorable {
   readonly fault: string;
   readonly hint: string;
 }

@@ -14,7 +14,7 @@ import type { BackupFile, Backups, Storage } from '../../plan/operation.ts';
 
 /** Names of finished backups: no path, and not hidden. */
 const NAME = /^[A-Za-z0-9_][\w.-]{0,120}\.treadle$/;
-/** A backup that is not finished, as `database/archive/temporary-file.ts` names it. */
+/** A backup that is not finished, as `core/temporary-file.ts` names it. */
 const DRAFT = /^\..+\.treadle\..+\.tmp$/;
 /** Milliseconds since the last write after which an unfinished one counts as left by a killed process. */
 const DEAD_MS = 60_000;

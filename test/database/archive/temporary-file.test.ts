@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tidyTemporary, toTemporary } from '../../../src/core/temporary-file.ts';
 import { ArchiveFile } from '../../../src/database/archive/archive-file.ts';
-import { tidyTemporary, toTemporary } from '../../../src/database/archive/temporary-file.ts';
 import { UploadWriter } from '../../../src/database/archive/upload.ts';
 import { withFolder } from './_world.ts';
 

@@ -130,6 +130,11 @@ const CASES: Readonly<Record<string, Case>> = {
       note_reader: [{ note_id: 1, person_id: 1 }],
     },
   },
+  'raw JSON becomes text, the same on both databases': retyped({ type: 'rawjson' }, { type: 'text' }, [
+    ['[1,2]', '[1,2]'],
+    ['5', '5'],
+    ['"[1]"', '[1]'],
+  ]),
   'whole numbers become text': retyped({ type: 'number' }, { type: 'text' }, [
     [5, '5'],
     [-3, '-3'],

@@ -72,6 +72,22 @@ suiteOf('a change to an address that has an account ends the link before, too', 
   assert.is(await opens('/auth/verify', toToken(second)), false);
 });
 
+for (const isProven of [true, false])
+  suiteOf(
+    `a change of e-mail ${isProven ? 'tells the old address' : 'is not told to an old address that nobody proved'}`,
+    async () => {
+      const [old, email] = [`old-${isProven}@example.org`, `fresh-${isProven}@example.org`];
+      const account = { auth_slug: old, auth_password: PASSWORD, profile_name: LURE, auth_verified: isProven ? 1 : 0 };
+      await site().emit('auth-create', account);
+      // As an account from before `auth.verify` was on.
+      const before = (await readMails(old)).length;
+      await site().emit('auth-email', { auth_slug: old, email, auth_current: PASSWORD });
+      const token = toToken((await readMails(email))[0]);
+      await site().emit('auth-verify', { token, auth_password: PASSWORD });
+      assert.is((await readMails(old)).length - before, isProven ? 1 : 0);
+    },
+  );
+
 suiteOf('a link for the first administrator ends no sign-in at a provider', async () => {
   const { kysely } = site().app.services.database;
   const row = { key: 'x'.repeat(64), purpose: 'provider', auth_id: 0, expires_at: 9_999_999_999, data: null };

@@ -109,6 +109,17 @@ authorization('A8: a parameter twice is refused, an empty one is absent, an unkn
   assert.is((await open(world, `${BASE}&client_id=reader&scope=&state=&prompt=consent&resource=`)).status, 200);
 });
 
+authorization('T22: a resource of another server is refused at the app, one of this server is taken', async (world) => {
+  const named = (uri: string) => `${BASE}&client_id=reader&state=s&resource=${encodeURIComponent(uri)}`;
+  for (const uri of ['https://other.example/', `${ISSUER}.other.example/`, `${ISSUER}/#a`, `${ISSUER}/blog`, 'site'])
+    assert.is(isRefused(await open(world, named(uri)), 'invalid_target').get('state'), 's', uri);
+  const both = `${named(`${ISSUER}/`)}&resource=${encodeURIComponent('https://other.example/')}`;
+  isRefused(await open(world, both), 'invalid_target');
+  isRefused(await decide(world, both, 'action=allow'), 'invalid_target');
+  for (const uri of [ISSUER, `${ISSUER}/`, `${ISSUER}/rest`])
+    assert.is((await open(world, `${named(uri)}&resource=${encodeURIComponent(ISSUER)}`)).status, 200, uri);
+});
+
 authorization('A9: state comes back byte for byte, on success and on error; absent stays absent', async (world) => {
   for (const sent of [
     'a+b',

@@ -95,6 +95,14 @@ test('a group of fields is merged, and checked as a whole', async () => {
   assert.is((await read(id)).note_place, null);
 });
 
+test('types: a 415 of a create names what it takes', async () => {
+  const sent = { token: state.token, body: 'x', headers: { 'content-type': 'text/plain' } };
+  const refused = await (state.site as Site).send('POST', '/rest/user/note/create', sent);
+  assert.is(refused.status, 415);
+  assert.match(String(refused.headers['accept-post']), 'application/json');
+  assert.is(refused.headers['accept-patch'], undefined);
+});
+
 test('types: JSON and merge patch are taken, with parameters too; anything else is 415', async () => {
   const id = await create({});
   for (const type of ['application/json', 'application/merge-patch+json', 'Application/JSON; charset=utf-8']) {

@@ -244,12 +244,7 @@ test('a key in a body may name own rows, unowned rows, and rows that everybody m
 
 test('mass assignment: owner, times, active and id stay what they are', async () => {
   const { una, vic } = state.site as Site;
-  const odd = {
-    profile_id: vic,
-    note_active: 0,
-    note_created: '2001-01-01 00:00:00',
-    note_updated: '2001-01-01 00:00:00',
-  };
+  const odd = { profile_id: vic };
   const id = await create('una', 'note', { note_text: 'N', ...odd });
   const check = async () => {
     const row = await find('note', id);
@@ -258,12 +253,17 @@ test('mass assignment: owner, times, active and id stay what they are', async ()
     assert.not.match(String(row.note_created), '2001');
     assert.not.match(String(row.note_updated), '2001');
   };
-  await check();
   assert.is((await send('una', 'PATCH', `/note/update/${id}`, odd)).status, 200);
   await check();
   assert.is((await batch('una', [{ action: 'update', id, values: odd }])).status, 200);
   await check();
-  assert.is((await send('una', 'PATCH', `/note/update/${id}`, { note_id: 1 })).status, 400);
+  const time = '2001-01-01 00:00:00';
+  for (const values of [{ note_active: 0 }, { note_created: time }, { note_updated: time }, { note_id: 1 }]) {
+    assert.is((await send('una', 'POST', '/note/create', values)).status, 400, JSON.stringify(values));
+    assert.is((await send('una', 'PATCH', `/note/update/${id}`, values)).status, 400, JSON.stringify(values));
+    assert.is((await batch('una', [{ action: 'update', id, values }])).status, 400, JSON.stringify(values));
+  }
+  await check();
   const created = await batch('una', [{ action: 'create', values: { note_text: 'B', ...odd } }]);
   assert.is(created.json.results.rows[0].profile_id, una);
   // Neither by the query string, nor by a second id in the path.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../src/database/database.ts';
 import { ask } from '../../client.ts';
 import { type Condition, drawCondition, isUnmet, toHeaders } from './_condition.ts';
+import { checkEvents, readLastEvent } from './_events.ts';
 import {
   type Asker,
   FIELD_COLUMNS,
@@ -14,8 +15,28 @@ import {
   sees,
   show,
 } from './_oracle.ts';
-import { drawSearch, isAskable, isFound, listKinds, type Searching } from './_search.ts';
-import { ACTIONS, type Action, drawNote, drawTag, type Person, type Random, type RoleWorld } from './_world.ts';
+import { comparePages, drawPaging, type Paged, type Paging, toTotal, walk } from './_pages.ts';
+import {
+  drawSearch,
+  groupRows,
+  isAskable,
+  isFound,
+  listKinds,
+  pickFields,
+  type Searching,
+  shuffle,
+  sortRows,
+} from './_search.ts';
+import {
+  ACTIONS,
+  type Action,
+  drawNote,
+  drawPhone,
+  drawTag,
+  type Person,
+  type Random,
+  type RoleWorld,
+} from './_world.ts';
 
 /** `own`: a user call that is held to the rows of its person. */
 type Door = 'public' | 'app' | 'user' | 'own' | 'page' | 'emit';
@@ -36,6 +57,10 @@ interface Case {
   readonly set?: Row;
   /** Undefined: none is sent. */
   readonly condition?: Condition | undefined;
+  /** A search whose pages are read one after the other. */
+  readonly paging?: Paging | undefined;
+  /** True if a read is asked again with the tag of the answer, and with another caller's. */
+  readonly isAgain?: boolean;
 }
 
 interface Answer {
@@ -49,6 +74,11 @@ interface Answer {
   readonly isSeen?: boolean;
   /** The tag of a detail after the write; undefined if it was not asked, or gives none. */
   readonly later?: string | undefined;
+  readonly pages?: readonly Paged[];
+  /** What was wrong with the answer to a tag. */
+  readonly wrong?: string | undefined;
+  /** What another caller got for the tag that was answered with 304. */
+  readonly foreign?: Row | undefined;
 }
 
 type Tables = Readonly<Record<string, readonly Row[]>>;
@@ -69,7 +99,13 @@ function drawCase(random: Random, { people }: RoleWorld): Case {
   const id = 1 + random.below(schema === 'note' ? 30 : schema === 'tag' ? 10 : 8);
   const input = drawInput(random, schema, action, people);
   const isTagged = door !== 'page' && door !== 'emit';
-  return { door, person, schema, action, id, input, condition: isTagged ? drawCondition(random, action) : undefined };
+  const isPaged = action === 'search' && input.group === undefined && random.chance(0.3);
+  return {
+    ...{ door, person, schema, action, id, input },
+    condition: isTagged ? drawCondition(random, action) : undefined,
+    paging: isPaged ? drawPaging(random) : undefined,
+    isAgain: isTagged && !isPaged && random.chance(0.4),
+  };
 }
 
 function drawInput(random: Random, schema: string, action: Action, people: readonly Person[]): Row {
@@ -82,7 +118,11 @@ function drawInput(random: Random, schema: string, action: Action, people: reado
       ? { ...drawNote(random), profile_id: random.pick(people).profileId }
       : schema === 'tag'
         ? drawTag(random)
-        : { profile_name: `n${random.below(9)}`, profile_team: random.pick(['red', 'blue']) };
+        : {
+            profile_name: `n${random.below(9)}`,
+            profile_team: random.pick(['red', 'blue']),
+            profile_phone: drawPhone(random),
+          };
   if (action === 'link') return { tag_id: 1 + random.below(10) };
   if (action === 'create')
     return schema === 'note' ? { ...some(draw(), 0.6), profile_id: random.pick(people).profileId } : some(draw(), 0.6);
@@ -110,7 +150,7 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
         ? {}
         : { [PRIMARY(schema)]: id };
   // Every row on one page.
-  const window = action === 'search' ? { limit: '100' } : {};
+  const window = action === 'search' && input.limit === undefined ? { limit: '100' } : {};
   if (door === 'emit') {
     const stage = { schema, schema1: 'note', schema2: 'tag', ...key, ...window, ...toStage(input) };
     const found = await world.site.app.emit(EVENT(action) as never, stage as never, { as: person?.authId as number });
@@ -143,7 +183,8 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
   const status = answer.status < 300 ? 200 : answer.status;
   const results = json?.results as Row | undefined;
   const tag = answer.headers.etag;
-  const told = { status, results, message: json?.message, tag, isSeen: detail.isSeen };
+  const again = isRead && asked.isAgain && tag ? await askAgain(asked, world, { path, headers, results, tag }) : {};
+  const told = { status, results, message: json?.message, tag, isSeen: detail.isSeen, ...again };
   if (isRead || tag === undefined || status !== 200) return told;
   const { 'if-match': _match, 'if-none-match': _none, ...plain } = headers;
   const made = Number(results?.[PRIMARY(schema)]);
@@ -151,6 +192,29 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
   if (schema === 'profile') return told;
   const after = await ask(`${world.url}/rest/${door}/r/${schema}/detail/${made}`, { headers: plain });
   return { ...told, later: after.status === 200 ? after.headers.etag : undefined };
+}
+
+/** Tags and answers by address, with the caller that got them last. */
+const others = new WeakMap<object, Map<string, { tag: string; results: Row | undefined; who: string }>>();
+
+/** Asks once more with the tag that was answered, and with the tag that another caller had for the same address. */
+async function askAgain(
+  { door, person }: Case,
+  world: RoleWorld['world'],
+  given: { path: string; headers: Record<string, string>; results: Row | undefined; tag: string },
+): Promise<Pick<Answer, 'wrong' | 'foreign'>> {
+  const { path, headers, results, tag } = given;
+  const known = others.get(world) ?? new Map();
+  others.set(world, known);
+  const who = `${door} ${person?.name}`;
+  const other = known.get(path);
+  known.set(path, { tag, results, who });
+  const same = await ask(world.url + path, { headers: { ...headers, 'if-none-match': tag } });
+  const isSame = same.status === 304 || isDeepStrictEqual(same.json()?.results, results);
+  if (!isSame) return { wrong: `again ${same.status} ${same.text}` };
+  if (other === undefined || other.who === who) return {};
+  const foreign = await ask(world.url + path, { headers: { ...headers, 'if-none-match': other.tag } });
+  return foreign.status === 304 ? { foreign: other.results } : {};
 }
 
 /** The part of a tag that tells the version of the row. */
@@ -242,18 +306,13 @@ interface Wanted {
   readonly links?: number;
 }
 
-const byId =
-  (schema: string) =>
-  (a: Row, b: Row): number =>
-    Number(a[PRIMARY(schema)]) - Number(b[PRIMARY(schema)]);
-
 function judgeSearch(judging: Judging): Wanted {
   const { asked, asker, tables, rules } = judging;
   const { schema, input } = asked;
   // On a page a visitor's groups are left out of the search.
   const isGrouping = input.group !== undefined && asked.door !== 'page';
   if (asked.door === 'page' && input.group !== undefined) {
-    const { group: _, ...rest } = input;
+    const { group: _group, sum: _sum, count: _count, ...rest } = input;
     return judgeSearch({ ...judging, asked: { ...asked, input: rest } });
   }
   if (!isAskable(judging)) return { status: 400 };
@@ -262,16 +321,21 @@ function judgeSearch(judging: Judging): Wanted {
     (row) => isThere(row) && isReached(judging, row) && isVisible(found, row, asker) && isFound(judging, row),
   );
   if (isGrouping) {
-    const groups = new Map<unknown, number>();
-    for (const row of rows) groups.set(row[String(input.group)], (groups.get(row[String(input.group)]) ?? 0) + 1);
-    const list = [...groups].map(([value, count]) => ({ [String(input.group)]: value, count }));
-    return { status: 200, results: { groups: list.map((row) => JSON.stringify(row)).sort() } };
+    return {
+      status: 200,
+      results: {
+        groups: groupRows(rows, input)
+          .map((row) => JSON.stringify(row))
+          .sort(),
+      },
+    };
   }
-  const shown = [...rows].sort(byId(schema)).map((row) => ({
-    ...view(judging, schema, row, 'search'),
-    ...(input.expand === undefined ? {} : { tag: listTags(judging, row) }),
-  }));
-  return { status: 200, results: { rows: shown, total: rows.length } };
+  const offset = Number(input.offset ?? 0);
+  const shown = sortRows(rows, schema, input.sort).map((row) => {
+    const tags = input.expand === undefined ? {} : { tag: listTags(judging, row) };
+    return pickFields({ ...view(judging, schema, row, 'search'), ...tags }, schema, input);
+  });
+  return { status: 200, results: { rows: shown.slice(offset), ...toTotal(rows.length, input.total) } };
 }
 
 /** The rules of a write that allow all that was sent; none: 403. */
@@ -306,14 +370,14 @@ function judgeWrite(judging: Judging): Wanted {
   const isOwn = asked.door === 'own';
   // An import is of rows of many people.
   if (isOwn && action === 'import') return { status: 403 };
-  // An own call writes rows of its person, who need not see the own profile for that.
-  const isLed =
-    isOwn ||
-    values.profile_id === undefined ||
-    schema !== 'note' ||
-    isVisible(rules('profile', 'detail'), profileOf(values) as Row, asker);
   const key = action === 'import' ? values[PRIMARY(schema)] : id;
   const stored = tables[schema]?.find((row) => row[PRIMARY(schema)] === key);
+  // A new link names no removed row; one that is there stays.
+  const isKept = action !== 'create' && values.profile_id === stored?.profile_id;
+  // An own call writes rows of its person, who need not see the own profile for that.
+  const isNameable = (profile: Row | undefined): boolean =>
+    (isKept || isThere(profile)) && (isOwn || isVisible(rules('profile', 'detail'), profile as Row, asker));
+  const isLed = values.profile_id === undefined || schema !== 'note' || isNameable(profileOf(values));
   if (action === 'create' || (action === 'import' && stored === undefined)) {
     const bad = action === 'import' ? 422 : 403;
     if (!isLed) return { status: 422 };
@@ -390,7 +454,12 @@ function normalise(asked: Case, results: Row | undefined): unknown {
   const rows = results.rows as Row[];
   if (asked.input.group !== undefined && asked.door !== 'page')
     return { groups: rows.map((row) => JSON.stringify(row)).sort() };
-  return order({ rows: [...rows].sort(byId(asked.schema)), total: results.total });
+  const { total, total_more } = results;
+  return order({
+    rows,
+    ...(total === undefined ? {} : { total }),
+    ...(total_more === undefined ? {} : { total_more }),
+  });
 }
 
 const FIXED = /_(?:created|updated|active|id)$/;
@@ -404,6 +473,11 @@ function compare(asked: Case, answer: Answer, wanted: Wanted, judging: Judging, 
   if (later !== undefined && toVersion(later) !== toVersion(tag ?? ''))
     return `tag ${tag}, but a detail gives ${later}`;
   const before = judging.tables;
+  if (answer.wrong !== undefined) return answer.wrong;
+  if (answer.foreign !== undefined && !isDeepStrictEqual(answer.foreign, answer.results))
+    return `304 for what another got: ${JSON.stringify(answer.foreign)}\n  not ${JSON.stringify(answer.results)}`;
+  if (answer.pages !== undefined && wanted.results !== undefined)
+    return comparePages(answer.pages, (wanted.results as Row).rows as Row[], order);
   if (wanted.results !== undefined && !isDeepStrictEqual(normalise(asked, answer.results), order(wanted.results)))
     return `results ${JSON.stringify(normalise(asked, answer.results))}\n  not ${JSON.stringify(order(wanted.results))}`;
   const isWritten = wanted.after !== undefined || wanted.links !== undefined;
@@ -442,7 +516,7 @@ function checkAnswered(judging: Judging, answered: Row, stored: Row, tables: Tab
     /_id$/.test(name) ||
     !name.startsWith(`${schema}_`) ||
     sees(
-      own.map(({ read, isVoid }) => ({ isVoid, ...(read ? { read } : {}) })),
+      own.map(({ filter: _filter, ...rule }) => rule),
       name,
     ) !== 'none';
   const wanted = Object.fromEntries(Object.entries(whole).filter(([name]) => isRead(name)));
@@ -454,27 +528,44 @@ function checkAnswered(judging: Judging, answered: Row, stored: Row, tables: Tab
     : `answered ${JSON.stringify(left)}\n  not ${JSON.stringify(right)}`;
 }
 
-/** Sends a drawn request and judges it; a text where the site differs from the oracle. */
-export async function runCase(
-  world: RoleWorld,
-  random: Random,
-  seen: Map<string, number>,
-): Promise<string | undefined> {
+/** A request that was judged. */
+interface Outcome {
+  readonly difference: string | undefined;
+  readonly before: Tables;
+  readonly after: Tables;
+}
+
+/** Sends a drawn request and judges it: its answer, what is stored, and what hooks and the history tell of it. */
+export async function runCase(world: RoleWorld, random: Random, seen: Map<string, number>): Promise<Outcome> {
   const sent = drawCase(random, world);
   const asked = toMeant(sent);
   const tables = await readTables(world);
+  const last = await readLastEvent(world);
   const asker = toAsker(asked, tables);
-  const rules = (schema: string, action: Action): Rule[] => listRules(world.roles, asker, schema, action);
+  const rules: Judging['rules'] = (schema, action) =>
+    listRules(world.roles, asker, schema, action, asked.door === 'own' && schema === asked.schema);
   const judging = { asked, asker, tables, rules };
-  const answer = await send(world, sent);
+  const { paging } = sent;
+  const answer =
+    paging === undefined
+      ? await send(world, sent)
+      : await walk(paging, (page) => send(world, { ...sent, input: shuffle(random, { ...sent.input, ...page }) }));
   const wanted = judgeCondition(judging, answer) ?? judge(judging);
   const condition = asked.condition === undefined ? [] : [`condition ${asked.condition} ${wanted.status}`];
   const kinds = asked.action === 'search' && rules(asked.schema, 'search').length > 0 ? listKinds(judging) : [];
-  for (const key of [`${asked.door} ${asked.action} ${wanted.status}`, ...condition, ...kinds])
+  const paged = paging === undefined ? [] : [`pages ${wanted.status}`];
+  for (const key of [`${asked.door} ${asked.action} ${wanted.status}`, ...condition, ...kinds, ...paged])
     seen.set(key, (seen.get(key) ?? 0) + 1);
   const writes = asked.action !== 'search' && asked.action !== 'detail';
-  const difference = compare(asked, answer, wanted, judging, writes ? await readTables(world) : tables);
-  if (difference === undefined) return undefined;
+  const after = writes ? await readTables(world) : tables;
+  const difference =
+    compare(asked, answer, wanted, judging, after) ??
+    (await checkEvents(world, last, { ...asked, isDone: writes && wanted.status === 200, before: tables, after }));
   const { door, person, schema, action, id, input } = asked;
-  return `${condition} ${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`;
+  const told = `${condition} ${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)} ${JSON.stringify(paging)}`;
+  return {
+    difference: difference && `${told}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`,
+    before: tables,
+    after,
+  };
 }

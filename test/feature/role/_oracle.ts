@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/database/database.ts';
-import { type Action, FIELDS, type Roles, type RuleFile } from './_world.ts';
+import { type Action, FIELDS, PRIVATE, type Roles, type RuleFile } from './_world.ts';
 
 /** Who asks, as the rules see them. */
 export interface Asker {
@@ -11,6 +11,10 @@ export interface Asker {
 
 export interface Rule extends RuleFile {
   readonly isVoid: boolean;
+  /** True for administrators: nothing is private to them. */
+  readonly isWhole?: boolean;
+  /** Whether all rows that it reaches are the asker's, some may be, or none is. */
+  readonly owned: 'all' | 'some' | 'none';
 }
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -48,15 +52,21 @@ const isVoid = (filter: Row | undefined, asker: Asker): boolean =>
     ),
   );
 
-/** The rules that let somebody do it; none: refused. */
-export function listRules(roles: Roles, asker: Asker, schema: string, action: Action): Rule[] {
+/**
+ * The rules that let somebody do it; none: refused.
+ * @param isOwn True for a call that is held to rows of its person.
+ */
+export function listRules(roles: Roles, asker: Asker, schema: string, action: Action, isOwn = false): Rule[] {
   const isRuled = Object.values(roles).some((data) => data[schema] !== undefined);
-  if (asker.isAdmin || !isRuled) return [{ isVoid: false }];
+  const hasOwner = schema !== 'tag' && !isMissing(asker.me.profile_id);
+  const owned = !hasOwner ? 'none' : isOwn ? 'all' : 'some';
+  if (asker.isAdmin) return [{ isVoid: false, isWhole: true, owned }];
+  if (!isRuled) return [{ isVoid: false, owned }];
   return asker.held.flatMap((slug) => {
     const rule = roles[slug]?.[schema]?.[action];
     if (rule === undefined || rule === false) return [];
     const file = rule === true ? {} : rule;
-    return [{ ...file, isVoid: isVoid(file.filter, asker) || isVoid(file.check, asker) }];
+    return [{ ...file, isVoid: isVoid(file.filter, asker) || isVoid(file.check, asker), owned }];
   });
 }
 
@@ -74,30 +84,40 @@ export function names(list: readonly string[] | undefined, column: string): bool
 const isId = (column: string): boolean => /_id$/.test(column);
 export const met = (rules: readonly Rule[]): Rule[] => rules.filter((rule) => !rule.isVoid);
 
+/** The rows of a rule in which it shows a column: all of them, those of the asker, or none. */
+function shows(rule: Rule, column: string): 'all' | 'own' | 'none' {
+  if (!names(rule.read, column)) return 'none';
+  const isNamed = rule.read?.some((name) => name === column || name === toField(column)) === true;
+  if (!PRIVATE.includes(column) || rule.isWhole === true || isNamed || rule.owned === 'all') return 'all';
+  return rule.owned === 'some' ? 'own' : 'none';
+}
+
 /** What of a column somebody sees in any row: `all` rows show it, `some` do, `none`. */
 export function sees(rules: readonly Rule[], column: string): 'all' | 'some' | 'none' {
   const known = met(rules).length === 0 ? rules : met(rules);
   if (isId(column)) return 'all';
-  const reading = known.filter((rule) => names(rule.read, column));
+  const reading = known.filter((rule) => shows(rule, column) !== 'none');
   if (reading.length === 0) return 'none';
-  const isAlways =
-    reading.some((rule) => Object.keys(rule.filter ?? {}).length === 0) || reading.length === known.length;
+  const whole = reading.filter((rule) => shows(rule, column) === 'all');
+  const isAlways = whole.some((rule) => Object.keys(rule.filter ?? {}).length === 0) || whole.length === known.length;
   return isAlways ? 'all' : 'some';
 }
 
 export const isVisible = (rules: readonly Rule[], row: Row, asker: Asker): boolean =>
   met(rules).some((rule) => matches(rule.filter, row, asker));
 
-/** A stored row as the rules show it: without the columns that it hides. */
-export function show(rules: readonly Rule[], row: Row, asker: Asker): Row {
-  const shown: Row = {};
-  for (const [column, value] of Object.entries(row)) {
-    if (sees(rules, column) === 'none') continue;
-    const isShown =
-      isId(column) || met(rules).some((rule) => names(rule.read, column) && matches(rule.filter, row, asker));
-    if (isShown) shown[column] = value;
-  }
-  return shown;
+/** Whether a row shows a column. */
+export function showsIn(rules: readonly Rule[], row: Row, asker: Asker, column: string): boolean {
+  if (isId(column)) return true;
+  const isOwn = row.profile_id === asker.me.profile_id;
+  return met(rules).some((rule) => {
+    const where = shows(rule, column);
+    return (where === 'all' || (where === 'own' && isOwn)) && matches(rule.filter, row, asker);
+  });
 }
+
+/** A stored row as the rules show it: without the columns that it hides. */
+export const show = (rules: readonly Rule[], row: Row, asker: Asker): Row =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => showsIn(rules, row, asker, column)));
 
 export const FIELD_COLUMNS = (schema: string): string[] => (FIELDS[schema] ?? []).map((name) => `${schema}_${name}`);

@@ -104,8 +104,12 @@ function writeConfig(project: Project, rules: Readonly<Record<string, unknown>>,
 export async function startPrivateWorld(
   rules: Readonly<Record<string, unknown>>,
   hooks: readonly Row[] = [],
+  change: (project: Project) => void = () => {},
 ): Promise<PrivateWorld> {
-  const world = await startWorld((project) => writeConfig(project, rules, hooks));
+  const world = await startWorld((project) => {
+    writeConfig(project, rules, hooks);
+    change(project);
+  });
   const { app } = world.site;
   const { kysely } = app.services.database;
   const browsers: Record<string, Client> = { ann: world.ann, ben: world.ben };

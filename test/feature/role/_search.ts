@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/database/database.ts';
 import { type Asker, FIELD_COLUMNS, isVisible, type Rule, sees } from './_oracle.ts';
-import { type Action, drawNote, drawTag, type Person, type Random } from './_world.ts';
+import { type Action, drawNote, drawPhone, drawTag, type Person, type Random } from './_world.ts';
 
 /** What a search asks for, and what it is judged by. */
 export interface Searching {
@@ -14,7 +14,8 @@ type Draw = (random: Random, schema: string, people: readonly Person[]) => Row;
 
 const drawFilter: Draw = (random, schema) => {
   const column = random.pick(FIELD_COLUMNS(schema));
-  const values: Row = { ...drawNote(random), ...drawTag(random), profile_name: 'p1', profile_team: 'red' };
+  const profile = { profile_name: 'p1', profile_team: 'red', profile_phone: drawPhone(random) };
+  const values: Row = { ...drawNote(random), ...drawTag(random), ...profile };
   return { [`filter[${column}]`]: values[column] };
 };
 const drawWords: Draw = (random, schema, people) => {
@@ -24,17 +25,38 @@ const drawWords: Draw = (random, schema, people) => {
 };
 const drawRelated: Draw = (random, schema, people) => {
   if (schema !== 'note') return {};
-  const { tag_word: word, tag_level: level } = drawTag(random);
+  const { tag_word: word, tag_level: level, tag_mark: mark } = drawTag(random);
   return random.pick([
     { 'filter[tag.tag_level]': String(level) },
     { 'filter[tag.tag_word]': word },
+    { 'filter[tag.tag_mark]': mark },
     { 'filter[profile_name]': random.pick(people).name },
+    { 'filter[profile.profile_name]': random.pick(people).name },
+    { [random.pick(['filter[profile_phone]', 'filter[profile.profile_phone]'])]: drawPhone(random) },
   ]);
 };
-const drawSort: Draw = (random, schema) => ({ sort: random.pick(FIELD_COLUMNS(schema)) });
-const drawGroup: Draw = (random, schema) => ({ group: random.pick(FIELD_COLUMNS(schema)) });
+const drawSort: Draw = (random, schema) => {
+  const sorts = [1, 2].slice(random.below(2)).map(() => random.pick(['', '-']) + random.pick(FIELD_COLUMNS(schema)));
+  return { sort: sorts.join(',') };
+};
+const drawFields: Draw = (random, schema) => {
+  const columns = [...FIELD_COLUMNS(schema), ...(schema === 'note' ? ['profile_name', 'profile_phone'] : [])];
+  return {
+    fields: [1, 2, 3]
+      .slice(random.below(3))
+      .map(() => random.pick(columns))
+      .join(','),
+  };
+};
+const SUMMED: Readonly<Record<string, string>> = { note: 'note_rank', tag: 'tag_level' };
+const drawGroup: Draw = (random, schema) => ({
+  group: random.pick(FIELD_COLUMNS(schema)),
+  ...(random.chance(0.3) && schema !== 'profile' ? { sum: SUMMED[schema] } : {}),
+  ...(random.chance(0.3) ? { count: random.pick(FIELD_COLUMNS(schema)) } : {}),
+});
 const drawExpand: Draw = (_random, schema) => (schema === 'note' ? { expand: 'tag' } : {});
 
+const SHOWING: readonly Draw[] = [drawSort, drawSort, drawExpand, drawFields];
 const FINDING: readonly Draw[] = [drawFilter, drawWords, drawWords, drawRelated, drawRelated];
 
 /** The parameters of a search: none, one, or several that are asked together. */
@@ -42,10 +64,17 @@ export const drawSearch: Draw = (random, schema, people) => {
   const one = (list: readonly Draw[]): Row => random.pick(list)(random, schema, people);
   if (random.chance(0.1)) return {};
   if (random.chance(0.15)) return { ...one([drawGroup]), ...(random.chance(0.4) ? one(FINDING) : {}) };
-  const input = random.chance(0.75) ? one(FINDING) : one([drawSort, drawExpand]);
+  const input = random.chance(0.75) ? one(FINDING) : one(SHOWING);
   // What several parameters ask together is told by none of them alone.
-  return random.chance(0.35) ? { ...one([...FINDING, drawSort, drawExpand]), ...input } : input;
+  const more = [0.35, 0.2, 0.1].filter((share) => random.chance(share)).map(() => one([...FINDING, ...SHOWING]));
+  return shuffle(random, Object.assign({}, ...more, input) as Row);
 };
+
+/** The same parameters in another order. */
+export function shuffle(random: Random, input: Row): Row {
+  const entries = Object.entries(input).map((entry) => ({ entry, place: random.below(1_000_000) }));
+  return Object.fromEntries(entries.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
+}
 
 const SEARCHED: Readonly<Record<string, string>> = { note: 'note_title', profile: 'profile_name' };
 const listWords = (text: unknown): string[] =>
@@ -54,9 +83,22 @@ const listWords = (text: unknown): string[] =>
     .filter((word) => word !== '');
 const startsIn = (word: string, text: unknown): boolean => listWords(text).some((other) => other.startsWith(word));
 
-/** Whether every profile's name is shown, so that searches of notes may use it. */
-const isNameSure = ({ rules }: Searching): boolean =>
-  rules('profile', 'detail').length > 0 && sees(rules('profile', 'detail'), 'profile_name') === 'all';
+/** Whether every profile shows a column, so that searches of notes may use it. */
+const isProfileSure = ({ rules }: Searching, column: string): boolean =>
+  rules('profile', 'detail').length > 0 && sees(rules('profile', 'detail'), column) === 'all';
+
+/** Whether a column of a search of notes is one of its profile. */
+const isJoined = (schema: string, column: string): boolean =>
+  schema === 'note' && /^profile_(?!id$)/.test(column.replace(/^profile\./, ''));
+
+/** The columns of a `sort`, each with its direction. A column that is named again says nothing. */
+const listSorts = (sort: unknown): { column: string; isDown: boolean }[] =>
+  String(sort)
+    .split(',')
+    .map((name) => ({ column: name.replace(/^-/, ''), isDown: name.startsWith('-') }))
+    .filter(({ column }, index, all) => all.findIndex((other) => other.column === column) === index);
+
+const listFields = (fields: unknown): string[] => String(fields).split(',');
 
 /** Whether a search may ask this of the rows. */
 export function isAskable(searching: Searching): boolean {
@@ -64,18 +106,68 @@ export function isAskable(searching: Searching): boolean {
   const { schema, input } = asked;
   const isOpen = (name: string): boolean => rules(name, 'detail').length === 0;
   const asks = (column: string): boolean =>
-    column === 'profile_name' && schema === 'note'
-      ? isNameSure(searching) || isOpen('profile')
+    isJoined(schema, column)
+      ? isProfileSure(searching, column) || isOpen('profile')
       : sees(rules(schema, 'search'), column) === 'all';
+  const isShown = (column: string): boolean =>
+    isJoined(schema, column)
+      ? isOpen('profile') || sees(rules('profile', 'detail'), column) !== 'none'
+      : sees(rules(schema, 'search'), column) !== 'none';
   return Object.entries(input).every(([name, value]) => {
     if (name === 'q') return SEARCHED[schema] === undefined || asks(SEARCHED[schema]);
-    if (name === 'sort' || name === 'group') return asks(String(value));
+    if (name === 'group' || name === 'sum' || name === 'count') return asks(String(value));
+    if (name === 'sort') return listSorts(value).every(({ column }) => asks(column));
+    if (name === 'fields') return listFields(value).every(isShown);
     // What code asks is not held to what the person may read.
     if (!name.startsWith('filter') || asked.door === 'emit') return true;
-    const column = /^filter\[(?:tag\.)?(.+)\]$/.exec(name)?.[1] as string;
+    const column = /^filter\[(?:tag\.|profile\.)?(.+)\]$/.exec(name)?.[1] as string;
     if (!name.startsWith('filter[tag.')) return asks(column);
     return isOpen('tag') || sees(rules('tag', 'detail'), column) === 'all';
   });
+}
+
+/** Rows in the order that a search asks for: nulls first, the key last, in the direction of the column before it. */
+export function sortRows(rows: readonly Row[], schema: string, sort: unknown): Row[] {
+  const sorts = sort === undefined ? [] : listSorts(sort);
+  const all = [...sorts, { column: `${schema}_id`, isDown: sorts.at(-1)?.isDown ?? false }];
+  const compare = (a: unknown, b: unknown): number => {
+    if (a === b) return 0;
+    if (a === null || b === null) return a === null ? -1 : 1;
+    return (a as string) < (b as string) ? -1 : 1;
+  };
+  return [...rows].sort((a, b) => {
+    for (const { column, isDown } of all) {
+      const found = compare(a[column] ?? null, b[column] ?? null);
+      if (found !== 0) return isDown ? -found : found;
+    }
+    return 0;
+  });
+}
+
+/** Rows by the values of a column, with what `count` and `sum` say of each group. */
+export function groupRows(rows: readonly Row[], { group, count, sum }: Row): Row[] {
+  const groups = new Map<unknown, Row[]>();
+  for (const row of rows) {
+    const value = row[String(group)];
+    groups.set(value, [...(groups.get(value) ?? []), row]);
+  }
+  const listValues = (members: readonly Row[], column: unknown): unknown[] =>
+    members.map((row) => row[String(column)]).filter((value) => value !== null);
+  return [...groups].map(([value, members]) => {
+    const numbers = sum === undefined ? [] : listValues(members, sum).map(Number);
+    return {
+      [String(group)]: value,
+      count: count === undefined ? members.length : listValues(members, count).length,
+      ...(sum === undefined ? {} : { total: numbers.reduce((a, b) => a + b, 0) }),
+    };
+  });
+}
+
+/** The columns that `fields` keeps of a row. */
+export function pickFields(row: Row, schema: string, { fields, expand }: Row): Row {
+  if (fields === undefined) return row;
+  const names = [`${schema}_id`, ...listFields(fields), ...(expand === undefined ? [] : [String(expand)])];
+  return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 }
 
 const findProfile = ({ tables }: Searching, note: Row): Row =>
@@ -91,8 +183,8 @@ function hasWords(searching: Searching, row: Row, q: unknown): boolean {
   if (own === undefined) return false;
   const seen = rules('profile', 'detail');
   const profile = asked.schema === 'note' ? findProfile(searching, row) : undefined;
-  const isJoined = profile !== undefined && isNameSure(searching) && isVisible(seen, profile, asker);
-  return listWords(q).every((word) => startsIn(word, row[own]) || (isJoined && startsIn(word, profile.profile_name)));
+  const isRead = profile !== undefined && isProfileSure(searching, 'profile_name') && isVisible(seen, profile, asker);
+  return listWords(q).every((word) => startsIn(word, row[own]) || (isRead && startsIn(word, profile.profile_name)));
 }
 
 /** Whether a row is one of those that a search asks for. */
@@ -113,9 +205,11 @@ export function isFound(searching: Searching, row: Row): boolean {
           isVisible(rules('tag', 'detail'), tag, asker),
       );
     }
-    if (column === 'profile_name' && asked.schema === 'note') {
+    if (isJoined(asked.schema, column)) {
       const profile = findProfile(searching, row);
-      return profile.profile_name === value && isVisible(rules('profile', 'detail'), profile, asker);
+      return (
+        profile[column.replace(/^profile\./, '')] === value && isVisible(rules('profile', 'detail'), profile, asker)
+      );
     }
     return String(row[column]) === String(value);
   };

@@ -48,6 +48,7 @@ const SCHEMAS = [
       { name: 'state', type: 'text', ...flags },
       { name: 'rank', type: 'number', ...flags },
       { name: 'due', type: 'datetime', ...flags },
+      { name: 'hint', type: 'text', private: true, ...flags },
       ...active,
     ],
     relations: [
@@ -57,14 +58,23 @@ const SCHEMAS = [
   },
   {
     name: 'tag',
-    fields: [{ name: 'word', type: 'text', ...flags }, { name: 'level', type: 'number', ...flags }, ...active],
+    fields: [
+      { name: 'word', type: 'text', ...flags },
+      { name: 'level', type: 'number', ...flags },
+      // Tags have no owner.
+      { name: 'mark', type: 'text', private: true, ...flags },
+      ...active,
+    ],
   },
 ];
 export const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  note: ['title', 'secret', 'state', 'rank', 'due'],
-  tag: ['word', 'level'],
-  profile: ['name', 'team'],
+  note: ['title', 'secret', 'state', 'rank', 'due', 'hint'],
+  tag: ['word', 'level', 'mark'],
+  profile: ['name', 'team', 'phone'],
 };
+/** Only the row's owner, and rules that name them, show these. */
+export const PRIVATE: readonly string[] = ['note_hint', 'tag_mark', 'profile_phone'];
+const PRIVATE_FIELDS: Readonly<Record<string, string>> = { note: 'hint', tag: 'mark', profile: 'phone' };
 const STATES = ['open', 'draft', 'done'];
 const TEAMS = ['red', 'blue'];
 
@@ -79,13 +89,21 @@ export function drawRoles(random: Random): Roles {
       { note_due: { lte: '$now' } },
       { note_secret: { in: ['s1', 's2'] }, profile_id: '$me.profile_id' },
       { note_state: { in: '$me.roles' } },
+      { note_hint: 'hint-1' },
     ],
-    tag: [{ tag_level: { lt: 3 } }, { tag_word: 'wool' }],
-    profile: [{ profile_id: '$me.profile_id' }, { profile_team: '$me.profile_team' }, { profile_team: 'red' }],
+    tag: [{ tag_level: { lt: 3 } }, { tag_word: 'wool' }, { tag_mark: { ne: 'mark-1' } }],
+    profile: [
+      { profile_id: '$me.profile_id' },
+      { profile_team: '$me.profile_team' },
+      { profile_team: 'red' },
+      { profile_phone: '$me.profile_phone' },
+    ],
   };
   const columns = (schema: string): string[] => {
     const own = FIELDS[schema] ?? [];
     if (random.chance(0.3)) return ['*', `-${random.pick(own)}`];
+    // All that is open, and by its name what is not.
+    if (random.chance(0.3)) return ['*', PRIVATE_FIELDS[schema] ?? ''];
     return [
       ...own.filter(() => random.chance(0.6)),
       ...(schema === 'note' && random.chance(0.7) ? ['profile_id'] : []),
@@ -104,9 +122,11 @@ export function drawRoles(random: Random): Roles {
     };
   };
   const roles: Roles = {};
+  // A schema that no role names is open, but for what is private.
+  const ruled = Object.keys(FIELDS).filter((schema) => random.chance({ note: 0.85, tag: 0.85 }[schema] ?? 0.8));
   for (const slug of ['guest', 'user', 'app', 'one', 'two']) {
-    const data: Data = { note: {}, tag: {} };
-    for (const schema of Object.keys(FIELDS)) {
+    const data: Data = {};
+    for (const schema of ruled) {
       if (schema === 'profile' && !random.chance(0.6)) continue;
       const actions: Data[string] = {};
       for (const action of ACTIONS) if (random.chance(0.7)) actions[action] = rule(schema);
@@ -116,6 +136,16 @@ export function drawRoles(random: Random): Roles {
   }
   return roles;
 }
+
+/** Actions that fire hooks. Of each kind there is a hook that sends whole rows, and one that names its columns. */
+export const HOOKED = ['create', 'update', 'remove', 'restore'] as const;
+const HOOKS = ['whole', 'naming'] as const;
+/** The columns that a naming hook sends: a private one is among them, of the row and of its profile. */
+export const HOOK_FIELDS = (schema: string): readonly string[] =>
+  ({ note: ['note_id', 'note_title', 'note_hint', 'profile_phone'], tag: ['tag_id', 'tag_mark'] })[schema] ?? [
+    'profile_id',
+    'profile_phone',
+  ];
 
 const METHODS = {
   search: ['get', ''],
@@ -133,8 +163,19 @@ function writeConfig(project: Project, roles: Roles): void {
     write(`schema/${schema.name}.json`, { singular: schema.name, plural: `${schema.name}s`, ...schema });
   project.edit<{ fields: Row[] }>('config/schema/profile.json', ({ fields }) => {
     for (const field of fields) if (field.name === 'name') Object.assign(field, flags);
-    fields.push({ name: 'team', type: 'text', ...flags });
+    fields.push({ name: 'team', type: 'text', ...flags }, { name: 'phone', type: 'text', private: true, ...flags });
   });
+  for (const schema of Object.keys(FIELDS))
+    for (const action of HOOKED)
+      for (const kind of HOOKS)
+        write(`webhook/${schema}-${action}-${kind}.json`, {
+          title: `${schema} ${action}`,
+          event: `system-model-${action}`,
+          parameters: { schema },
+          type: `${schema}.${action}`,
+          audience: 'app',
+          ...(kind === 'naming' ? { fields: HOOK_FIELDS(schema) } : {}),
+        });
   const calls: string[] = [];
   const call = (kind: string, schema: string, action: string, more: Row): void => {
     const access = kind === 'own' ? 'user' : kind;
@@ -247,11 +288,12 @@ export async function startRoleWorld(roles: Roles, random: Random): Promise<Role
   }
   const { app } = world.site;
   for (const { profileId } of people)
-    await kysely
-      .updateTable('profile')
-      .set({ profile_team: random.pick([...TEAMS, null]) })
-      .where('profile_id', '=', profileId)
-      .execute();
+    await app.emit('system-model-update', {
+      schema: 'profile',
+      profile_id: profileId,
+      profile_team: random.pick([...TEAMS, null]),
+      profile_phone: drawPhone(random),
+    });
   for (let index = 0; index < 24; index += 1) {
     await app.emit('system-model-create', {
       schema: 'note',
@@ -289,8 +331,11 @@ export const drawNote = (random: Random): Row => ({
   note_state: random.pick([...STATES, 'one', 'red']),
   note_rank: random.below(6),
   note_due: random.pick(['2020-01-01 00:00:00', '2090-01-01 00:00:00']),
+  note_hint: `hint-${random.below(3)}`,
 });
 export const drawTag = (random: Random): Row => ({
   tag_word: random.pick(['wool', 'silk']),
   tag_level: random.below(5),
+  tag_mark: `mark-${random.below(3)}`,
 });
+export const drawPhone = (random: Random): string => `phone-${random.below(3)}`;

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSentFile } from '../../../src/core/sent-file.ts';
+import { parseJsonText } from '../../../src/model/json-value.ts';
 import { FIELD_TYPES, type Field, type FieldType, type Validation } from '../../../src/model/shape.ts';
 import { validators } from '../../../src/model/validate.ts';
 import { toValueSchema } from '../../../src/model/value-schema.ts';
@@ -118,9 +119,9 @@ const TYPES: Readonly<
   },
   latlng: { good: '48.123456789, 2.5', stored: [48.12345679, 2.5], bad: ['91, 0', [0, 181], '1'] },
   rawjson: {
-    good: '{"a":[1,null,"x"]}',
+    good: { a: [1, null, 'x'] },
     stored: { a: [1, null, 'x'] },
-    bad: ['{"a":', '['.repeat(40) + ']'.repeat(40), { a: NUL }, [HALF]],
+    bad: [JSON.parse('['.repeat(40) + ']'.repeat(40)), { a: NUL }, [HALF], parseJsonText('{"a":')],
   },
   fieldset: {
     good: {

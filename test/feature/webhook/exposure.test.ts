@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { webhook } from '../../../src/feature/webhook/index.ts';
-import type { ScopeModel } from '../../../src/model/model.ts';
+import type { ColumnModel, ScopeModel } from '../../../src/model/model.ts';
 import type { Hook, Rest, Scope } from '../../../src/model/shape.ts';
 import type { CallPlan, Facts } from '../../../src/plan/feature.ts';
 import { toModel } from '../../query/_world.ts';
@@ -59,9 +59,10 @@ function listAdvice(
   calls: readonly Call[] = [],
   isOpened = true,
   roles = model.roles,
+  schemas = model.schemas,
 ): string[] {
   const facts: Facts = {
-    model: { ...model, roles, scopes: SCOPES, settings: { ...model.settings, api: isOpened } },
+    model: { ...model, roles, schemas, scopes: SCOPES, settings: { ...model.settings, api: isOpened } },
     calls: calls.map(toCall),
     jobs: [],
     hooks: [{ ...toHook({ parameters: { schema: 'comment' }, ...hook }), schema: 'comment' }].map((made) =>
@@ -109,6 +110,21 @@ open('what a call shows to any app is no secret of the hook', () => {
     },
   };
   for (const [what, call] of Object.entries(hidden)) assert.is(judge({}, [call]).length, 1, what);
+});
+
+open('a private column is sent by a hook that names it only, and then no call shows it', () => {
+  const comment = model.schemas.get('comment');
+  assert.ok(comment);
+  const toPrivate = (column: ColumnModel) =>
+    column.name === 'comment_detail' ? { ...column, isPrivate: true } : column;
+  const row = { ...comment.row, shown: comment.row.shown.map(toPrivate) };
+  const schemas = new Map(model.schemas);
+  schemas.set('comment', { ...comment, columns: comment.columns.map(toPrivate), row });
+  const ask = (hook: Partial<Hook>) =>
+    listAdvice('WEBHOOK_AUDIENCE_OPEN', hook, [{}], true, model.roles, schemas).length;
+  assert.is(ask({}), 0);
+  assert.is(ask({ fields: ['comment_created'] }), 0);
+  assert.is(ask({ fields: ['comment_detail'] }), 1);
 });
 
 open('a hook may send what a call with fixed columns or conditions shows', () => {

@@ -1,16 +1,14 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
 import { type Clock, toStamp } from '../../../core/clock.ts';
-import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import { normalizeEmail } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
-import type { Model } from '../../../model/model.ts';
-import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
+import { findRoleFault, parseRoles } from '../../../model/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account.ts';
-import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
+import { EMAIL_TAKEN, EMPTY, findEmailFault, invalid, NO_MAIL, tellBusy } from '../errors.ts';
 import { findLanguageFault, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
 import { LINK_SECONDS } from '../mail-token.ts';
@@ -72,18 +70,17 @@ function parseWish(context: Context, request: Request): Wish {
   };
 }
 
-const describeRoles = (model: Model): string =>
-  translate('Should be the slug of a role: {roles}', { roles: listRoles(model).join(', ') });
-
 async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
   const { database } = context.services;
   const hasPassword = wish.provider?.hasPassword ?? true;
   const faults = hasPassword ? findPasswordFaults(wish.password, wish.confirm) : {};
+  const fault = findEmailFault(wish.slug);
   if (wish.slug === '') faults.auth_slug = EMPTY;
-  else if (!isEmailAddress(wish.slug)) faults.auth_slug = EMAIL_INVALID;
+  else if (fault !== undefined) faults.auth_slug = fault;
   else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
-  if (parseRoles(wish.type).some((slug) => !isRole(model, slug))) faults.auth_type = describeRoles(model);
+  const roleFault = findRoleFault(model, parseRoles(wish.type));
+  if (roleFault !== undefined) faults.auth_type = roleFault;
   if (wish.profileId !== undefined) {
     if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';
   } else if (wish.name === '') faults.profile_name = EMPTY;

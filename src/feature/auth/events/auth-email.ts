@@ -1,10 +1,10 @@
-import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import { normalizeEmail } from '../../../core/email.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account.ts';
 import { isCurrentPassword } from '../current-password.ts';
-import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
+import { EMPTY, findEmailFault, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { hasMail, prepareMail } from '../mail.ts';
 import { LINK_SECONDS, removeTokens } from '../mail-token.ts';
@@ -14,8 +14,9 @@ async function ask(context: Context, request: Request, response: Response): Prom
   if (!auth) return response.refuse(NOBODY);
   const email = normalizeEmail(readText(request.getStage('email')));
   if (email === '') return response.refuse(invalid({ email: EMPTY }));
-  if (!isEmailAddress(email)) return response.refuse(invalid({ email: EMAIL_INVALID }));
-  if (email === auth.auth_slug) return response.refuse(invalid({ email: 'Is your e-mail already' }));
+  const fault = findEmailFault(email);
+  if (fault !== undefined) return response.refuse(invalid({ email: fault }));
+  if (email === normalizeEmail(auth.auth_slug)) return response.refuse(invalid({ email: 'Is your e-mail already' }));
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   if (!hasMail(context)) return response.refuse(NO_MAIL);
   const { database } = context.services;

@@ -8,7 +8,7 @@ export const authLanguageSearch: EventContribution = {
   event: 'auth-language-search',
   description: 'Finds the languages that accounts keep, for mails to them. For code that runs as the system.',
   stage: { emails: 'List of e-mail addresses.' },
-  results: '`languages`: the tag by e-mail address, of accounts that keep a language.',
+  results: '`languages`: the tag by e-mail address in canonical form, of accounts that keep a language.',
   commits: 'nothing',
   listen:
     ({ services }) =>
@@ -18,8 +18,9 @@ export const authLanguageSearch: EventContribution = {
         return response.refuse({ status: 403, message: 'Only code that runs as the system finds languages.' });
       }
       const emails = request.getStage('emails');
-      const slugs = Array.isArray(emails) ? emails.map((email) => normalizeEmail(readText(email))) : [];
+      const slugs: string[] = Array.isArray(emails) ? emails.map(readText) : [];
       const found = slugs.length === 0 ? [] : await listLanguages(services.database, slugs);
-      response.succeed({ languages: Object.fromEntries(found.map((row) => [row.auth_slug, row.auth_language])) });
+      const languages = found.map((row) => [normalizeEmail(String(row.auth_slug)), row.auth_language]);
+      response.succeed({ languages: Object.fromEntries(languages) });
     },
 };

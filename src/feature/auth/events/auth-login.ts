@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../core/email.ts';
+import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/email.ts';
 import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/password.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
@@ -7,7 +7,6 @@ import { hasSecondFactor } from '../../../plan/person.ts';
 import { readText, toAccount } from '../account.ts';
 import { findDevice } from '../device.ts';
 import {
-  EMAIL_MOST,
   EMPTY,
   INACTIVE,
   invalid,
@@ -35,7 +34,8 @@ async function renewHash({ services }: Context, auth: AuthRow, password: string)
 
 async function logIn(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const slug = normalizeEmail(readText(request.getStage('auth_slug')));
+  const typed = readText(request.getStage('auth_slug')).trim();
+  const slug = typed.length > EMAIL_CHARACTERS ? typed : normalizeEmail(typed);
   const password = readText(request.getStage('auth_password'));
   const faults: Record<string, string> = {};
   if (slug === '') faults.auth_slug = EMPTY;
@@ -45,9 +45,9 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   // a megabyte of it.
   const asksToVerify = context.plan.model.settings.auth.verify;
   const wrong = asksToVerify ? LOGIN_WRONG_OR_UNVERIFIED : LOGIN_WRONG;
-  if (slug.length > EMAIL_MOST || isTooLong(password)) return response.refuse(wrong);
+  if (typed.length > EMAIL_CHARACTERS || isTooLong(password)) return response.refuse(wrong);
 
-  const auth = await findAuth(services.database, 'auth_slug', slug);
+  const auth = await findAuth(services.database, 'auth_slug', typed);
   const device = findDevice(services, request, auth);
   // Counts like a wrong password: a stranger who signed up with somebody's address knows the password, and must not learn
   // by it whether the address had an account before.

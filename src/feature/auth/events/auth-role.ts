@@ -1,8 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
-import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
+import { findRoleFault, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account.ts';
 import { changeAccount, KEEPS_ADMINISTRATOR } from '../change-account.ts';
@@ -17,11 +16,8 @@ async function changeRoles(context: Context, request: Request, response: Respons
   const [added, removed] = [readText(request.getStage('add')), readText(request.getStage('remove'))];
   if (added === '' && removed === '') return response.refuse(invalid({ add: 'Name a role to add or remove' }));
   // A role whose file is gone can still be taken away.
-  if (added !== '' && !isRole(model, added)) {
-    return response.refuse(
-      invalid({ add: translate('Should be the slug of a role: {roles}', { roles: listRoles(model).join(', ') }) }),
-    );
-  }
+  const fault = added === '' ? undefined : findRoleFault(model, [added]);
+  if (fault !== undefined) return response.refuse(invalid({ add: fault }));
   const auth = await findAsked(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);
   const roles = new Set(parseRoles(auth.auth_type));

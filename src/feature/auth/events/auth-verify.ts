@@ -97,6 +97,8 @@ async function verifyByLink(context: Context, request: Request, response: Respon
     await context.committing('auth-verify', request, response);
     if (slug === undefined) return;
     await removeTokens(database, auth.auth_id);
+    // Nobody has proven the old address: it may be a stranger's, which somebody typed at the sign-up.
+    if (auth.auth_verified !== 1) return;
     const data = () => ({ email: slug, name: profile?.profile_name });
     await sendMail(context, response, auth, { to: auth.auth_slug, template: 'auth-email-changed', data });
   });
@@ -116,7 +118,7 @@ async function verify(context: Context, request: Request, response: Response): P
 export const authVerify: EventContribution = {
   event: 'auth-verify',
   description:
-    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in.",
+    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail if it was confirmed. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in.",
   stage: {
     token: 'From the link.',
     auth_password:

@@ -73,7 +73,7 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   // The e-mail must be confirmed first, and the answer does not tell whether it has an account.
   if (account.auth_id === undefined || (needsPassword && account.auth_verified !== 1)) {
     response.removeResults();
-    return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify' });
+    return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify', target: pending.target });
   }
   response.removeResults();
   await logIn(context, pair, account, { target: pending.target });

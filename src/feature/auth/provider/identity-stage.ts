@@ -1,6 +1,7 @@
 import { normalizeEmail } from '../../../core/email.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Row } from '../../../database/database.ts';
+import { toOneLine } from '../../../model/one-line.ts';
 import { readText } from '../account.ts';
 import type { Identity } from './identity.ts';
 
@@ -36,5 +37,5 @@ export function parseIdentity(request: Request): Identity | undefined {
   if (!provider || !issuer || !subject) return undefined;
   const isVerified = String(request.getStage('email_verified')) === '1';
   const address = email ? normalizeEmail(email) : undefined;
-  return { provider, issuer, subject, email: address, isVerified, name: name || undefined };
+  return { provider, issuer, subject, email: address, isVerified, name: toOneLine(name ?? '') || undefined };
 }

@@ -1,6 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
 import { TreadleError } from '../../../core/errors.ts';
 import { isLoopbackHost } from '../../../core/host.ts';
+import { toOneLine } from '../../../model/one-line.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { createGuardedFetch, type GuardedFetch } from './fetch.ts';
@@ -59,6 +60,8 @@ const toOptions = (library: Library, { fetch, server }: Parts) => ({
 const isTrue = (value: unknown): boolean => value === true || value === 'true' || value === 1;
 const toText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MOST ? value : undefined;
+/** A name follows the rule of one-line fields, so that the sign-up is not refused for what its user did not type. */
+const toName = (value: unknown): string | undefined => toOneLine(toText(value) ?? '') || undefined;
 
 function fail(message: string): TreadleError {
   return new TreadleError('PROVIDER_FAILED', message, { status: 502 });
@@ -119,7 +122,7 @@ async function readOpenId(parts: Parts, exchange: Exchange): Promise<Identity> {
   const [issuer, subject] = [toText(iss), toText(sub)];
   if (issuer === undefined || subject === undefined) throw fail('The ID token names no user.');
   const isVerified = !hasManyTenants(parts.server.metadata) && (isTrue(email_verified) || isEmailTrusted);
-  return { provider, issuer, subject, email: toText(email), isVerified, name: toText(name) };
+  return { provider, issuer, subject, email: toText(email), isVerified, name: toName(name) };
 }
 
 async function readJson(library: Library, parts: Parts, token: string, url: string): Promise<unknown> {
@@ -166,7 +169,7 @@ async function readOAuth(parts: Parts, exchange: Exchange): Promise<Identity> {
     endpoints?.emails === undefined ? undefined : pickEmail(await readJson(library, parts, token, endpoints.emails));
   const isVerified = listed !== undefined || isTrue(user[keys.verified ?? 'email_verified']) || provider.isEmailTrusted;
   const email = listed ?? toText(user[keys.email ?? 'email']);
-  const name = toText(user[keys.name ?? 'name']) ?? toText(user.login);
+  const name = toName(user[keys.name ?? 'name']) ?? toName(user.login);
   return { provider: provider.name, issuer: metadata.issuer, subject, email, isVerified, name };
 }
 

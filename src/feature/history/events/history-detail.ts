@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { needEntry } from '../find-asked.ts';
 import { completeChanges } from '../timeline.ts';
-import { toView } from '../view.ts';
+import { toFileOrder, toView } from '../view.ts';
 import { isDefinition, readVersions } from '../visible.ts';
 
 export const historyDetail: EventContribution = {
@@ -16,7 +16,9 @@ export const historyDetail: EventContribution = {
     if (!visible) return;
     const { stored, shows } = visible;
     const schema = isDefinition(stored.subject) ? undefined : context.plan.model.schemas.get(stored.subject);
-    const changes = Object.fromEntries(Object.entries(stored.entry.changes ?? {}).filter(([name]) => shows(name)));
+    const all = stored.entry.changes ?? {};
+    const names = toFileOrder(context, stored.subject, Object.keys(all).filter(shows));
+    const changes = Object.fromEntries(names.map((name) => [name, all[name] ?? ([] as const)]));
     const isCut = Object.values(changes).some((pair) => pair.length === 1);
     const after = schema && isCut ? (await readVersions(context, schema, visible)).after : undefined;
     response.succeed({

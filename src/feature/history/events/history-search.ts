@@ -8,7 +8,7 @@ import { CHANGE_ACTIONS } from '../../../plan/recorder.ts';
 import { DOORS } from '../actor.ts';
 import { type EntryFilter, listEntries } from '../read-sql.ts';
 import { toView } from '../view.ts';
-import { keepVisible, listVisible } from '../visible.ts';
+import { findVisibleSubjects, keepVisible } from '../visible.ts';
 
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === '' ? undefined : String(value);
@@ -55,11 +55,13 @@ function readFilter(stage: Row, tell: (key: string, message: string) => void): O
 }
 
 /** The subjects to search: those that were asked for, as far as they may be seen. */
-function toSubjects(context: Context, stage: Row): readonly string[] | undefined {
-  const visible = listVisible(context);
+function toSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
+  const visible = findVisibleSubjects(context);
   const asked = toText(stage.schema);
   if (asked === undefined) return visible;
-  return visible === undefined || visible.includes(asked) || asked.includes('/') ? [asked] : [];
+  const isIn =
+    visible.subjects === undefined ? visible.hidden?.includes(asked) !== true : visible.subjects.includes(asked);
+  return { subjects: isIn || asked.includes('/') ? [asked] : [] };
 }
 
 async function search(context: Context, request: Request, response: Response): Promise<void> {
@@ -73,7 +75,7 @@ async function search(context: Context, request: Request, response: Response): P
   const [fault] = Object.values(faults);
   if (limit === undefined || fault !== undefined)
     return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: faults });
-  const wish = { ...filter, subjects: toSubjects(context, stage), limit: limit + 1 };
+  const wish = { ...filter, ...toSubjects(context, stage), limit: limit + 1 };
   const found = await listEntries(context.services.database, wish);
   const page = found.slice(0, limit);
   const visible = await keepVisible(context, page);

@@ -1,5 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
-import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { type Refusal, Response } from '../../../core/response.ts';
 import { currentLocale, inLocale, type Locale, translate } from '../../../core/translate.ts';
@@ -30,7 +30,7 @@ interface Wish {
 
 function readRecipients(value: unknown): string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return [...new Set(items.map((item) => (typeof item === 'string' ? item.trim() : '')))];
+  return [...new Set(items.map((item) => (typeof item === 'string' ? toAsciiDomain(item.trim()) : '')))];
 }
 
 const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({

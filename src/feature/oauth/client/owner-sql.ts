@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../core/email.ts';
+import { listEmailForms } from '../../../core/email.ts';
 import type { Database } from '../../../database/database.ts';
 import { APP } from '../tables.ts';
 
@@ -10,11 +10,13 @@ export interface Holder {
 
 /** The account of an e-mail. */
 export async function findHolder({ kysely }: Database, email: string): Promise<Holder | undefined> {
-  const row = await kysely
+  const forms = listEmailForms(email);
+  const rows = await kysely
     .selectFrom('treadle_auth')
-    .select(['auth_id', 'auth_verified'])
-    .where('auth_slug', '=', normalizeEmail(email))
-    .executeTakeFirst();
+    .select(['auth_id', 'auth_verified', 'auth_slug'])
+    .where('auth_slug', 'in', forms)
+    .execute();
+  const [row] = forms.flatMap((form) => rows.filter(({ auth_slug: slug }) => slug === form));
   return row && { authId: Number(row.auth_id), isVerified: row.auth_verified === 1 };
 }
 

@@ -67,7 +67,8 @@ export function bindOwner({ plan, services }: Context): CommitListener {
   const commit: CommitListener['commit'] = async (_event, _request, response) => {
     const account = response.getResults() as { auth_id?: unknown; auth_slug?: unknown; auth_verified?: unknown };
     if (account.auth_verified !== 1) return;
-    const own = apps.filter(({ owner }) => owner !== undefined && normalizeEmail(owner) === account.auth_slug);
+    const email = normalizeEmail(String(account.auth_slug));
+    const own = apps.filter(({ owner }) => owner !== undefined && normalizeEmail(owner) === email);
     const clientIds = own.map(({ clientId }) => clientId);
     if (clientIds.length > 0) await setOwner(services.database, clientIds, Number(account.auth_id));
   };

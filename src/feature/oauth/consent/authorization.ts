@@ -3,6 +3,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed, listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { isRegistered, type Return, toRedirects, toReturn } from '../client/redirect-uri.ts';
+import { areOwnResources } from '../client/resource.ts';
 import { findApp } from '../sql.ts';
 import { toTrialUri } from './trial.ts';
 
@@ -105,6 +106,8 @@ function judgeWishes(
   for (const name of REPEATABLE_NOT) {
     if (query.getAll(name).length > 1) return refuse('invalid_request', `${name} is there twice`);
   }
+  if (isStandard && !areOwnResources(context.services.baseUrl(), query.getAll('resource')))
+    return refuse('invalid_target', 'this server issues no tokens for that resource');
   const type = readOne(query, 'response_type');
   if (type === undefined && isStandard) return refuse('invalid_request', 'response_type is missing');
   if (type !== undefined && type !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
@@ -146,5 +149,5 @@ function findScopes(
   if (!slugs.every((slug) => isScopeAllowed(model, app, slug))) return undefined;
   const own = slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
   // A token without any of what was asked for is no answer to it.
-  return own.length === 0 && slugs.length > 0 ? undefined : own;
+  return own.length === 0 ? undefined : own;
 }

@@ -1,5 +1,6 @@
-import { toLocalText } from '../../../core/translate.ts';
-import type { Context } from '../../../plan/feature.ts';
+import { toLocalText, translate } from '../../../core/translate.ts';
+import { type Along, type AlongColumn, listAlong } from '../../../plan/along.ts';
+import type { CallPlan, Context } from '../../../plan/feature.ts';
 
 /** A scope as shown in the dialog: its description, and the calls it allows. */
 export interface Permission {
@@ -8,7 +9,15 @@ export interface Permission {
   readonly description: string | undefined;
   /** Whether it needs approval by the site's operator. */
   readonly isApproved: boolean;
-  readonly calls: readonly { readonly title: string; readonly method: string; readonly path: string }[];
+  readonly calls: readonly {
+    readonly title: string;
+    readonly method: string;
+    readonly path: string;
+    /** Columns of other schemas in its answers, by their names in a row. */
+    readonly along: readonly string[];
+  }[];
+  /** What 1:1 relations bring into the answers of its calls: of what, and the labels of the columns. */
+  readonly along: readonly { readonly row: string; readonly columns: string }[];
 }
 
 /** What the calls of a scope without a description do: "Search comments, get a comment." */
@@ -17,20 +26,44 @@ function toSentence([first, ...others]: readonly string[]): string | undefined {
   return `${[first, ...others.map((title) => title.charAt(0).toLowerCase() + title.slice(1))].join(', ')}.`;
 }
 
+/** The labels of what comes along with the answers of several calls, each once. */
+function toAlong(found: readonly Along[]): Permission['along'] {
+  const rows = new Map<string, Map<string, AlongColumn>>();
+  for (const { relation, target, columns } of found) {
+    const singular = toLocalText(target.singular);
+    const row = relation.name === target.name ? singular : `${singular} (${relation.name})`;
+    const known = rows.get(row) ?? new Map<string, AlongColumn>();
+    rows.set(row, known);
+    // If one call shows a column of everybody's rows, the scope does.
+    for (const column of columns) {
+      const { name } = column.model;
+      if (known.get(name)?.isOwnersOnly !== false) known.set(name, column);
+    }
+  }
+  const toLabel = ({ model, isOwnersOnly }: AlongColumn): string => {
+    const label = toLocalText(model.label);
+    return isOwnersOnly ? translate('{label} (only yours)', { label }) : label;
+  };
+  return [...rows].map(([row, columns]) => ({ row, columns: [...columns.values()].map(toLabel).join(', ') }));
+}
+
 /** Describes a scope. An undefined one keeps its slug as name and allows nothing. */
 export function toPermission({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
   const calls = plan.calls.filter((call) => call.definition.access === 'user' && call.scopes.includes(slug));
+  const found = new Map(calls.map((call): [CallPlan, readonly Along[]] => [call, listAlong(plan.model, call)]));
   const described = definition?.description ?? toSentence(calls.map((call) => toLocalText(call.definition.title)));
   return {
     slug,
     name: toLocalText(definition?.name ?? slug),
     description: described === undefined ? undefined : toLocalText(described),
     isApproved: definition?.approval === true,
-    calls: calls.map(({ definition: { title, method }, path }) => ({
-      title: toLocalText(title),
-      method: method.toUpperCase(),
-      path,
+    calls: calls.map((call) => ({
+      title: toLocalText(call.definition.title),
+      method: call.definition.method.toUpperCase(),
+      path: call.path,
+      along: (found.get(call) ?? []).flatMap(({ columns }) => columns.map(({ name }) => name)),
     })),
+    along: toAlong([...found.values()].flat()),
   };
 }

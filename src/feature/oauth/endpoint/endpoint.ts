@@ -21,6 +21,8 @@ type Given = Readonly<Record<string, string>>;
 
 const CLIENT = ['client_id', 'client_secret'] as const;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
+/** A token may be for several resources. @see RFC 8707 section 2.2 */
+const REPEATABLE = 'resource';
 /** Characters not allowed in a description. @see RFC 6749 section 5.2 */
 const PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
@@ -37,8 +39,9 @@ function readFields(request: Request, names: readonly string[]): Given | TokenFa
   const given: Record<string, string> = {};
   for (const name of names) {
     const values = body.getAll(name);
-    if (values.length > 1) return badRequest(`${name} is there twice.`);
-    if (values[0]) given[name] = values[0];
+    if (values.length > 1 && name !== REPEATABLE) return badRequest(`${name} is there twice.`);
+    // No address has a space.
+    if (values[0]) given[name] = values.join(' ');
   }
   return given;
 }
@@ -145,7 +148,7 @@ export const toTokenEndpoint = (path: string): RouteContribution[] =>
     path,
     event: 'oauth-token',
     description: 'Gives tokens for a code, a refresh token or the app itself (RFC 6749).',
-    fields: ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'],
+    fields: ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', REPEATABLE],
     isOpenToPages: true,
   });
 

@@ -6,7 +6,17 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
-import { BAD_CLIENT, BAD_GRANT_TYPE, BAD_SCOPE, badRequest, EMPTY, refuseToken, type TokenFault } from '../errors.ts';
+import { areOwnResources } from '../client/resource.ts';
+import {
+  BAD_CLIENT,
+  BAD_GRANT_TYPE,
+  BAD_SCOPE,
+  BAD_TARGET,
+  badRequest,
+  EMPTY,
+  refuseToken,
+  type TokenFault,
+} from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
 import type { Issued } from '../token/issue.ts';
@@ -63,6 +73,8 @@ async function decide(context: Context, request: Request, arrival: Arrival): Pro
   if (!Object.hasOwn(NEEDED, type)) return { fault: BAD_GRANT_TYPE };
   const proof = readProof(request);
   if (proof.clientId === '') return { fault: { ...BAD_CLIENT, message: 'The app does not say who it is.' } };
+  if (!areOwnResources(context.services.baseUrl(), readText(request, 'resource').split(' ')))
+    return { fault: BAD_TARGET };
   const needed = NEEDED[type];
   if (needed !== undefined && readText(request, needed) === '') return { fault: missing(needed) };
   const proved = await proveClient(context, proof);
@@ -92,8 +104,8 @@ async function answer(context: Context, request: Request, response: Response): P
     token_type: 'Bearer',
     expires_in: seconds,
     ...(refresh === undefined ? {} : { refresh_token: refresh }),
-    // RFC 6749 has no value for "no scopes": the member is left out.
-    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    // Also for a user who unticked everything: without the member the app has what it asked for (RFC 6749 section 5.1).
+    scope: scopes.join(' '),
   });
 }
 
@@ -109,6 +121,7 @@ export const oauthToken: EventContribution = {
     code_verifier: 'The PKCE verifier of the challenge in the authorization request.',
     refresh_token: 'The refresh token; it works once.',
     scope: 'Fewer scopes than were granted, separated by spaces.',
+    resource: "Addresses that the token is for, separated by spaces: only the site's own or its API's (RFC 8707).",
   },
   results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
   // The results contain only secrets.

@@ -1,6 +1,9 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { compileCors } from '../cors.ts';
 
+/** Endpoints whose answers pages of apps read. */
+const OPEN_ENDPOINTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke', '/oauth/userinfo']);
+
 export const apiRefuse: EventContribution = {
   event: 'api-refuse',
   description:
@@ -10,10 +13,12 @@ export const apiRefuse: EventContribution = {
   commits: 'nothing',
   listen: (context) => {
     const cors = compileCors(context);
+    const isStrict = context.plan.model.settings.oauth.mode === 'strict';
     return async function markRefusal(request, response) {
       const path = request.getPath('string');
-      // Servers exchange codes, not pages, so the exchange has no CORS headers.
-      if (!path.startsWith('/rest/') || path === '/rest/access') return undefined;
+      // Servers, not pages, exchange codes in the classic form.
+      const isCall = path.startsWith('/rest/') && (isStrict || path !== '/rest/access');
+      if (!isCall && !OPEN_ENDPOINTS.has(path)) return undefined;
       await cors.mark(request, response);
       return undefined;
     };

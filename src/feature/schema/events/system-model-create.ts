@@ -7,15 +7,16 @@ import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
+import { listLiveKeys } from '../live-key.ts';
 import { findOneStatement, insertOne } from '../one-statement.ts';
 import { findRecording, recordLink } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
+import { readSent } from '../sent.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, needReach, REFUSED, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
-import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
 
@@ -66,7 +67,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const writable = holdToWritable(request, plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
-    const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'create');
+    const held = holdToOwner(schema, readSent(schema.columns, request), reach, 'create');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const tools = toTools(context, request);
@@ -77,16 +78,17 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const invisible = findInvisible(context, { schema, foreign: plan.foreign, row: draft.row }, reach);
     const secluded = invisible instanceof Promise ? await invisible : invisible;
     if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
+    const live = listLiveKeys(plan.foreign, draft.row);
     const one = hasLinks(plan, stage) ? undefined : findOneStatement(context, { event, request, schema, reach, tools });
     try {
       if (one) {
         const record = findRecording(context, { action: 'create', schema });
-        response.succeed(await insertOne(database, schema, { row: draft.row, returning: one, record }));
+        response.succeed(await insertOne(database, schema, { row: draft.row, live, returning: one, record }));
         return;
       }
       await context.write({ event, request, response }, async () => {
         tieFiles(tools, database);
-        const id = await insertRow(database, schema, draft.row);
+        const id = await insertRow(database, schema, draft.row, live);
         if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
         await holdWritten(context, schema, id, reach);
         const after = await readBack(context, plan, id);
@@ -97,7 +99,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
       });
     } catch (error) {
       response.removeResults();
-      const failure = await explainWrite(error, plan, draft.row, database);
+      const failure = await explainWrite(error, { plan, row: draft.row, database });
       if (!failure) throw error;
       response.refuse(failure);
     }

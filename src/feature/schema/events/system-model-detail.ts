@@ -5,8 +5,8 @@ import type { Row } from '../../../database/database.ts';
 import { withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { isGiven, toPlain } from '../../../query/draft.ts';
-import { toRawList } from '../../../query/operand.ts';
+import { isGiven } from '../../../query/draft.ts';
+import { listNames } from '../../../query/operand.ts';
 import { toRowVersion } from '../../../query/row-version.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
@@ -31,8 +31,8 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 /** The requested columns and relations, or a message for each unknown name. */
 function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
   const faults: Record<string, string> = {};
-  const fields = isGiven(stage.fields) ? toRawList(stage.fields).map(toPlain) : undefined;
-  const relations = isGiven(stage.expand) ? toRawList(stage.expand).map(toPlain) : undefined;
+  const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
+  const relations = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
   const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;

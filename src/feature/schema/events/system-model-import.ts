@@ -66,7 +66,8 @@ interface Refused {
 /** Last step inside the transaction: completes the import, or throws to roll it back. */
 async function conclude({ importer, record, request, response, event, context, ...task }: Task): Promise<void> {
   await importer.finish();
-  const results = { data: task.data, new: importer.created, old: importer.updated };
+  const cleaned = importer.cleaned.size === 0 ? {} : { cleaned: Object.fromEntries(importer.cleaned) };
+  const results = { data: task.data, new: importer.created, old: importer.updated, ...cleaned };
   if (importer.bad > 0 && !task.skipsBad) throw new Undone();
   response.succeed(task.isTrial ? { ...results, data: [] } : results);
   if (task.isTrial) {
@@ -265,7 +266,7 @@ export const systemModelImport = (plans: RowPlans): EventContribution => ({
     dry_run: 'true checks every row and writes nothing.',
   },
   results:
-    '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows.',
+    '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows; `cleaned`: the number of formatted texts that lost tags or attributes, by column.',
   commits: 'self',
   listen: (context) => listenImport(context, plans),
 });

@@ -3,8 +3,9 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../query/searcher.ts';
-import { explainTogether, RowFailure } from '../draft.ts';
+import { RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
+import { explainHeld } from '../holder.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
@@ -41,12 +42,8 @@ const listenRestore = (context: Context): Listener =>
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
-      const broken = findConstraint(error);
-      if (broken?.kind !== 'unique') throw error;
-      const together = explainTogether(schema, broken.columns);
-      if (together) return response.refuse(together);
-      const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row now has one of its unique values.`;
-      response.refuse({ status: 409, message });
+      if (findConstraint(error)?.kind !== 'unique') throw error;
+      response.refuse(await explainHeld(context, schema, id));
     }
   };
 

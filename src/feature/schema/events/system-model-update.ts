@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Database, Row } from '../../../database/database.ts';
 import { fieldKinds } from '../../../model/field-kind.ts';
-import { isRecord, readJson } from '../../../model/json-value.ts';
+import { decodeJson, isRecord } from '../../../model/json-value.ts';
 import { mergePatch } from '../../../model/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
@@ -23,15 +23,16 @@ import {
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { applyIncrements, listIncrements } from '../increment.ts';
+import { listLiveKeys } from '../live-key.ts';
 import { findOneStatement, toOneGuard, updateOne } from '../one-statement.ts';
 import { comparesStored, findRecording, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
+import { readSent } from '../sent.ts';
 import { readColumns } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
-import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
 
@@ -88,6 +89,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const visible = readVisible(context, schema, id, reach);
   const shown = visible && (await visible);
   const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
+  const live = listLiveKeys(plan.foreign, row, original);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
   const one = isOne ? findOneStatement(context, { event, request, schema, reach, tools }) : undefined;
@@ -95,14 +97,22 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     if (one) {
       const guard = toOneGuard(context, schema, row, original);
       const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
-      const changed = await updateOne(database, schema, id, { row, held, original, returning: one, guard, record });
+      const changed = await updateOne(database, schema, id, {
+        row,
+        live,
+        held,
+        original,
+        returning: one,
+        guard,
+        record,
+      });
       if (changed !== undefined) return void response.succeed({ ...changed, original });
       if (guard === undefined) throw new RowFailure(notFound);
     }
     await context.write({ event, request, response }, async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, row, database);
-      const before = await updateKnown(context, schema, id, { row, held, known: original });
+      const before = await updateKnown(context, schema, id, { row, live, held, known: original });
       if (before === undefined) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
       const after = await readBack(context, plan, id);
@@ -114,7 +124,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     });
   } catch (error) {
     response.removeResults();
-    const failure = await explainWrite(error, plan, row, database);
+    const failure = await explainWrite(error, { plan, row, before: original, database });
     if (!failure) throw error;
     response.refuse(failure);
   }
@@ -141,7 +151,7 @@ async function changeStored(change: Change, { id, merged: names, increments, fin
     await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, [schema.primary]);
     const stored = await find();
     if (!stored) return response.refuse(notFound);
-    const merged = names.map((name) => [name, mergePatch(readJson(stored[name]), stage[name])] as const);
+    const merged = names.map((name) => [name, mergePatch(decodeJson(stored[name]), stage[name])] as const);
     const values = { ...Object.fromEntries(merged), ...applyIncrements(increments, stored) };
     return changeRow({ ...change, stage: { ...stage, ...values } }, stored);
   });
@@ -154,7 +164,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const { database, clock } = context.services;
     const granted = needReach(context, schema.name, 'update', response);
     if (!granted) return undefined;
-    const held = holdToOwner(schema, withFiles(schema.columns, request), granted, 'update');
+    const held = holdToOwner(schema, readSent(schema.columns, request), granted, 'update');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);

@@ -21,20 +21,23 @@ const listenClean = (context: Context): Listener =>
     const orphans = await findOrphans(files, database, clock.now() - seconds * 1000);
     const isTrial = request.getStage('dry_run') === true;
     for (const { name } of isTrial ? [] : orphans) await files.remove(UPLOAD_PATH + name);
+    const drafts = await files.clearDrafts(isTrial);
     response.succeed({
       rows: orphans.map(({ name, bytes }) => ({ address: UPLOAD_PATH + name, bytes })),
       total: orphans.length,
       bytes: orphans.reduce((sum, { bytes }) => sum + bytes, 0),
+      drafts,
     });
   };
 
 export const systemUploadClean: EventContribution = {
   event: 'system-upload-clean',
-  description: 'Removes uploaded files that no row refers to.',
+  description: 'Removes uploaded files that no row refers to, and half-written ones of killed servers.',
   stage: {
     older_seconds: 'Minimum age of a file in seconds; younger files stay. Default a day.',
     dry_run: 'true only lists them.',
   },
-  results: '`rows` with the address and the bytes of each, `total` and `bytes` of all.',
+  results:
+    '`rows` with the address and the bytes of each, `total` and `bytes` of all; `drafts` with the same two of files that killed servers left half-written.',
   listen: listenClean,
 };

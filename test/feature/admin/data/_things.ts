@@ -28,8 +28,19 @@ const THING = {
     { schema: 'article', kind: 'N:N' },
   ],
 };
-const BOX = { name: 'box', singular: 'Box', plural: 'Boxes', fields: [{ name: 'name', type: 'text' }] };
-const TAG = { ...BOX, name: 'tag', singular: 'Tag', plural: 'Tags', relations: [{ schema: 'box', kind: '1:1' }] };
+const BOX = {
+  name: 'box',
+  singular: 'Box',
+  plural: 'Boxes',
+  fields: [
+    { name: 'name', type: 'text' },
+    { name: 'text', type: 'textarea' },
+  ],
+};
+const TAG = {
+  ...{ name: 'tag', singular: 'Tag', plural: 'Tags', fields: [{ name: 'name', type: 'text' }] },
+  relations: [{ schema: 'box', kind: '1:1' }],
+};
 const EDITOR = {
   slug: 'editor',
   name: 'Editor',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startThings, type Things } from './_things.ts';
@@ -66,6 +68,49 @@ test('an export of more rows than a page has reads them all', async () => {
   await site.emit('system-model-import', { schema: 'article', rows });
   const file = await admin.get('/admin/system/model/article/export?format=ndjson&fields=article_title');
   assert.is(file.text.trim().split('\n').length, 252);
+});
+
+/** A connection that asks for a file and reads no more than its head. */
+async function leaveUnread(
+  path: string,
+  cookie: string,
+): Promise<{ readonly status: number; readonly end: () => void }> {
+  const { hostname, port, host } = new URL(world.site.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookie}\r\n\r\n`);
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return { status: Number(head.toString().split(' ')[1]), end: () => socket.destroy() };
+}
+
+test('one person fetches three files at once; a fourth is 429 before a row is read, and a place is given back', async () => {
+  const { site, admin, editor } = world;
+  const body = 'x'.repeat(60_000);
+  const rows = Array.from({ length: 200 }, (_, index) => ({ box_text: `${index} ${body}` }));
+  await site.emit('system-model-import', { schema: 'box', rows });
+  const path = '/admin/system/model/box/export?format=csv';
+  const held = [];
+  for (let count = 0; count < 3; count += 1) held.push(await leaveUnread(path, admin.cookie()));
+  assert.equal(
+    held.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  for (const address of [path, `${EXPORT}?format=csv`, '/auth/data']) {
+    const refused = await admin.get(address);
+    assert.is(refused.status, 429, address);
+    assert.is(refused.headers['retry-after'], '10');
+    assert.match(refused.text, /You fetch 3 files already/);
+  }
+  // Others have places of their own.
+  assert.is((await editor.get(`${EXPORT}?format=csv`)).status, 200);
+  for (const { end } of held) end();
+  // The server learns of it a moment later.
+  for (let tries = 0; (await admin.get(`${EXPORT}?format=csv`)).status === 429; tries += 1) assert.ok(tries < 500);
+  for (const [query, status] of [
+    ['?format=csv&filter[thing_price]=x', 400],
+    ['?format=csv', 200],
+  ] as const)
+    for (let count = 0; count < 8; count += 1) assert.is((await admin.get(EXPORT + query)).status, status, query);
 });
 
 test.run();

@@ -180,6 +180,57 @@ test('a file of more than 500 keys is 422 at the upload, at once, and is not kep
   assert.is((await send(admin, `${most.join(',')}\n${most.map(() => 1).join(',')}\n`)).status, 303);
 });
 
+test('a file of 500 keys has a small page with one list of columns, and is imported', async () => {
+  const { admin, site } = world;
+  const keys = ['Title of it', ...Array.from({ length: 497 }, (_, n) => `k${n}`), 'name', 'profile_id'];
+  const row = keys.map((key) => (key === 'profile_id' ? '1' : `v ${key}`));
+  const { location } = await send(admin, `${keys.join(',')}\n${row.join(',')}\n`);
+  const { text } = await admin.get(location);
+  assert.ok(text.length < 300_000, `the page has ${text.length} characters`);
+  assert.is(text.match(/<datalist /g)?.length, 1);
+  assert.not.match(text, /<select/);
+  assert.is(
+    text.match(/<input class="t-input" id="t-map-\d+" name="map\[\d+\]\[column\]"[^>]* list="t-columns"/g)?.length,
+    500,
+  );
+  assert.match(text, /name="map\[498\]\[column\]" value="thing_name"/);
+  const wrong = await post(admin, location, { action: 'check', 'map[0][column]': 'No such column' });
+  assert.is(wrong.status, 422);
+  assert.match(wrong.text, /Title of it: No such column is no column that can be filled\./);
+  assert.match(wrong.text, /name="map\[0\]\[column\]" value="No such column"/);
+  // By the label, as people type it.
+  const label = /<option value="thing_name">([^<]+)</.exec(text)?.[1] ?? '';
+  const fields = { 'map[0][column]': label, 'map[498][column]': '' };
+  assert.is((await post(admin, location, { action: 'check', ...fields })).status, 200);
+  assert.is((await post(admin, location, { action: 'import', ...fields })).status, 303);
+  assert.ok((await site.rows('thing')).some((made) => made.thing_name === 'v Title of it'));
+});
+
+test('a row larger than a body is reported, not parsed', async () => {
+  const { admin } = world;
+  const large = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, 1]));
+  const good = JSON.stringify({ thing_name: 'Good', profile_id: 1 });
+  const shapes: Readonly<Record<string, readonly [string, RegExp]>> = {
+    keys: [JSON.stringify({ thing_name: large }), /more than 20000 keys/],
+    items: [
+      JSON.stringify({ thing_name: Array.from({ length: 100_001 }, () => 1) }),
+      /more than 100000 keys and items/,
+    ],
+    depth: [`{"thing_name":${'['.repeat(5000)}${']'.repeat(5000)}}`, /nested more than 33 levels/],
+  };
+  for (const [name, [row, reason]] of Object.entries(shapes)) {
+    for (const text of [`${good}\n${row}\n`, `[${good},${row}]`]) {
+      const { location } = await send(admin, text);
+      const checked = await post(admin, location, { action: 'check' });
+      assert.is(checked.status, 422, name);
+      assert.match(checked.text, reason, name);
+    }
+    const alone = await send(admin, `${row}\n`);
+    assert.is(alone.status, 422, name);
+    assert.match(alone.text, reason, name);
+  }
+});
+
 test('files that wait for their import have a limit in sum', async () => {
   const { admin } = world;
   const kept = MOST_BYTES.person;

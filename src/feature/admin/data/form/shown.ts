@@ -82,7 +82,7 @@ export function toShownFields(
   const wanted = new Set(columns.map(({ name }) => name));
   const computed = new Map(listComputed(schema).map((item) => [item.name, item] as const));
   return schema.definition.fields.flatMap((field) => {
-    const column = schema.byName.get(field.name);
+    const column = schema.columns.find((own) => own.field.name === field.name);
     if (column)
       return wanted.has(column.name) && Object.hasOwn(row, column.name) ? (toField(column, row, now) ?? []) : [];
     const item = computed.get(field.name);

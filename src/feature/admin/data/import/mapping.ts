@@ -15,6 +15,8 @@ export interface MappedKey {
   readonly key: string;
   /** Empty: the key is left out. */
   readonly column: string;
+  /** What the form says in place of a column that can be filled. */
+  readonly unknown?: string | undefined;
   /** A value, so that people recognize the key. */
   readonly sample: string;
 }
@@ -31,7 +33,8 @@ const SAMPLE_CHARACTERS = 60;
 /** Keys of a file: the page has a row of choices for each. */
 const MOST_KEYS = 500;
 
-function refuseMany(count: number): void {
+/** Refuses a file of too many keys. @throws IMPORT_FILE_BROKEN */
+export function refuseMany(count: number): void {
   if (count <= MOST_KEYS) return;
   const message = translate('The file has more than {count} keys.', { count: MOST_KEYS });
   const hint = translate('Leave out columns that you do not import, or use treadle import.');
@@ -48,9 +51,13 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     for (const name of names) samples.set(name, '');
   };
   let count = 0;
-  for await (const rows of readRows(readText(bytes), { format: undefined, checkHeading })) {
+  let fault: string | undefined;
+  for await (const rows of readRows(readText(bytes), { format: undefined, checkHeading, guard: refuseMany })) {
     for (const row of rows) {
-      if ('message' in row) continue;
+      if ('message' in row) {
+        fault ??= row.message;
+        continue;
+      }
       for (const [key, value] of Object.entries(row.values)) {
         const known = samples.get(key);
         if (known === undefined || known === '') samples.set(key, toPlain(value).slice(0, SAMPLE_CHARACTERS));
@@ -60,6 +67,8 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     }
     if (count >= HEAD_ROWS) break;
   }
+  // Without a row that can be read, the first one says why.
+  if (samples.size === 0 && fault !== undefined) throw new TreadleError('IMPORT_FILE_BROKEN', fault, { status: 422 });
   return { isCsv: found.isCsv, keys: [...samples].map(([key, sample]) => ({ key, sample })) };
 }
 
@@ -101,18 +110,29 @@ export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: 
   });
 }
 
-/** Reads the mapping of a form: `map[0][key]` and `map[0][column]`. */
+/**
+ * Reads the mapping of a form: `map[0][column]` is the column of the first key, by its name or its label. One field a
+ * key, because a form has at most 1,000.
+ */
 export function readMapping(posted: unknown, head: FileHead, fillable: readonly Fillable[]): MappedKey[] {
-  const rows = Array.isArray(posted) ? posted : isRecord(posted) ? Object.values(posted) : [];
-  const columns = new Map(rows.filter(isRecord).map((row) => [toPlain(row.key), toPlain(row.column)] as const));
-  return head.keys.map(({ key, sample }) => {
-    const column = columns.get(key) ?? '';
-    return { key, sample, column: fillable.some(({ name }) => name === column) ? column : '' };
+  const sent = (isRecord(posted) || Array.isArray(posted) ? posted : {}) as Readonly<Record<number, unknown>>;
+  const names = new Map(fillable.flatMap(({ name, label }) => [[label, name] as const, [name, name] as const]));
+  return head.keys.map(({ key, sample }, index) => {
+    const row = sent[index];
+    const text = toPlain(isRecord(row) ? row.column : '').trim();
+    const column = names.get(text) ?? '';
+    return { key, sample, column, unknown: column === '' && text !== '' ? text : undefined };
   });
 }
 
 /** Why a mapping cannot be used; undefined if it can. */
 export function findMappingFault(mapping: readonly MappedKey[]): string | undefined {
+  const wrong = mapping.find(({ unknown }) => unknown !== undefined);
+  if (wrong?.unknown !== undefined)
+    return translate('{key}: {text} is no column that can be filled. Choose one of the list.', {
+      key: wrong.key,
+      text: wrong.unknown,
+    });
   const used = mapping.filter(({ column }) => column !== '');
   if (used.length === 0) return translate('No key of the file fills a column: choose at least one.');
   const twice = used.find(({ column }, index) => used.findIndex((other) => other.column === column) !== index);

@@ -21,15 +21,32 @@ interface FileForm {
   readonly report?: ImportReport | undefined;
 }
 
+/** Choices of all keys together. Beyond it the keys share one list of columns, so that the page stays small. */
+const MOST_CHOICES = 1000;
+
+/** The rows of the form, each with its own choices where there are few of them. */
+function listKeys({ open: { fillable }, mapping }: FileForm, isShort: boolean) {
+  return mapping.map(({ key, sample, column, unknown }, index) => ({
+    index,
+    key,
+    sample,
+    column: unknown ?? column,
+    isLeft: column === '',
+    choices: isShort ? fillable.map(({ name, label }) => ({ name, label, isChosen: name === column })) : [],
+  }));
+}
+
 /** Shows which key of a file fills which column. */
 export async function showFile(context: Context, pair: Pair): Promise<void> {
   const open = await openFile(context, pair);
   if (open) showForm({ open, mapping: guessMapping(open.schema, open.head, open.fillable), skipsBad: false });
 }
 
-function showForm({ open, mapping, skipsBad, fault, report }: FileForm): void {
+function showForm(form: FileForm): void {
+  const { open, mapping, skipsBad, fault, report } = form;
   const { context, pair, schema, base, file, fillable } = open;
   const { views, sessions } = context.services;
+  const isShort = mapping.length * fillable.length <= MOST_CHOICES;
   if (fault !== undefined || report?.isStopped === true) pair.response.setStatus(422);
   showInAdmin(context, pair, {
     title: translate('Import {rows}', { rows: schema.plural }),
@@ -42,13 +59,9 @@ function showForm({ open, mapping, skipsBad, fault, report }: FileForm): void {
     body: views.render('admin', 'data/import-file', {
       target: `${base}/import/${file.id}`,
       file: { name: file.name, kilobytes: Math.max(1, Math.round(file.bytes / 1024)), bytes: file.bytes },
-      keys: mapping.map(({ key, sample, column }, index) => ({
-        index,
-        key,
-        sample,
-        isLeft: column === '',
-        choices: fillable.map(({ name, label }) => ({ name, label, isChosen: name === column })),
-      })),
+      keys: listKeys(form, isShort),
+      isShort,
+      columns: isShort ? [] : fillable,
       skipsBad,
       fault,
       report,

@@ -58,6 +58,15 @@ function toSummary(task: { readonly isTrial: boolean }, created: number, changed
     : translate('Imported: {created} new, {changed} changed. Left out because they are not valid: {bad}.', values);
 }
 
+function toCleaned(count: number): string[] {
+  if (count === 0) return [];
+  const text = translate(
+    '{count, plural, one {# formatted text loses} other {# formatted texts lose}} tags or attributes that may not be stored.',
+    { count },
+  );
+  return [text];
+}
+
 /** Runs an import and reports what it did with every row. */
 export async function makeReport(task: Omit<ImportTask, 'tellBad'>): Promise<ImportReport> {
   const bad: BadRow[] = [];
@@ -68,7 +77,7 @@ export async function makeReport(task: Omit<ImportTask, 'tellBad'>): Promise<Imp
   };
   // A trial tells what the good rows would do even if bad ones stop the import.
   const result = await runImport({ ...task, skipsBad: task.skipsBad || task.isTrial, tellBad });
-  const { created, changed, fault, late } = result;
+  const { created, changed, cleaned, fault, late } = result;
   const isStopped = fault !== undefined || (count.bad > 0 && !task.skipsBad);
   const stopped = isStopped && !task.isTrial;
   const reason =
@@ -82,7 +91,7 @@ export async function makeReport(task: Omit<ImportTask, 'tellBad'>): Promise<Imp
     isStopped,
     summary:
       (stopped || (fault !== undefined && count.bad === 0) ? reason : undefined) ??
-      toSummary(task, created, changed, count.bad),
+      [toSummary(task, created, changed, count.bad), ...toCleaned(cleaned)].join(' '),
     bad: bad.sort((a, b) => a.line - b.line),
     badCount: count.bad,
     more: count.bad - bad.length,

@@ -9,7 +9,7 @@ import { listJsonKeys } from '../../../../rows/column.ts';
 import { readRows } from '../../../../rows/read.ts';
 import type { RowStream } from '../../../../rows/row.ts';
 import { readText } from '../../../../rows/text.ts';
-import type { MappedKey } from './mapping.ts';
+import { type MappedKey, refuseMany } from './mapping.ts';
 import { readContent } from './sql.ts';
 
 export interface ImportTask {
@@ -29,6 +29,8 @@ export interface ImportTask {
 export interface ImportResult {
   readonly created: number;
   readonly changed: number;
+  /** Number of formatted texts that lost tags or attributes. */
+  readonly cleaned: number;
   /** Why the whole import failed, besides rows that are not valid. */
   readonly fault: string | undefined;
   /** Keys that were found after the mapping was made, and left out. */
@@ -63,7 +65,7 @@ export async function runImport(task: ImportTask): Promise<ImportResult> {
   const text = readText(readContent(context.services.database, task.fileId), (bytes) => {
     read.bytes += bytes;
   });
-  const rows = pickMapped(readRows(text, { format: undefined }), mapping, late);
+  const rows = pickMapped(readRows(text, { format: undefined, guard: refuseMany }), mapping, late);
   async function* batches(): AsyncGenerator<FedRow[]> {
     const listJson = (): readonly string[] => (task.isCsv ? listJsonKeys(schema) : []);
     for await (const batch of splitRows(rows, { map: new Map(), listJson })) {
@@ -76,17 +78,20 @@ export async function runImport(task: ImportTask): Promise<ImportResult> {
   const feed = new RowFeed({ batches: batches(), refuse: task.tellBad, skipsBad: task.skipsBad, keys });
   const request = new Request().setStage({ schema: schema.name, rows: feed, dry_run: task.isTrial });
   const response = new Response(request);
-  const result = { created: 0, changed: 0, late: [...late] };
+  const result = { created: 0, changed: 0, cleaned: 0, late: [...late] };
   try {
     await context.emit('system-model-import', request, response);
   } catch (error) {
     if (!(error instanceof TreadleError) || error.code !== 'IMPORT_FILE_BROKEN') throw error;
     return { ...result, fault: error.message };
   }
-  const counts = response.getResults() as { readonly new?: number; readonly old?: number } | undefined;
+  const counts = response.getResults() as
+    | { readonly new?: number; readonly old?: number; readonly cleaned?: Readonly<Record<string, number>> }
+    | undefined;
   return {
     created: counts?.new ?? 0,
     changed: counts?.old ?? 0,
+    cleaned: Object.values(counts?.cleaned ?? {}).reduce((sum, count) => sum + count, 0),
     fault: response.isError() ? response.getMessage() : undefined,
     late: [...late],
   };

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { type Access, getAccess, runAs } from '../../../../core/access.ts';
-import { memoize } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/translate.ts';
-import type { Database } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { getSearcher } from '../../../../query/searcher.ts';
 import { listExported } from '../../../../rows/column.ts';
+import { MOST_FILES, takeFilePlace } from '../../../../rows/file-place.ts';
 import { addLinkIds, type ListColumn, listLists } from '../../../../rows/link-ids.ts';
 import { FORMATS, type Format } from '../../../../rows/read.ts';
 import { joinLines, printRows } from '../../../../rows/write.ts';
@@ -19,24 +18,6 @@ const TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
-
-/** Files that one person fetches at once: each holds the rows that its reader has not taken yet. */
-const MOST_EXPORTS = 3;
-const findRunning = memoize((_database: Database) => new Map<number, number>());
-
-/** Takes a place for a person's file; undefined if none is free. The function gives it back. */
-function takePlace({ services }: Context): (() => void) | undefined {
-  const running = findRunning(services.database);
-  const person = getAccess().authId ?? 0;
-  const count = running.get(person) ?? 0;
-  if (count >= MOST_EXPORTS) return undefined;
-  running.set(person, count + 1);
-  return () => {
-    const left = (running.get(person) ?? 1) - 1;
-    if (left > 0) running.set(person, left);
-    else running.delete(person);
-  };
-}
 
 /** What is written of each row. */
 interface Wanted {
@@ -71,15 +52,21 @@ export async function sendExport(context: Context, pair: Pair): Promise<void> {
     return void response.setStatus(400).setError(true, message);
   }
   const { schema } = open;
+  const leave = takeFilePlace(context.services.database, getAccess().authId ?? 0);
+  if (leave === undefined) {
+    const message = translate('You fetch {count} files already. Wait for one of them to end.', { count: MOST_FILES });
+    return void response.addHeader('retry-after', '10').setStatus(429).setError(true, message);
+  }
   const query = { ...readListQuery(input, schema.active), limit: '', offset: '', after: '', before: '' };
   const wanted = listWanted(open, query.columns);
   const reading = { fields: wanted.columns, expand: [] };
-  const first = await findPage(open, query, reading);
-  if (first.status !== 200) return void response.setStatus(first.status).setError(true, first.message);
-  const leave = takePlace(context);
-  if (leave === undefined) {
-    const message = translate('You fetch {count} files already. Wait for one of them to end.', { count: MOST_EXPORTS });
-    return void response.addHeader('retry-after', '10').setStatus(429).setError(true, message);
+  const first = await findPage(open, query, reading).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (first.status !== 200) {
+    leave();
+    return void response.setStatus(first.status).setError(true, first.message);
   }
   const columns = [...wanted.columns, ...wanted.lists.map(({ key }) => key)];
   const pages = readPages(open, { query, reading, first, wanted, access: getAccess() });

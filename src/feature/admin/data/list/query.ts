@@ -1,7 +1,7 @@
 import { findOwn } from '../../../../core/record.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import { toPlain } from '../../../../query/draft.ts';
-import { toRawList } from '../../../../query/operand.ts';
+import { listNames } from '../../../../query/operand.ts';
 import { OPERATOR_NAMES } from '../../../../query/operator.ts';
 import { listSorts } from '../../../../query/order.ts';
 
@@ -80,7 +80,7 @@ export function readListQuery(input: Input, active: string | undefined): ListQue
       column,
       isDescending: toPlain(way).toUpperCase() === 'DESC',
     })),
-    columns: toRawList(input.fields).map(toPlain).filter(Boolean),
+    columns: listNames(input.fields).filter(Boolean),
     limit: toPlain(input.limit),
     offset: toPlain(input.offset),
     after: toPlain(input.after),

@@ -118,7 +118,7 @@ function listFlags(field: Field, { isGroup }: FieldPlace): Draft[] {
       'private',
       translate('Private'),
       field.private === true,
-      translate('Only the person to whom the row belongs, and roles that name the field, see it.'),
+      translate('The owner of the row and roles that name the field see it.'),
     ),
     flag(
       'write',

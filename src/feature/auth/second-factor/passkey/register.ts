@@ -2,6 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/translate.ts';
+import { isOneLine } from '../../../../model/one-line.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';
@@ -38,6 +39,7 @@ const FAILED = 'The passkey was not accepted. Try again.';
 export function parseName(value: unknown): { readonly name: string; readonly fault: string | undefined } {
   const name = String(value ?? '').trim();
   if (name === '') return { name, fault: 'Cannot be empty' };
+  if (!isOneLine(name)) return { name, fault: 'Should be one line without control characters' };
   return {
     name,
     fault:

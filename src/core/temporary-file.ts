@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { isRunning } from '../../core/is-running.ts';
+import { isRunning } from './is-running.ts';
 
 /**
  * Milliseconds after the last write from which a temporary file counts as abandoned, whatever host and
@@ -30,13 +30,20 @@ async function isDead(path: string, host: string | undefined, pid: number): Prom
   return found !== undefined && Date.now() - found.mtimeMs > DEAD_MILLISECONDS;
 }
 
-/** Removes the files of {@link toTemporary} that killed processes left in a folder. */
-export async function tidyTemporary(folder: string): Promise<void> {
+/** The files of {@link toTemporary} that killed processes left in a folder, as paths. */
+export async function listAbandoned(folder: string): Promise<string[]> {
+  const abandoned: string[] = [];
   for (const name of await readdir(folder)) {
     const found = NAME.exec(name);
     if (found === null) continue;
     const [, host, pid] = found;
     const path = join(folder, name);
-    if (await isDead(path, host, Number(pid))) await rm(path, { force: true });
+    if (await isDead(path, host, Number(pid))) abandoned.push(path);
   }
+  return abandoned;
+}
+
+/** Removes the files of {@link listAbandoned}. */
+export async function tidyTemporary(folder: string): Promise<void> {
+  for (const path of await listAbandoned(folder)) await rm(path, { force: true });
 }

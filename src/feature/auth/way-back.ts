@@ -1,0 +1,28 @@
+import type { Request } from '../../core/request.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toLocalPath } from '../../plan/local-path.ts';
+
+/** Session key of the page to which a mailed link leads back, in the browser that asked for the mail. */
+const KEY = 'way_back';
+
+/** Redirect target: from the form, else from the query. */
+export const findTarget = ({ plan }: Context, request: Request): string =>
+  toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), plan.model.settings.home);
+
+/** What a form carries on: empty if the target is the site's home. */
+export function toCarried({ plan }: Context, target: string): { readonly target: string; readonly query: string } {
+  if (target === plan.model.settings.home) return { target: '', query: '' };
+  return { target, query: `?redirect_uri=${encodeURIComponent(target)}` };
+}
+
+/** Keeps a target until the mailed link is used. The mail itself has none: a stranger could write words into it. */
+export function keepWayBack({ plan }: Context, request: Request, target: string): void {
+  if (target !== plan.model.settings.home) request.setSession(KEY, target);
+}
+
+/** The kept target, or the site's home. It is used once. */
+export function takeWayBack({ plan }: Context, request: Request): string {
+  const kept = request.getSession(KEY);
+  request.removeSession(KEY);
+  return toLocalPath(kept, plan.model.settings.home);
+}

@@ -1,0 +1,96 @@
+import { getAccess, hidesRows } from '../../core/access.ts';
+import type { Refusal } from '../../core/response.ts';
+import { toLocalText, translate } from '../../core/translate.ts';
+import type { Database, Row } from '../../database/database.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { Context } from '../../plan/feature.ts';
+import { getSearcher } from '../../query/searcher.ts';
+import { findActiveHolder, readColumns } from './sql.ts';
+
+/** The id of a row, if the caller may see the row. */
+async function findVisible(
+  { plan, services }: Context,
+  { name }: SchemaModel,
+  id: number,
+): Promise<number | undefined> {
+  const grant = getAccess().grant(name, 'detail');
+  if (grant === undefined || !hidesRows(grant.rows)) return grant && id;
+  const reached = await getSearcher(plan.model).reached(services.database, name, [id], grant.rows);
+  return reached.has(id) ? id : undefined;
+}
+
+/** True for those who may look at any removed row: the administrators, and work of the system. */
+const seesRemoved = (): boolean => {
+  const { kind, roles } = getAccess();
+  return kind === 'system' || roles.includes('admin');
+};
+
+/**
+ * What to add to the message of a taken value: that a removed row has it, and how it goes. Only where the database has not got the
+ * index yet that lets it go, and for those who may see the row.
+ */
+export async function describeFormer(
+  database: Database,
+  schema: SchemaModel,
+  { name, value }: { readonly name: string; readonly value: unknown },
+): Promise<string> {
+  if (schema.active === undefined || !seesRemoved()) return '';
+  const columns = [schema.primary, schema.active];
+  const holder = await readColumns(database, schema, { column: name, value }, columns);
+  if (holder?.[schema.active] !== 0) return '';
+  const words = { singular: toLocalText(schema.singular), id: String(holder[schema.primary]) };
+  return translate(' by {singular} {id}, which is removed: run treadle migrate to free it', words);
+}
+
+/** Columns whose values are unique together, or one, and what to say if another row has them. */
+interface Rule {
+  readonly columns: readonly string[];
+  /** @param other The other row, as `Person 5`; undefined if the caller may not see it. */
+  readonly describe: (other: string | undefined) => string;
+}
+
+const describeColumn = (label: string) => (other: string | undefined) =>
+  other === undefined
+    ? translate('another row has the same {column} now', { column: label })
+    : translate('{row} has the same {column} now', { row: other, column: label });
+
+const listRules = ({ columns, unique }: SchemaModel): readonly Rule[] => [
+  ...columns
+    .filter(({ isUnique }) => isUnique)
+    .map(({ name, label }): Rule => ({ columns: [name], describe: describeColumn(toLocalText(label)) })),
+  ...unique.map(({ columns: names, message }): Rule => {
+    const text = toLocalText(message);
+    return { columns: names, describe: (other) => (other === undefined ? text : `${text} (${other})`) };
+  }),
+];
+
+/** Why a row's values of a rule are taken; undefined if they are free. */
+async function describeRule(context: Context, schema: SchemaModel, rule: Rule, row: Row): Promise<string | undefined> {
+  if (rule.columns.some((name) => row[name] === null || row[name] === undefined)) return undefined;
+  const values = Object.fromEntries(rule.columns.map((name) => [name, row[name]]));
+  const holder = await findActiveHolder(context.services.database, schema, values);
+  if (holder === undefined) return undefined;
+  const other = await findVisible(context, schema, holder);
+  return rule.describe(other === undefined ? undefined : `${toLocalText(schema.singular)} ${other}`);
+}
+
+/** Why a removed row cannot be restored: active rows have its unique values. Names those that the caller may see. */
+export async function explainHeld(context: Context, schema: SchemaModel, id: number): Promise<Refusal> {
+  const { database } = context.services;
+  const rules = listRules(schema);
+  const by = { column: schema.primary, value: id };
+  const row =
+    (await readColumns(database, schema, by, [schema.primary, ...new Set(rules.flatMap(({ columns }) => columns))])) ??
+    {};
+  const validation: Record<string, string> = {};
+  const reasons: string[] = [];
+  for (const rule of rules) {
+    const reason = await describeRule(context, schema, rule, row);
+    if (reason === undefined) continue;
+    reasons.push(reason);
+    for (const name of rule.columns) validation[name] ??= reason;
+  }
+  if (reasons.length === 0) reasons.push(translate('another row has one of its unique values now'));
+  const words = { singular: toLocalText(schema.singular), id: String(id), reasons: reasons.join('; ') };
+  return { status: 409, message: translate('{singular} {id} cannot be restored: {reasons}.', words), validation };
+}

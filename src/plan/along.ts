@@ -1,0 +1,115 @@
+import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import { findOwnerColumn } from '../model/owner-column.ts';
+import type { Access } from '../model/shape.ts';
+import type { CallPlan } from './feature.ts';
+import { findRuler } from './role-rules.ts';
+import { HELD } from './shown-to.ts';
+
+/** A column of another schema in the rows of an answer. */
+export interface AlongColumn {
+  /** Its name in the row. */
+  readonly name: string;
+  readonly model: ColumnModel;
+  /** True if it is private: others' rows do not have it. */
+  readonly isOwnersOnly: boolean;
+}
+
+/** What a 1:1 relation brings into the rows of an answer. */
+export interface Along {
+  /** The relation, after the one that the rows are listed under, if any: `profile`, `review.profile`. */
+  readonly by: string;
+  readonly relation: RelationModel;
+  readonly target: SchemaModel;
+  readonly columns: readonly AlongColumn[];
+}
+
+/** A call, as far as it decides what its answer holds. */
+export type AlongCall = Pick<CallPlan, 'definition' | 'handler' | 'schema' | 'isOwn'>;
+
+const ANSWERS = /^system-model-(search|detail|create|update|remove|restore|batch)$/;
+
+type Columns = ReadonlySet<string> | undefined;
+
+/** The columns of a related schema that callers of a kind may see: of some rows, and of others' rows. */
+interface Seen {
+  readonly some: Columns;
+  readonly others: Columns;
+}
+
+const ALL: Seen = { some: undefined, others: undefined };
+
+/** Undefined where the rules show none. */
+function findSeen(model: Model, access: Access, schema: SchemaModel): Seen | undefined {
+  const ruler = findRuler(model);
+  const roles = HELD[access];
+  const rules = ruler?.isRuled(schema.name) ? ruler.list(schema.name, 'detail', roles) : ruler?.findOpen(schema.name);
+  if (ruler === undefined || rules === undefined) return ALL;
+  // Somebody has every value that a rule compares with: what comes along in some row is listed.
+  const me = (name: string): unknown => (access !== 'user' ? undefined : name === 'roles' ? roles : 1);
+  const grant = ruler.combine(schema.name, rules, { me, now: () => '' });
+  if (grant === undefined || grant.rows?.anyOf?.length === 0) return undefined;
+  const isOpen = rules.some(({ read }) => read === undefined);
+  return { some: grant.read, others: isOpen ? undefined : new Set(rules.flatMap(({ read }) => [...(read ?? [])])) };
+}
+
+const toNames = (value: unknown): string[] =>
+  [value ?? []].flat().flatMap((names) =>
+    String(names)
+      .split(',')
+      .map((name) => name.trim()),
+  );
+
+/** The columns that 1:1 relations bring into each row of a schema. */
+function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name: string) => boolean): Along[] {
+  const groups = new Map<RelationModel, AlongColumn[]>();
+  const known = new Map<string, Seen | undefined>();
+  for (const { name, relation, target, column, model: made } of schema.row.flat) {
+    const other = model.schemas.get(target);
+    if (made === undefined || other === undefined || !isIn(name)) continue;
+    if (!known.has(target)) known.set(target, findSeen(model, access, other));
+    const seen = known.get(target);
+    if (seen === undefined || seen.some?.has(column) === false) continue;
+    const isOwnersOnly = seen.others?.has(column) === false;
+    groups.set(relation, [...(groups.get(relation) ?? []), { name, model: made, isOwnersOnly }]);
+  }
+  return [...groups].map(([relation, columns]) => ({
+    by: relation.name,
+    relation,
+    target: model.schemas.get(relation.target) as SchemaModel,
+    columns,
+  }));
+}
+
+/** The relations whose rows an answer may list. A write lists none. */
+function listListed({ parameters = {} }: AlongCall['definition'], action: string, { row }: SchemaModel) {
+  if (action !== 'search' && action !== 'detail') return [];
+  if (!('expand' in parameters)) return row.details;
+  const named = toNames(parameters.expand);
+  return row.details.filter(({ name }) => named.includes(name));
+}
+
+/**
+ * The columns of other schemas that 1:1 relations bring into the answers of a call, for its kind of caller. Without those that
+ * every such caller is refused.
+ */
+export function listAlong(model: Model, { definition, handler, schema: name, isOwn }: AlongCall): readonly Along[] {
+  const { access, event, parameters = {} } = definition;
+  const action = ANSWERS.exec(event)?.[1];
+  const schema = handler === undefined && name !== undefined ? model.schemas.get(name) : undefined;
+  if (schema === undefined || action === undefined) return [];
+  const fields = new Set(toNames(parameters.fields));
+  const flat = listFlat(model, access, schema, (column) => fields.size === 0 || fields.has(column));
+  const owner = access === 'user' && isOwn ? findOwnerColumn(schema) : undefined;
+  // The rows of an own call belong to its user, so their profile is the user's.
+  const own = flat.map((along): Along => {
+    if (owner === undefined || along.relation.targetColumn !== owner || along.target.name !== 'profile') return along;
+    return { ...along, columns: along.columns.map((column) => ({ ...column, isOwnersOnly: false })) };
+  });
+  const listed = listListed(definition, action, schema).flatMap((relation) => {
+    const target = model.schemas.get(relation.target);
+    if (target === undefined) return [];
+    const found = listFlat(model, access, target, () => true);
+    return found.map((along) => ({ ...along, by: `${relation.name}.${along.by}` }));
+  });
+  return [...own, ...listed];
+}

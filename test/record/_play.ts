@@ -1,0 +1,144 @@
+// Sends the requests of an act to a fresh site, one after the other, and notes what came of each.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { settle } from '../../src/testing/work.ts';
+import type { Answer } from '../client.ts';
+import type { Act, PlayedRequest } from './_requests.ts';
+import { type RecordWorld, startRecordWorld } from './_world.ts';
+
+/** What came of a request: all that must not change with the code's layout. */
+export interface Outcome {
+  readonly status: number;
+  /** Names and values, sorted, one a line. */
+  readonly headers: string;
+  readonly body: string;
+  /** Rows of the tables that changed, by table. Empty for safe methods. */
+  readonly rows: string;
+  /** Events whose listeners ran, in order, or by name for safe methods; `!` marks those that stopped the others, `@` those inside a transaction. */
+  readonly events: string;
+}
+
+export interface Line {
+  readonly key: string;
+  readonly outcome: Outcome;
+}
+
+const STEP_MS = 50;
+const SAFE = new Set(['GET', 'HEAD']);
+/** Of the connection, not of the answer. */
+const UNSTEADY = new Set(['date', 'connection', 'keep-alive', 'content-length', 'server-timing', 'last-modified']);
+/** The machine's own time, of what no clock is given to: migrations. */
+const OWN_TIME = new RegExp(`${new Date().toISOString().slice(0, 10)}[ T]\\d\\d:\\d\\d:\\d\\d`, 'g');
+/** Pages with figures of the machine and of the database's files: their body is not noted. */
+const OF_MACHINE = /^\/admin$/;
+/** Counters of the process and of its waits, and what is written some time after a request. */
+const OWN_TABLES = /^sqlite_|^treadle_(app_request|app_traffic|limit|schedule|serving|lock)/;
+/** Columns that are written some time after a request, or sealed with bytes of another order. */
+const LATE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  treadle_token: ['used_at'],
+  treadle_mail: ['sealed'],
+};
+
+/** Rows as text, without what does not belong to the request. */
+function toText(table: string, rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const late = LATE_COLUMNS[table] ?? [];
+  return JSON.stringify(rows, (key, value) => (late.includes(key) ? undefined : value));
+}
+
+class Player {
+  readonly #world: RecordWorld;
+  readonly #tables: readonly string[];
+  #rows = new Map<string, string>();
+  readonly #events: string[] = [];
+  constructor(world: RecordWorld, tables: readonly string[]) {
+    this.#world = world;
+    this.#tables = tables;
+    const { database } = world.site.app.services;
+    this.#trace = () =>
+      world.site.app.plan.bus.trace(({ event, isStopped }) =>
+        this.#events.push(`${event}${isStopped ? '!' : ''}${database.isInTransaction ? '@' : ''}`),
+      );
+  }
+  readonly #trace: () => () => void;
+
+  #mask(text: string): string {
+    return this.#world.masks.reduce((masked, [from, to]) => masked.replaceAll(from, to), text).replace(OWN_TIME, 'now');
+  }
+
+  async #readRows(): Promise<Map<string, string>> {
+    const { kysely } = this.#world.site.app.services.database;
+    const read = new Map<string, string>();
+    for (const table of this.#tables)
+      read.set(table, toText(table, await kysely.selectFrom(table).selectAll().orderBy(sql`1`).execute()));
+    return read;
+  }
+
+  async #changedRows(): Promise<string> {
+    await settle(this.#world.site.app.services);
+    const now = await this.#readRows();
+    const changed = [...now].filter(([table, text]) => this.#rows.get(table) !== text);
+    this.#rows = now;
+    return this.#mask(changed.map(([table, text]) => `${table} ${text}`).join('\n'));
+  }
+
+  #headers({ headers, text }: Answer): string {
+    // A tag is made from the body: it differs where the body has the port.
+    const isOfHere = this.#mask(text) !== text;
+    const lines = Object.entries(headers).filter(([name]) => !UNSTEADY.has(name) && !(isOfHere && name === 'etag'));
+    return this.#mask(
+      lines
+        .map(([name, value]) => `${name}: ${String(value)}`)
+        .sort()
+        .join('\n'),
+    );
+  }
+
+  async play({ key, person, method, path, sent }: PlayedRequest): Promise<Line> {
+    const { clock, seeded, persons } = this.#world;
+    clock.advance(STEP_MS);
+    seeded.restart(key);
+    this.#events.length = 0;
+    // A reload brings a bus of its own.
+    const end = this.#trace();
+    const answer = await persons[person].send(method, path, sent);
+    const rows = SAFE.has(method) ? '' : await this.#changedRows();
+    end();
+    const headers = this.#headers(answer);
+    const { status } = answer;
+    // A page asks for its parts at once: they end in any order.
+    const events = (SAFE.has(method) ? [...this.#events].sort() : this.#events).join(' ');
+    const body = OF_MACHINE.test(path) ? '' : this.#mask(answer.text);
+    const outcome = { status, headers, body, rows, events };
+    return { key, outcome };
+  }
+
+  async begin(): Promise<void> {
+    await settle(this.#world.site.app.services);
+    this.#rows = await this.#readRows();
+  }
+}
+
+/** Plays an act on a fresh site. */
+export async function playAct(act: Act): Promise<Line[]> {
+  const world = await startRecordWorld();
+  try {
+    const { kysely } = world.site.app.services.database;
+    const tables = (await kysely.introspection.getTables()).map(({ name }) => name);
+    const player = new Player(world, [...new Set(tables)].filter((name) => !OWN_TABLES.test(name)).sort());
+    await player.begin();
+    const lines: Line[] = [];
+    for (const request of act.requests) lines.push(await player.play(request));
+    return lines;
+  } finally {
+    await world.site.close();
+  }
+}
+
+const short = (text: string): string =>
+  text === '' ? '-' : createHash('sha256').update(text).digest('base64url').slice(0, 6);
+
+/** One line of the golden file. */
+export const toGolden = ({ key, outcome }: Line): string =>
+  [key, outcome.status, short(outcome.headers), short(outcome.body), short(outcome.rows), short(outcome.events)].join(
+    '\t',
+  );

@@ -1,0 +1,79 @@
+// Plays the net's requests. One of:
+//   node test/record/run.mjs --write              writes answers.txt, which `npm test` compares with
+//   node test/record/run.mjs --against <commit>   plays them on the code of a commit, too, and prints what differs in full
+// --against takes `--show N` (default 20) and `--postgres`. It exits 1 if something differs.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const root = join(folder, '../..');
+const words = process.argv.slice(2);
+const optionOf = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
+const commit = optionOf('--against');
+const shown = Number(optionOf('--show') ?? 20);
+const FIELDS = ['status', 'headers', 'body', 'rows', 'events'];
+const scratch = mkdtempSync(join(tmpdir(), 'treadle-record-'));
+process.on('exit', () => {
+  if (commit !== undefined) spawnSync('git', ['worktree', 'remove', '--force', join(scratch, 'before')], { cwd: root });
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Runs the suite on the code of a folder. */
+function runSuite(cwd, variables) {
+  const argv = ['test/run.mjs', '^record/', ...(words.includes('--postgres') ? ['--postgres'] : [])];
+  const env = { ...process.env, TREADLE_TEST_BROWSER: '0', ...variables };
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, env, encoding: 'utf8' });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}`);
+  process.exit(2);
+}
+
+/** The outcomes of every request on the code of a folder, by key. */
+function play(cwd, name) {
+  const out = join(scratch, `${name}.jsonl`);
+  runSuite(cwd, { TREADLE_RECORD_OUT: out });
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ key, outcome }) => [key, outcome]));
+}
+
+/** The part of two texts where they differ, with what stands around it. */
+function printDifference(before, now) {
+  const [was, is] = [String(before), String(now)];
+  let at = 0;
+  while (at < was.length && was[at] === is[at]) at += 1;
+  const cut = (text) => JSON.stringify(text.slice(Math.max(0, at - 80), at + 240));
+  return `    before ${cut(was)}\n    now    ${cut(is)}\n`;
+}
+
+function compare() {
+  const aside = join(scratch, 'before');
+  const made = spawnSync('git', ['worktree', 'add', '--detach', aside, commit], { cwd: root, encoding: 'utf8' });
+  if (made.status !== 0) {
+    process.stderr.write(made.stderr);
+    process.exit(2);
+  }
+  symlinkSync(join(root, 'node_modules'), join(aside, 'node_modules'));
+  // The same requests on both sides.
+  cpSync(folder, join(aside, 'test/record'), { recursive: true });
+  const [before, now] = [play(aside, 'before-play'), play(root, 'now')];
+  let differing = 0;
+  for (const key of new Set([...before.keys(), ...now.keys()])) {
+    const [was, is] = [before.get(key), now.get(key)];
+    const fields = was && is ? FIELDS.filter((field) => was[field] !== is[field]) : ['presence'];
+    if (fields.length === 0) continue;
+    differing += 1;
+    if (differing > shown) continue;
+    process.stdout.write(`${key}: ${fields.join(', ')}\n`);
+    if (was && is) for (const field of fields) process.stdout.write(printDifference(was[field], is[field]));
+  }
+  process.stdout.write(`${now.size} requests, ${differing} differences\n`);
+  process.exit(differing === 0 ? 0 : 1);
+}
+
+if (commit !== undefined) compare();
+else if (words.includes('--write')) runSuite(root, { TREADLE_RECORD_WRITE: '1' });
+else process.stderr.write('Say --write or --against <commit>.\n');
