@@ -228,7 +228,7 @@ test('a relation is added, reads as a sentence, and is taken out again', async (
   const root = folders.makeProject();
   const before = readFileSync(join(root, 'config/schema/profile.json'), 'utf8');
   const added = await run(['relation', 'add', 'profile', 'N:N', 'article', '--name', 'favourite'], { cwd: root });
-  assert.match(added.out, 'a profile has many favourites, and a favourite many profiles');
+  assert.match(added.out, 'a profile has many articles, and an article many profiles, as favourite');
   assert.is(
     (await run(['relation', 'add', 'profile', 'N:N', 'article', '--name', 'favourite'], { cwd: root })).code,
     1,
