@@ -1,6 +1,6 @@
 import type { Action } from '../core/access.ts';
 import type { Model } from '../model/model.ts';
-import type { CallPlan } from './feature.ts';
+import type { Call } from './ask.ts';
 
 const MODEL = /^system-model-(search|detail|create|update|remove|restore|import)$/;
 const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
@@ -14,7 +14,7 @@ export interface CallActions {
 
 /** Undefined where the definition does not tell: a handler answers, or the request names the schema. */
 export function findCallActions(
-  { definition, handler, schema }: CallPlan,
+  { definition, handler, schema }: Call,
   { schemas }: Pick<Model, 'schemas'>,
 ): CallActions | undefined {
   const { event, parameters = {} } = definition;

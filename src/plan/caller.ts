@@ -1,5 +1,5 @@
 import { type Access, getAccess } from '../core/access.ts';
-import type { Context } from './feature.ts';
+import type { Accounts } from './ask.ts';
 import { readPerson } from './person.ts';
 
 /** Who asks for what runs now, on pages and calls alike. */
@@ -22,13 +22,13 @@ export interface Caller {
 }
 
 /** Without rules on rows, the access of a call does not have the roles. */
-async function readRoles(context: Context, { kind, authId, roles }: Access): Promise<readonly string[]> {
+async function readRoles(context: Accounts, { kind, authId, roles }: Access): Promise<readonly string[]> {
   if (kind !== 'user' || authId === undefined || roles.length > 0) return roles;
   return (await readPerson(context, { authId, roles, row: {} }))?.roles ?? [];
 }
 
 /** @see App.caller */
-export async function findCaller(context: Context): Promise<Caller> {
+export async function findCaller(context: Accounts): Promise<Caller> {
   const access = getAccess();
   const { kind, authId, profileId, clientId, scopes } = access;
   return {

@@ -16,6 +16,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
+import type { FoundGate, PathGate } from './gates.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './languages.ts';
 import type { Metrics } from './metrics.ts';
@@ -76,22 +77,6 @@ export interface Contribution {
   /** Metrics for operators; read unless `server.metrics` is `off`. */
   readonly figures?: readonly ((context: Context) => FigureSource)[];
   readonly problems?: readonly Problem[];
-}
-
-/** Decides who may open a path, after the session is loaded and before static files and all listeners. */
-export interface PathGate {
-  /**
-   * True if it guards a path. Called for every request of a page, so it must be fast. An unguarded path does
-   * not load the session for gates.
-   */
-  guards(path: string): boolean;
-  /**
-   * Judges a request to a guarded path; the caller's session is loaded.
-   *
-   * @returns false if the request must stop; the response then holds the answer, such as a redirect to the
-   * login.
-   */
-  judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
 }
 
 /** Hears of changes before they commit. */
@@ -201,9 +186,6 @@ export interface Context {
   /** Tells the features how a request was answered; called by the runtime. */
   readonly answered?: AnswerListener;
 }
-
-/** The gates of one path. Gives false if one refused and set the answer. */
-export type FoundGate = (request: Request, response: Response) => Promise<boolean>;
 
 /** A frozen plan: what the model compiled to. */
 export interface Plan extends Facts {

@@ -1,4 +1,24 @@
-import type { FoundGate, PathGate } from './feature.ts';
+import type { Request } from '../core/request.ts';
+import type { Response } from '../core/response.ts';
+
+/** Decides who may open a path, after the session is loaded and before static files and all listeners. */
+export interface PathGate {
+  /**
+   * True if it guards a path. Called for every request of a page, so it must be fast. An unguarded path does
+   * not load the session for gates.
+   */
+  guards(path: string): boolean;
+  /**
+   * Judges a request to a guarded path; the caller's session is loaded.
+   *
+   * @returns false if the request must stop; the response then holds the answer, such as a redirect to the
+   * login.
+   */
+  judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
+}
+
+/** The gates of one path. Gives false if one refused and set the answer. */
+export type FoundGate = (request: Request, response: Response) => Promise<boolean>;
 
 function decode(path: string): string {
   try {

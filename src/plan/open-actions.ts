@@ -1,13 +1,17 @@
 import { ACTIONS, type Action } from '../core/access.ts';
+import type { Model } from '../model/model.ts';
 import { findOwnerColumn } from '../model/owner-column.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
 import type { TextFile } from '../project/rename/text-files.ts';
+import type { Call } from './ask.ts';
 import { findCallActions } from './call-action.ts';
-import type { Facts } from './feature.ts';
 import { type Door, listPageDoors } from './page-doors.ts';
 import { compilePathGuard } from './path-guard.ts';
 
-type OpenFacts = Pick<Facts, 'model' | 'calls'>;
+interface OpenFacts {
+  readonly model: Model;
+  readonly calls: readonly Call[];
+}
 
 /** What stays open of a schema as roles begin to rule it. */
 export const OPEN_ANSWERS = ['keep', 'calls', 'none'] as const;

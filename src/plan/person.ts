@@ -5,7 +5,7 @@ import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import { parseRoles, splitRoles } from '../model/role.ts';
-import type { Context } from './feature.ts';
+import type { Accounts } from './ask.ts';
 
 /** A person with an account, as currently stored: a session may be older than a change of roles. */
 export interface Person {
@@ -44,7 +44,7 @@ export const findReadRow = (request: Request): Row | undefined => readRows.get(r
  *
  * @param row The stored account with its profile, if this request has just read it. `auth-detail` is emitted all the same.
  */
-export async function readPerson(context: Context, known: Person, row?: Row): Promise<Person | undefined> {
+export async function readPerson(context: Accounts, known: Person, row?: Row): Promise<Person | undefined> {
   const request = new Request().setStage({ auth_id: known.authId });
   readRows.set(request, row);
   const response = new Response(request);

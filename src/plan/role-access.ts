@@ -9,7 +9,7 @@ import {
 } from '../core/access.ts';
 import { toStamp } from '../core/clock.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
-import type { Context } from './feature.ts';
+import type { AccessContext } from './ask.ts';
 import type { Person } from './person.ts';
 import { tallyOf } from './refusal.ts';
 import { findRuler, type Ruler } from './role-rules.ts';
@@ -63,7 +63,7 @@ const withOwner = (grant: Grant, ownerId: number | undefined): Grant =>
   ownerId === undefined ? grant : { ...grant, rows: { ...grant.rows, owner: ownerId } };
 
 /** The caller's access by the rules of its roles. Schemas without rules are reached completely, or by owner, without what is private. */
-export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'services'>, asking: Asking): Access {
+export function createRoleAccess({ plan, services }: Pick<AccessContext, 'plan' | 'services'>, asking: Asking): Access {
   const { who, person, ownerId } = asking;
   const ruler = findRuler(plan.model);
   const known = { ...who, ...(person === undefined ? {} : { roles: person.roles }) };

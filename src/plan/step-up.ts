@@ -1,8 +1,8 @@
 import { toSeconds } from '../core/clock.ts';
+import { toLocalPath } from '../core/local-path.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
-import type { Services } from './feature.ts';
-import { toLocalPath } from './local-path.ts';
+import type { Proofs } from './ask.ts';
 
 /** The page that asks for the password or a second factor again, and leads back. */
 export const CONFIRM = '/auth/confirm';
@@ -36,12 +36,12 @@ type Works = Readonly<Record<string, string>>;
 const findMe = (request: Request): unknown => request.getSession('me', 'auth_id');
 
 /** Notes in the session that the user has just proven who they are: by a password, a second factor or a provider. */
-export function markProven({ clock }: Pick<Services, 'clock'>, request: Request, authId: number): void {
+export function markProven({ clock }: Pick<Proofs, 'clock'>, request: Request, authId: number): void {
   request.setSession('proof', { auth_id: authId, at: toSeconds(clock.now()) });
 }
 
 /** Whether the logged-in user proved who they are in this session a few minutes ago. */
-export function isProven({ clock }: Pick<Services, 'clock'>, request: Request): boolean {
+export function isProven({ clock }: Pick<Proofs, 'clock'>, request: Request): boolean {
   const me = findMe(request);
   const at = request.getSession('proof', 'at');
   if (me === undefined || request.getSession('proof', 'auth_id') !== me || typeof at !== 'number') return false;
@@ -69,7 +69,7 @@ function findWork(request: Request, target: string | undefined): readonly [strin
 
 /** Keeps a form in the session, sealed: it may hold a new password. Files are not kept. */
 function keepWork(
-  { clock, secret }: Pick<Services, 'clock' | 'secret'>,
+  { clock, secret }: Proofs,
   request: Request,
   { target, most }: { readonly target: string; readonly most: number },
 ): void {
@@ -89,7 +89,7 @@ function keepWork(
  * @returns `late` if it waited too long, or is of another account; undefined if no form waits.
  */
 export function takeWork(
-  { clock, secret }: Pick<Services, 'clock' | 'secret'>,
+  { clock, secret }: Proofs,
   request: Request,
   target: string | undefined,
 ): Work | 'late' | undefined {
@@ -113,7 +113,7 @@ export const hasWork = (request: Request, target: string | undefined): boolean =
  * @returns false if the request must stop; the response then leads to the page that asks.
  */
 export function requireProof(
-  { services }: { readonly services: Pick<Services, 'clock' | 'secret'> },
+  { services }: { readonly services: Proofs },
   { request, response }: { readonly request: Request; readonly response: Response },
   home?: string,
   most = WORK_MOST,

@@ -3,12 +3,12 @@ import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request.ts';
 import type { Row } from '../database/database.ts';
 import { hasPrivate } from '../model/private.ts';
-import type { Context, Door, Plan } from '../plan/feature.ts';
+import type { AccessContext } from '../plan/ask.ts';
 import { type Person, readPerson, toPerson } from '../plan/person.ts';
 import { createRoleAccess } from '../plan/role-access.ts';
 
 /** The access of a person to pages; of a visitor without one. */
-export function toPersonAccess(context: Context, person: Person | undefined): Access {
+export function toPersonAccess(context: AccessContext, person: Person | undefined): Access {
   if (person === undefined) return createRoleAccess(context, { who: { kind: 'page' } });
   const { authId, profileId, roles, waiting = [] } = person;
   const known = { ...(profileId === undefined ? {} : { profileId }), ...(waiting.length === 0 ? {} : { waiting }) };
@@ -16,19 +16,19 @@ export function toPersonAccess(context: Context, person: Person | undefined): Ac
   return createRoleAccess(context, { who, person });
 }
 
-function findPerson({ plan }: Context, request: Request): Person | undefined {
+function findPerson({ plan }: AccessContext, request: Request): Person | undefined {
   const me = request.hasSession() ? request.getSession('me') : undefined;
   return typeof me === 'object' && me !== null ? toPerson(plan.model, me as Record<string, unknown>) : undefined;
 }
 
 /** Whether a plan has the table of accounts, with the profiles. */
-const hasAccounts = memoize(({ tables }: Plan) => tables.some(({ name }) => name === 'treadle_auth'));
+const hasAccounts = memoize(({ tables }: AccessContext['plan']) => tables.some(({ name }) => name === 'treadle_auth'));
 
 /** Whether roles decide what a page shows. */
-const dependsOnRoles = ({ model }: Plan): boolean => model.roles.size > 0 || hasPrivate(model);
+const dependsOnRoles = ({ model }: AccessContext['plan']): boolean => model.roles.size > 0 || hasPrivate(model);
 
 /** Whether the access of a page request needs the stored account, so that it is best read with the session. */
-export const needsAccount = ({ plan }: Context, isGuarded: boolean): boolean =>
+export const needsAccount = ({ plan }: AccessContext, isGuarded: boolean): boolean =>
   (isGuarded || dependsOnRoles(plan)) && hasAccounts(plan);
 
 /**
@@ -36,7 +36,7 @@ export const needsAccount = ({ plan }: Context, isGuarded: boolean): boolean =>
  *
  * @param account The account as it was read with the session. Default: read now.
  */
-export async function readPageAccess(context: Context, request: Request, account?: Row): Promise<Access> {
+export async function readPageAccess(context: AccessContext, request: Request, account?: Row): Promise<Access> {
   const person = findPerson(context, request);
   return toPersonAccess(context, person && (await readPerson(context, person, account)));
 }
@@ -44,7 +44,7 @@ export async function readPageAccess(context: Context, request: Request, account
 /**
  * Access of a page request. Without role files and private fields the session is enough, so that the account is not read.
  */
-export function findPageAccess(context: Context, request: Request, account?: Row): Access | Promise<Access> {
+export function findPageAccess(context: AccessContext, request: Request, account?: Row): Access | Promise<Access> {
   if (dependsOnRoles(context.plan)) return readPageAccess(context, request, account);
   return toPersonAccess(context, findPerson(context, request));
 }
@@ -53,9 +53,12 @@ export function findPageAccess(context: Context, request: Request, account?: Row
  * Initial access of a request outside the pages. A REST call creates its own access once it knows the caller; until then
  * it reaches nothing. A route of the project's own code has public access.
  */
-export const toOpenAccess = (context: Context, isOwn: boolean): Access =>
+export const toOpenAccess = (context: AccessContext, isOwn: boolean): Access =>
   isOwn ? NOBODY : createRoleAccess(context, { who: { kind: 'public' } });
 
 /** Access of a refusal: its page may show who is logged in. */
-export const findRefusalAccess = (context: Context, door: Door, request: Request): Access | Promise<Access> =>
-  door === 'page' ? findPageAccess(context, request) : NOBODY;
+export const findRefusalAccess = (
+  context: AccessContext,
+  door: 'page' | 'api' | 'open',
+  request: Request,
+): Access | Promise<Access> => (door === 'page' ? findPageAccess(context, request) : NOBODY);

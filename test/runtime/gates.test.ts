@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PathGate } from '../../src/plan/feature.ts';
+import type { PathGate } from '../../src/plan/gates.ts';
 import { listSpellings } from '../../src/plan/gates.ts';
 import { createHarness } from './_harness.ts';
 

@@ -1,6 +1,6 @@
+import { toLocalPath } from '../../core/local-path.ts';
 import type { Request } from '../../core/request.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toLocalPath } from '../../plan/local-path.ts';
 
 /** Session key of the page to which a mailed link leads back, in the browser that asked for the mail. */
 const KEY = 'way_back';

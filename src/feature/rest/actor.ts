@@ -1,20 +1,4 @@
-import type { Access } from '../../core/access.ts';
-import type { Access as CallAccess } from '../../model/shape.ts';
-import type { Context } from '../../plan/feature.ts';
-import { readPerson } from '../../plan/person.ts';
-import { createRoleAccess } from '../../plan/role-access.ts';
-import { findRuler } from '../../plan/role-rules.ts';
-
-/** The caller of a REST call; listeners read it as `request.get('actor')`. */
-export interface Actor {
-  readonly kind: CallAccess;
-  readonly appId?: number;
-  readonly clientId?: string;
-  readonly authId?: number;
-  readonly profileId?: number;
-  /** Slugs of the scopes that the app or the token holds. */
-  readonly scopes: readonly string[];
-}
+import type { Actor } from '../../plan/call-access.ts';
 
 export const PUBLIC_ACTOR: Actor = Object.freeze({ kind: 'public', scopes: Object.freeze([]) });
 
@@ -41,18 +25,6 @@ export function toUserActor(results: unknown): Actor {
     ...(Number.isInteger(profileId) ? { profileId } : {}),
     scopes: toSlugs(source.scopes),
   };
-}
-
-/** The caller's access, by its roles. A user call on own rows is also limited to the token's profile. */
-export function findAccess(context: Context, actor: Actor, isOwn: boolean): Access | Promise<Access> {
-  // A user without a profile owns no rows: ids start at 1, so 0 matches none.
-  const ownerId = actor.kind === 'user' && isOwn ? (actor.profileId ?? 0) : undefined;
-  const asking = { who: actor, ...(ownerId === undefined ? {} : { ownerId }) };
-  if (actor.kind !== 'user' || actor.authId === undefined || findRuler(context.plan.model) === undefined)
-    return createRoleAccess(context, asking);
-  const { authId, profileId } = actor;
-  const known = { authId, roles: [], row: {}, ...(profileId === undefined ? {} : { profileId }) };
-  return readPerson(context, known).then((person) => createRoleAccess(context, { ...asking, person }));
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

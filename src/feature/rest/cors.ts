@@ -1,7 +1,7 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
+import type { Actor } from '../../plan/call-access.ts';
 import type { Context } from '../../plan/feature.ts';
-import type { Actor } from './actor.ts';
 import { readHeader } from './credentials.ts';
 
 const EXPOSED =

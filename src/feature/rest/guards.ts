@@ -1,7 +1,8 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
+import type { Actor } from '../../plan/call-access.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
-import { type Actor, PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
+import { PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
 import { tellTurn } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import type { Actor } from '../../plan/call-access.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import type { Actor } from './actor.ts';
 import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { compileIdempotency } from './idempotency.ts';

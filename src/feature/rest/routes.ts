@@ -8,9 +8,9 @@ import type { Response } from '../../core/response.ts';
 import { translate } from '../../core/translate.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
+import { type Actor, findCallAccess } from '../../plan/call-access.ts';
 import { assertAnswered } from '../../plan/empty-stop.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
-import { type Actor, findAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
 import { BODY_TYPES } from './body-check.ts';
 import { compileCors } from './cors.ts';
@@ -72,7 +72,7 @@ export function compileCall(call: CallPlan, context: Context): Listener {
         answer(request, response);
         return result;
       });
-    return continueWith(findAccess(context, actor, call.isOwn), (access) =>
+    return continueWith(findCallAccess(context, actor, call.isOwn), (access) =>
       runAs(access, () => perform(actor, request, response, work)),
     );
   };

@@ -2,7 +2,7 @@ import { getAccess } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Model } from '../../model/model.ts';
-import type { PathGate } from '../../plan/feature.ts';
+import type { PathGate } from '../../plan/gates.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 
 const LOGIN = '/auth/login';

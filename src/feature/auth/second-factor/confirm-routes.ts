@@ -1,6 +1,6 @@
+import { toLocalPath } from '../../../core/local-path.ts';
 import { parsePairs } from '../../../core/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { toLocalPath } from '../../../plan/local-path.ts';
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../plan/step-up.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';

@@ -1,8 +1,8 @@
+import { toLocalPath } from '../../../core/local-path.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { toLocalPath } from '../../../plan/local-path.ts';
 import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';
 

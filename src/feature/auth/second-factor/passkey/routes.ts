@@ -1,7 +1,7 @@
+import { toLocalPath } from '../../../../core/local-path.ts';
 import { toNetwork } from '../../../../core/network.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
-import { toLocalPath } from '../../../../plan/local-path.ts';
 import { isProven, requireProof } from '../../../../plan/step-up.ts';
 import { toAddress } from '../../account.ts';
 import { refuseGuess } from '../../errors.ts';
