@@ -1,3 +1,4 @@
+export type { Caller } from './access/person.ts';
 export { type Application, type AppOptions, compileProject, createApp, renderDocs } from './boot.ts';
 export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus.ts';
 export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
@@ -20,7 +21,6 @@ export type {
   Package,
   TransactionOptions,
 } from './plan/app.ts';
-export type { Caller } from './plan/caller.ts';
 export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
 export type {
   ActiveFilter,

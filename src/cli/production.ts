@@ -1,9 +1,9 @@
+import { listGuarded } from '../access/guard.ts';
 import { systemClock } from '../core/clock.ts';
 import { getCluster, isWorker } from '../core/cluster.ts';
 import type { Log } from '../core/log.ts';
 import { createProcessLog } from '../core/process-log.ts';
 import { listRuled } from '../model/role.ts';
-import { listGuarded } from '../plan/path-guard.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { type Address, findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';

@@ -1,3 +1,4 @@
+import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
 import type { AnswerListener } from '../core/answered-request.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
@@ -8,7 +9,6 @@ import type { CompiledPlan } from './compile.ts';
 import { refuseUndeclared } from './declared-stage.ts';
 import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
 import { follow } from './follow.ts';
-import { createGateFinder } from './gates.ts';
 import { createHeldEmit } from './held-emit.ts';
 import { findWaitingWork } from './held-work.ts';
 import type { ChangeRecorder } from './recorder.ts';

@@ -1,9 +1,9 @@
+import { HELD } from '../access/reach.ts';
+import { findRuler } from '../access/rules.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/owner-column.ts';
 import type { Access } from '../model/shape.ts';
 import type { CallPlan } from './feature.ts';
-import { findRuler } from './role-rules.ts';
-import { HELD } from './shown-to.ts';
 
 /** A column of another schema in the rows of an answer. */
 export interface AlongColumn {

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Caller } from '../access/person.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
-import type { Caller } from './caller.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
 import type { Custom, Emit, ReadRows, Tables } from './typed-emit.ts';
 

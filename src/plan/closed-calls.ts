@@ -1,9 +1,9 @@
+import { findCallActions } from '../access/open.ts';
+import { findRuler } from '../access/rules.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Model } from '../model/model.ts';
 import { APP, GUEST, listRoles, USER } from '../model/role.ts';
-import { findCallActions } from './call-action.ts';
 import type { CallPlan } from './feature.ts';
-import { findRuler } from './role-rules.ts';
 
 /** The roles that a call may be made with. */
 function listCallRoles({ definition: { access } }: CallPlan, model: Model): string[] {

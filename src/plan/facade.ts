@@ -1,3 +1,4 @@
+import { findCaller } from '../access/person.ts';
 import { asSystem } from '../core/access.ts';
 import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
 import { TreadleError } from '../core/errors.ts';
@@ -9,7 +10,6 @@ import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import { compileCallShape } from './call-shape.ts';
-import { findCaller } from './caller.ts';
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';

@@ -1,3 +1,4 @@
+import type { FoundGate, PathGate } from '../access/guard.ts';
 import type { AnswerListener } from '../core/answered-request.ts';
 import type { Bus, Emitted, Listener } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
@@ -16,7 +17,6 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
-import type { FoundGate, PathGate } from './gates.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './languages.ts';
 import type { Metrics } from './metrics.ts';

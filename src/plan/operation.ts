@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { Refusal } from '../access/refusal.ts';
 import type { Problem } from '../core/errors.ts';
 import type { LogLine } from '../core/log-ring.ts';
 import type { MailWay } from '../outbound/mail.ts';
-import type { Refusal } from './refusal.ts';
 
 /** Requests of one minute, of all workers. */
 export interface MinuteCount {

@@ -1,9 +1,9 @@
+import { isNeverGuarded } from '../access/guard.ts';
 import type { Problem } from '../core/errors.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { suggest } from '../core/suggest.ts';
 import { listPermissions, type RolePermission } from '../model/role.ts';
 import type { CompiledPlan } from './compile.ts';
-import { isNeverGuarded } from './path-guard.ts';
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 const NEVER = 'Roles do not guard /auth, /dialog, /oauth, /rest, /health and /.well-known.';

@@ -1,3 +1,4 @@
+import { findPageAccess } from '../access/grant.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
@@ -5,7 +6,6 @@ import { currentScope } from '../core/scope.ts';
 import { currentLocaleTag, translate } from '../core/translate.ts';
 import { escapeHtml } from '../model/format-text.ts';
 import type { Context, Views } from '../plan/feature.ts';
-import { findPageAccess } from './door-access.ts';
 import { type Exchange, toScope } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
 

@@ -1,3 +1,5 @@
+import { toPersonAccess } from '../access/grant.ts';
+import { toPerson } from '../access/person.ts';
 import { type Access, asSystem, getAccess, SYSTEM } from '../core/access.ts';
 import type { Emitted } from '../core/bus.ts';
 import { TreadleError } from '../core/errors.ts';
@@ -6,9 +8,7 @@ import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { createResponseMissing } from '../plan/emit-arguments.ts';
 import type { Context } from '../plan/feature.ts';
-import { toPerson } from '../plan/person.ts';
 import type { EmitStage } from '../plan/typed-emit.ts';
-import { toPersonAccess } from './door-access.ts';
 
 type Stage = Readonly<Record<string, unknown>>;
 

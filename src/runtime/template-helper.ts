@@ -1,4 +1,5 @@
 import type { HelperOptions } from 'handlebars';
+import { mayOpenPath } from '../access/guard.ts';
 import type { Clock } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
 import { currentScope } from '../core/scope.ts';
@@ -8,7 +9,6 @@ import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 import { findIcon } from '../model/icon.ts';
 import type { Model } from '../model/model.ts';
-import { mayOpenPath } from '../plan/path-guard.ts';
 import { renderRich, SafeText } from './rich-text.ts';
 import { renderField, renderForm } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listGuarded } from '../../src/access/guard.ts';
 import { toCreateOptions } from '../../src/cli/keys/key.ts';
 import { KEYS } from '../../src/cli/keys/kinds.ts';
-import { listGuarded } from '../../src/plan/path-guard.ts';
 import { writeRoles } from '../feature/role/_site.ts';
 import { Project } from '../project.ts';
 import { type RunResult, run } from './run.ts';

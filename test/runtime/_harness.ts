@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createGateFinder, type PathGate } from '../../src/access/guard.ts';
 import { Bus, type Listener } from '../../src/core/bus.ts';
 import { type Clock, systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
@@ -12,7 +13,6 @@ import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import { Settings } from '../../src/model/shape.ts';
 import type { Context, Door, Plan, Services } from '../../src/plan/feature.ts';
-import { createGateFinder, type PathGate } from '../../src/plan/gates.ts';
 import { createDevelopment, type Development } from '../../src/runtime/development.ts';
 import { createDispatch } from '../../src/runtime/dispatch.ts';
 import type { Lifecycle, Mode } from '../../src/runtime/exchange.ts';

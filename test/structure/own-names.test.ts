@@ -37,7 +37,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'model/json-text.ts MESSAGES': 'codes of the parser',
   'model/parse.ts KINDS': 'results of typeof',
   'outbound/mail.ts PORTS': 'protocols, which end with a colon',
-  'plan/page-doors.ts ACCESS_ROLES': 'kinds of access',
+  'access/page-doors.ts ACCESS_ROLES': 'kinds of access',
   'plan/shape-words.ts FORMATS': 'formats of zod',
   'plan/shape-words.ts NOUNS': 'types of zod',
   'plan/shape-words.ts TYPES': 'types of zod',

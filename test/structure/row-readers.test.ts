@@ -40,7 +40,7 @@ test('every place in a feature that reads rows or accounts by itself is listed, 
   }
   const listed = Object.fromEntries(Object.entries(known).map(([file, { places }]) => [file, places]));
   const hint =
-    'Ask findVisibleColumns or showRows of src/query/show.ts who may see the row, then add the place to row-readers.json.';
+    'Ask findVisibleColumns or showRows of src/access/show.ts who may see the row, then add the place to row-readers.json.';
   assert.equal(found, listed, hint);
 });
 

@@ -1,3 +1,12 @@
+import {
+  compareReach,
+  listDoors,
+  listOpenActions,
+  OPEN_ANSWERS,
+  type OpenAnswer,
+  type ReachRow,
+} from '../../access/open.ts';
+import type { Door } from '../../access/page-doors.ts';
 import { ACTIONS, type Action } from '../../core/access.ts';
 import { findOwn } from '../../core/record.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
@@ -5,9 +14,6 @@ import { applyChanges } from '../../edit/change.ts';
 import { APP, GUEST, isBuiltIn, USER } from '../../model/role.ts';
 import { type AllowedActions, allowActions } from '../../model/role-allow.ts';
 import type { Role } from '../../model/shape.ts';
-import { listDoors, listOpenActions, OPEN_ANSWERS, type OpenAnswer } from '../../plan/open-actions.ts';
-import type { Door } from '../../plan/page-doors.ts';
-import { compareReach, type ReachRow } from '../../plan/reach-table.ts';
 import { readTextFiles } from '../../project/rename/text-files.ts';
 import { compilePlan } from '../application.ts';
 import { readDefinitions, toOutcome } from '../definition.ts';

@@ -1,7 +1,6 @@
+import { compilePathGuard, listSpellings, toHeld } from '../../access/guard.ts';
 import type { Model } from '../../model/model.ts';
 import { parseRoles, type RolePermission, splitRoles } from '../../model/role.ts';
-import { listSpellings } from '../../plan/gates.ts';
-import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import type { Application } from '../application.ts';
 import { toTable } from '../terminal.ts';
 import { readUser, type Verdict } from './verdict.ts';

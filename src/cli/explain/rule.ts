@@ -8,16 +8,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { findCallActions } from '../../access/open.ts';
+import { hasSecondFactor } from '../../access/person.ts';
+import type { RuleValues } from '../../access/rule-filter.ts';
+import { findRuler } from '../../access/rules.ts';
 import type { Action } from '../../core/access.ts';
 import type { Dialect } from '../../database/database.ts';
 import type { Model } from '../../model/model.ts';
 import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role.ts';
-import { findCallActions } from '../../plan/call-action.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { hasSecondFactor } from '../../plan/person.ts';
-import { findRuler } from '../../plan/role-rules.ts';
-import type { RuleValues } from '../../plan/rule-filter.ts';
 import { Slot } from '../../query/operator.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import type { Application } from '../application.ts';

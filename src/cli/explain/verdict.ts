@@ -1,7 +1,7 @@
+import { hasSecondFactor } from '../../access/person.ts';
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
-import { hasSecondFactor } from '../../plan/person.ts';
 import { type Application, getUser } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { readList } from '../registered.ts';

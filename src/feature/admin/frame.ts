@@ -1,10 +1,10 @@
+import { toHeld } from '../../access/guard.ts';
 import { getAccess } from '../../core/access.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import { currentLocaleTag, toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toHeld } from '../../plan/path-guard.ts';
 import { mayOpen } from './guard.ts';
 import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
 

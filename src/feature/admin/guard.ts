@@ -1,6 +1,6 @@
+import { mayOpenPath } from '../../access/guard.ts';
 import type { Access } from '../../core/access.ts';
 import type { Context } from '../../plan/feature.ts';
-import { mayOpenPath } from '../../plan/path-guard.ts';
 
 /** True if the roles of a person open an admin path by that method. Default: the person who asks. */
 export const mayOpen = ({ plan }: Context, path: string, method?: string, access?: Access): boolean =>

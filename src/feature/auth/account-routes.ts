@@ -1,8 +1,8 @@
+import { hasSecondFactor } from '../../access/person.ts';
+import { markProven } from '../../access/proof.ts';
 import { currentLocale, translate } from '../../core/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toLanguagePath } from '../../plan/language-path.ts';
-import { hasSecondFactor } from '../../plan/person.ts';
-import { markProven } from '../../plan/step-up.ts';
 import { fillStage, findMe, type Pair, showPage, stayLoggedIn } from './page.ts';
 import { toWaysIn } from './provider/account-part.ts';
 import { type AuthRow, findAuth } from './sql.ts';

@@ -1,9 +1,9 @@
+import { isProven } from '../../access/proof.ts';
 import { normalizeEmail } from '../../core/email.ts';
 import { verifyPassword } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Context } from '../../plan/feature.ts';
-import { isProven } from '../../plan/step-up.ts';
 import { readText } from './account.ts';
 import { EMPTY, invalid, refuseGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
 import { guess } from './guesses.ts';

@@ -1,3 +1,4 @@
+import { showRows } from '../../access/show.ts';
 import type { Access } from '../../core/access.ts';
 import { toLocalText } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
@@ -6,7 +7,6 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { JudgeWorld } from '../../query/judge.ts';
 import { decodeRows } from '../../query/row.ts';
 import { getSearcher } from '../../query/searcher.ts';
-import { showRows } from '../../query/show.ts';
 
 /** A schema of which a profile may own rows. */
 export interface OwnedSchema {

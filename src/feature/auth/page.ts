@@ -1,3 +1,5 @@
+import { hasSecondFactor } from '../../access/person.ts';
+import { markProven } from '../../access/proof.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -5,8 +7,6 @@ import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { parseRoles, splitRoles } from '../../model/role.ts';
 import type { Context } from '../../plan/feature.ts';
-import { hasSecondFactor } from '../../plan/person.ts';
-import { markProven } from '../../plan/step-up.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
 import { useTrust } from './second-factor/trusted-device.ts';

@@ -1,14 +1,14 @@
+import { mayOpenPath } from '../../access/guard.ts';
+import { findRuler } from '../../access/rules.ts';
+import { findVisibleColumns } from '../../access/show.ts';
 import { type Access, type Action, getAccess } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { mayOpenPath } from '../../plan/path-guard.ts';
-import { findRuler } from '../../plan/role-rules.ts';
 import { decodeRows } from '../../query/row.ts';
 import { getSearcher } from '../../query/searcher.ts';
-import { findVisibleColumns } from '../../query/show.ts';
 
 const PEOPLE = '/admin/user/search';
 

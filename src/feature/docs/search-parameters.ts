@@ -1,10 +1,10 @@
+import { findShownTo } from '../../access/reach.ts';
 import { translate } from '../../core/translate.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import { listPrivate } from '../../model/private.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { findShownTo } from '../../plan/shown-to.ts';
 import { OPERATOR_NAMES } from '../../query/operator.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import type { Source, SourceColumn } from '../../query/source.ts';

@@ -1,11 +1,11 @@
+import { compilePathGuard, toHeld } from '../../access/guard.ts';
+import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../access/show.ts';
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import { getSearcher } from '../../query/searcher.ts';
-import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../query/show.ts';
 import type { EntryFilter, StoredEntry } from './read-sql.ts';
 import { readTimeline, toPresentName, type Versions } from './timeline.ts';
 

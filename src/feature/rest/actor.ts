@@ -1,4 +1,4 @@
-import type { Actor } from '../../plan/call-access.ts';
+import type { Actor } from '../../access/grant.ts';
 
 export const PUBLIC_ACTOR: Actor = Object.freeze({ kind: 'public', scopes: Object.freeze([]) });
 

@@ -1,6 +1,6 @@
+import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
-import type { Actor } from '../../plan/call-access.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readHeader } from './credentials.ts';
 

@@ -1,6 +1,6 @@
+import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
-import type { Actor } from '../../plan/call-access.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';

@@ -1,9 +1,9 @@
+import type { Actor } from '../../access/grant.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
-import type { Actor } from '../../plan/call-access.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead, readHeader } from './credentials.ts';

@@ -1,6 +1,6 @@
+import type { Actor } from '../../access/grant.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
-import type { Actor } from '../../plan/call-access.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';

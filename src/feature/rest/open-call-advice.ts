@@ -1,8 +1,8 @@
+import { findShownTo } from '../../access/reach.ts';
 import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { findShownTo } from '../../plan/shown-to.ts';
 import { isChangingEvent } from './guards.ts';
 
 const READS = /^system-model-(?:search|detail)$/;

@@ -1,3 +1,4 @@
+import { type Actor, findCallAccess } from '../../access/grant.ts';
 import { runAs } from '../../core/access.ts';
 import { EMITTED, type Listener, type Meta } from '../../core/bus.ts';
 import { continueWith, toPromise } from '../../core/continue-with.ts';
@@ -8,7 +9,6 @@ import type { Response } from '../../core/response.ts';
 import { translate } from '../../core/translate.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
-import { type Actor, findCallAccess } from '../../plan/call-access.ts';
 import { assertAnswered } from '../../plan/empty-stop.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
 import { compileAnswer } from './answer.ts';

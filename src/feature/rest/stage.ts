@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/grant.ts';
 import type { CallFacts } from '../../core/call-facts.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -7,7 +8,6 @@ import { fieldKinds } from '../../model/field-kind.ts';
 import { listUnknownKeys } from '../../model/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
-import type { Actor } from '../../plan/call-access.ts';
 import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../query/parameters.ts';

@@ -1,8 +1,8 @@
+import { compileRuleFilter, listOddValues } from '../../access/rule-filter.ts';
 import type { RowFilter } from '../../core/access.ts';
 import { type Problem, TreadleError } from '../../core/errors.ts';
 import { suggest, toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
-import { compileRuleFilter, listOddValues } from '../../plan/rule-filter.ts';
 import { findOptionFaults } from '../../query/rule-option.ts';
 import { getSearcher } from '../../query/searcher.ts';
 

@@ -1,8 +1,7 @@
+import { createRoleGate } from '../../access/guard.ts';
 import { findClosedCalls } from '../../plan/closed-calls.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { checkRules } from './check-rules.ts';
-
-import { createRoleGate } from './gate.ts';
 
 export const contribute = ({ model, calls }: Facts): Contribution => ({
   gates: [() => createRoleGate(model)],

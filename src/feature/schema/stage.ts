@@ -1,3 +1,4 @@
+import { tallyOf } from '../../access/refusal.ts';
 import {
   type Access,
   type Action,
@@ -12,7 +13,6 @@ import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { tallyOf } from '../../plan/refusal.ts';
 import { isGiven } from '../../query/draft.ts';
 import type { Reach } from '../../query/searcher.ts';
 

@@ -1,3 +1,4 @@
+import { findRuler } from '../../access/rules.ts';
 import { type Access, type Grant, getAccess, WHOLE } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
@@ -5,7 +6,6 @@ import { currentScope } from '../../core/scope.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
-import { findRuler } from '../../plan/role-rules.ts';
 import type { Reach } from '../../query/searcher.ts';
 
 /** Nesting of a request's values that is looked through. */

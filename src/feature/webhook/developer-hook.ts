@@ -1,10 +1,10 @@
+import { requireProof } from '../../access/proof.ts';
 import { toLocalText, translate } from '../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from '../../developer/delivery-view.ts';
 import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { requireProof } from '../../plan/step-up.ts';
 import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './hook-app.ts';
 import { takeSending } from './send-limit.ts';

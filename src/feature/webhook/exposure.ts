@@ -1,10 +1,10 @@
+import { findShownTo, type ShownTo } from '../../access/reach.ts';
 import type { Problem } from '../../core/errors.ts';
 import { isNamePattern } from '../../core/pattern.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { CallModel, ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Facts } from '../../plan/feature.ts';
-import { findShownTo, type ShownTo } from '../../plan/shown-to.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
 /** Results of account events contain the e-mail address, which no API call shows. */

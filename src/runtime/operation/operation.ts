@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { type Refusal, sumRefusals, tallyOf } from '../../access/refusal.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Problem } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../../database/database.ts';
 import type { MailWay } from '../../outbound/mail.ts';
 import type { Plan, Services } from '../../plan/feature.ts';
 import type { Operation, ProcessLine } from '../../plan/operation.ts';
-import { type Refusal, sumRefusals, tallyOf } from '../../plan/refusal.ts';
 import type { Files } from '../../project/file-store.ts';
 import { createBackups } from './backups.ts';
 import { createGatherer, type Sources } from './gather.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isNeverGuarded } from '../../../src/plan/path-guard.ts';
+import { isNeverGuarded } from '../../../src/access/guard.ts';
 import type { Client } from '../../client.ts';
 import { addTotp, type FactorSite, logIn, startFactors, step, toCode } from '../auth/_second-factor.ts';
 

@@ -1,3 +1,5 @@
+import { opensAsMuch, toHeld } from '../../../access/guard.ts';
+import { rulesAsMuch } from '../../../access/reach.ts';
 import { ACTIONS, type Access, type Action, getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/translate.ts';
 import { findDefinitionOf, type ProposedFile } from '../../../edit/proposal.ts';
@@ -5,8 +7,6 @@ import { parseDefinition } from '../../../model/parse.ts';
 import { ADMIN, listPermissions } from '../../../model/role.ts';
 import type { Role, RoleRule } from '../../../model/shape.ts';
 import type { Context, Facts } from '../../../plan/feature.ts';
-import { opensAsMuch, toHeld } from '../../../plan/path-guard.ts';
-import { rulesAsMuch } from '../../../plan/rule-reach.ts';
 import { mayChangeFiles } from './access.ts';
 
 /** Kinds that decide what everybody reaches, or where data goes: only who opens the whole admin section changes them. */

@@ -1,3 +1,4 @@
+import { requireProof } from '../../../access/proof.ts';
 import type { Problem } from '../../../core/errors.ts';
 import { ProblemsError } from '../../../core/errors.ts';
 import type { Pair } from '../../../developer/frame.ts';
@@ -6,7 +7,6 @@ import { type Proposal, proposeChanges } from '../../../edit/proposal.ts';
 import { isRecord } from '../../../model/json-value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { toEditedProject } from './edited.ts';
 import { type Review, reviewProposal } from './review.ts';
 import { findSaveRefusal, type SaveResult, saveProposal } from './save.ts';

@@ -1,10 +1,10 @@
+import { requireProof } from '../../../access/proof.ts';
 import { asSystem } from '../../../core/access.ts';
 import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { act, readText } from '../run/page.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
 

@@ -1,10 +1,10 @@
+import { requireProof } from '../../../access/proof.ts';
 import { asSystem } from '../../../core/access.ts';
 import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import { listSignupColumns } from '../../../model/signup-columns.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { showInAdmin } from '../frame.ts';
 import { ask } from '../run/ask.ts';
 import { readText } from '../run/page.ts';

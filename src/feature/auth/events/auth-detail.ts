@@ -1,6 +1,6 @@
+import { findReadRow } from '../../../access/person.ts';
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findReadRow } from '../../../plan/person.ts';
 import { toAccount } from '../account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';

@@ -1,9 +1,9 @@
+import { hasSecondFactor } from '../../../access/person.ts';
 import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/email.ts';
 import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/password.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { hasSecondFactor } from '../../../plan/person.ts';
 import { readText, toAccount } from '../account.ts';
 import { findDevice } from '../device.ts';
 import {

@@ -1,6 +1,6 @@
+import { isProven } from '../../../access/proof.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { isProven } from '../../../plan/step-up.ts';
 import { findMe, type Pair } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { toButtons } from './buttons.ts';

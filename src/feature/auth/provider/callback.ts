@@ -1,9 +1,9 @@
+import { markProven } from '../../../access/proof.ts';
 import type { Refusal } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { markProven } from '../../../plan/step-up.ts';
 import { findMe, logIn, type Pair } from '../page.ts';
 import { type Flow, takeFlow, toRedirectUri } from './flow.ts';
 import { type Identity, readIdentity } from './identity.ts';

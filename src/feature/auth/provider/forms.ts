@@ -1,9 +1,9 @@
+import { hasSecondFactor } from '../../../access/person.ts';
+import { requireProof } from '../../../access/proof.ts';
 import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { hasSecondFactor } from '../../../plan/person.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { showMailed } from '../mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';

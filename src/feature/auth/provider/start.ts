@@ -1,10 +1,10 @@
+import { requireProof } from '../../../access/proof.ts';
 import { toLocalPath } from '../../../core/local-path.ts';
 import { toNetwork } from '../../../core/network.ts';
 import type { Refusal } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { toAddress } from '../account.ts';
 import { findMe, type Pair, showPage } from '../page.ts';
 import { findAuth } from '../sql.ts';

@@ -1,7 +1,7 @@
+import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../access/proof.ts';
 import { toLocalPath } from '../../../core/local-path.ts';
 import { parsePairs } from '../../../core/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../plan/step-up.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';

@@ -1,8 +1,8 @@
+import { hasSecondFactor } from '../../../access/person.ts';
+import { requireProof } from '../../../access/proof.ts';
 import { translate } from '../../../core/translate.ts';
 import { parseRoles, splitRoles } from '../../../model/role.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { hasSecondFactor } from '../../../plan/person.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { fillStage, findMe, logIn, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { closeHalf, findHalf } from './half-open.ts';

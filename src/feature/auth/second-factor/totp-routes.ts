@@ -1,6 +1,6 @@
+import { requireProof } from '../../../access/proof.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Context, RouteContribution, Services } from '../../../plan/feature.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { fillStage, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { findTarget, leadTo, requireMe, showCodes, toRoute } from './pages.ts';

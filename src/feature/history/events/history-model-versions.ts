@@ -1,7 +1,7 @@
+import { pickVisible, type VisibleColumns } from '../../../access/show.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { pickVisible, type VisibleColumns } from '../../../query/show.ts';
 import { needRowEntry } from '../find-asked.ts';
 import { toView } from '../view.ts';
 import { readVersions, type VisibleEntry } from '../visible.ts';

@@ -1,3 +1,4 @@
+import { pickVisible } from '../../../access/show.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
@@ -5,7 +6,6 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { assertAnswered } from '../../../plan/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { pickVisible } from '../../../query/show.ts';
 import { needRowEntry } from '../find-asked.ts';
 import { readRow } from '../timeline.ts';
 import { readVersions } from '../visible.ts';

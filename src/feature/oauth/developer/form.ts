@@ -1,9 +1,9 @@
+import { requireProof } from '../../../access/proof.ts';
 import { toLocalText } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { requireProof } from '../../../plan/step-up.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { isSubscribed } from '../client/subscribed-hooks.ts';

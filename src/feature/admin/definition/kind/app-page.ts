@@ -1,3 +1,4 @@
+import { requireProof } from '../../../../access/proof.ts';
 import { toStamp } from '../../../../core/clock.ts';
 import type { Response } from '../../../../core/response.ts';
 import { toLocalText, translate } from '../../../../core/translate.ts';
@@ -5,7 +6,6 @@ import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { requireProof } from '../../../../plan/step-up.ts';
 import { findAppRows, toStatePieces } from './app-list.ts';
 import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';

@@ -1,9 +1,9 @@
+import { requireProof } from '../../../../access/proof.ts';
 import { translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { createClient } from '../../../../edit/client.ts';
 import { type App, type Hook, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { requireProof } from '../../../../plan/step-up.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
 import { findApp, refreshRow, rotateRow, showApp } from './app-page.ts';
 import { findNamed, readFacts, toPath } from './page.ts';

@@ -1,3 +1,5 @@
+import { listDoors, listOpenActions, type OpenAnswer } from '../../../../access/open.ts';
+import type { Door } from '../../../../access/page-doors.ts';
 import type { Action } from '../../../../core/access.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Change } from '../../../../edit/change.ts';
@@ -7,8 +9,6 @@ import { allowActions } from '../../../../model/role-allow.ts';
 import type { Role } from '../../../../model/shape.ts';
 import { findClosedCalls } from '../../../../plan/closed-calls.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { listDoors, listOpenActions, type OpenAnswer } from '../../../../plan/open-actions.ts';
-import type { Door } from '../../../../plan/page-doors.ts';
 import { readTextFiles } from '../../../../project/rename/text-files.ts';
 import { proposeValues } from '../submit.ts';
 import type { FormFacts } from './control.ts';

@@ -1,3 +1,4 @@
+import { OPEN_ANSWERS, type OpenAnswer } from '../../../../access/open.ts';
 import { ProblemsError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
@@ -5,7 +6,6 @@ import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { type Role, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { OPEN_ANSWERS, type OpenAnswer } from '../../../../plan/open-actions.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
 import type { FormFacts } from './control.ts';

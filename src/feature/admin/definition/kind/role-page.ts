@@ -1,3 +1,4 @@
+import { isNeverGuarded } from '../../../../access/guard.ts';
 import { ACTIONS } from '../../../../core/access.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
@@ -6,7 +7,6 @@ import { toLabelText } from '../../../../model/names.ts';
 import { ADMIN, isBuiltIn } from '../../../../model/role.ts';
 import { type Role, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { isNeverGuarded } from '../../../../plan/path-guard.ts';
 import { toState } from '../save.ts';
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';

@@ -1,10 +1,9 @@
+import { compareReach, OPEN_ANSWERS, type OpenAnswer, type ReachRow } from '../../../../access/open.ts';
+import type { Door } from '../../../../access/page-doors.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { APP, GUEST, USER } from '../../../../model/role.ts';
 import type { Role } from '../../../../model/shape.ts';
-import { OPEN_ANSWERS, type OpenAnswer } from '../../../../plan/open-actions.ts';
-import type { Door } from '../../../../plan/page-doors.ts';
-import { compareReach, type ReachRow } from '../../../../plan/reach-table.ts';
 import type { FormFacts } from './control.ts';
 import { type NewlyRuled, toRoles, toRolesAfter } from './role-change.ts';
 

@@ -1,10 +1,10 @@
+import { requireProof } from '../../../../access/proof.ts';
 import { toLocalText, translate } from '../../../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from '../../../../developer/delivery-view.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { requireProof } from '../../../../plan/step-up.ts';
 import { ask, askRows } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { toText } from './read-form.ts';

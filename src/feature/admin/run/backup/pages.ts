@@ -1,3 +1,4 @@
+import { requireProof } from '../../../../access/proof.ts';
 import { toStamp } from '../../../../core/clock.ts';
 import { TreadleError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/translate.ts';
@@ -5,7 +6,6 @@ import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution, Worker } from '../../../../plan/feature.ts';
 import type { BackupFile } from '../../../../plan/operation.ts';
-import { requireProof } from '../../../../plan/step-up.ts';
 import { toSizeText } from '../format.ts';
 import { showPage } from '../page.ts';
 

@@ -1,7 +1,7 @@
+import type { Refusal } from '../../../../access/refusal.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { Storage, Traffic } from '../../../../plan/operation.ts';
-import type { Refusal } from '../../../../plan/refusal.ts';
 import { readResults } from '../ask.ts';
 import { shareFor } from '../share.ts';
 import { countSchemas, type RowCount } from './row-count.ts';

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
+import { readPerson, toPerson } from '../../../../access/person.ts';
 import { type Access, apartAsSystem, getAccess } from '../../../../core/access.ts';
 import { memoize } from '../../../../core/memoize.ts';
 import type { Request } from '../../../../core/request.ts';
 import { currentScope, type Scope } from '../../../../core/scope.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context, Worker } from '../../../../plan/feature.ts';
-import { readPerson, toPerson } from '../../../../plan/person.ts';
 import { readFacts } from './facts.ts';
 import { PARTS, type Part, renderParts } from './view.ts';
 

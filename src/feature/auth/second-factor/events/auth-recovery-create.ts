@@ -1,7 +1,7 @@
+import { hasSecondFactor } from '../../../../access/person.ts';
 import type { Request } from '../../../../core/request.ts';
 import type { Response } from '../../../../core/response.ts';
 import type { Context, EventContribution } from '../../../../plan/feature.ts';
-import { hasSecondFactor } from '../../../../plan/person.ts';
 import { findOwner } from '../factors.ts';
 import { renewRecovery } from '../recovery.ts';
 

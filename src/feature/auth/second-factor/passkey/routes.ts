@@ -1,8 +1,8 @@
+import { isProven, requireProof } from '../../../../access/proof.ts';
 import { toLocalPath } from '../../../../core/local-path.ts';
 import { toNetwork } from '../../../../core/network.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
-import { isProven, requireProof } from '../../../../plan/step-up.ts';
 import { toAddress } from '../../account.ts';
 import { refuseGuess } from '../../errors.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';

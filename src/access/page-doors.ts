@@ -2,7 +2,7 @@ import { ACTIONS, type Action } from '../core/access.ts';
 import type { Model } from '../model/model.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
 import { isCode, type TextFile } from '../project/rename/text-files.ts';
-import { compilePathGuard, type PathGuard } from './path-guard.ts';
+import { compilePathGuard, type PathGuard } from './guard.ts';
 
 /** A way by which people reach rows of a schema. */
 export interface Door {

@@ -1,6 +1,8 @@
 import { type Access, getAccess } from '../core/access.ts';
 import { memoize } from '../core/memoize.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
+import type { Request } from '../core/request.ts';
+import type { Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import { GUEST, listPermissions, type RolePermission, USER } from '../model/role.ts';
 
@@ -114,3 +116,119 @@ export const listGuarded = (model: Pick<Model, 'roles'>): string[] =>
   listPermissions(model)
     .filter(({ file, path }) => file !== undefined && !isNeverGuarded(path.replaceAll('*', 'x')))
     .map(({ method, path, role }) => `${method}:${path} (${role})`);
+
+/** Decides who may open a path, after the session is loaded and before static files and all listeners. */
+export interface PathGate {
+  /**
+   * True if it guards a path. Called for every request of a page, so it must be fast. An unguarded path does
+   * not load the session for gates.
+   */
+  guards(path: string): boolean;
+  /**
+   * Judges a request to a guarded path; the caller's session is loaded.
+   *
+   * @returns false if the request must stop; the response then holds the answer, such as a redirect to the
+   * login.
+   */
+  judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
+}
+
+/** The gates of one path. Gives false if one refused and set the answer. */
+export type FoundGate = (request: Request, response: Response) => Promise<boolean>;
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Resolves `.` and `..` segments, doubled slashes and backslashes, as a file system does. */
+function normalize(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.replaceAll('\\', '/').split('/')) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  return `/${kept.join('/')}`;
+}
+
+/** What a path must contain to have another spelling. */
+const SPELLED = /[%\\]|\/[./]|.\/$|\.html$/i;
+
+/**
+ * All spellings of a path that open the same page or static file: as sent, decoded, and without the `.html`
+ * or `/index.html` that a static file's name may have.
+ */
+export function listSpellings(path: string): string[] {
+  if (!SPELLED.test(path)) return [path];
+  const plain = normalize(decode(path));
+  const bare = plain.replace(/(?:\/index)?\.html$/i, '');
+  return [...new Set([path, plain, bare === '' ? '/' : bare])];
+}
+
+/** Finds the gates of a path. A path is guarded if any of its spellings is. */
+export function createGateFinder(gates: readonly PathGate[]): (path: string) => FoundGate | undefined {
+  if (gates.length === 0) return () => undefined;
+  return (path) => {
+    const spellings = listSpellings(path);
+    if (!gates.some((gate) => spellings.some((spelling) => gate.guards(spelling)))) return undefined;
+    const found = gates.flatMap((gate) =>
+      spellings.filter((spelling) => gate.guards(spelling)).map((spelling) => ({ gate, spelling })),
+    );
+    return async (request, response) => {
+      for (const { gate, spelling } of found) if (!(await gate.judge(spelling, request, response))) return false;
+      return true;
+    };
+  };
+}
+
+const LOGIN = '/auth/login';
+const SECOND_FACTOR = '/auth/second-factor';
+
+function wantsJson(request: Request): boolean {
+  const accept = String(request.getServer('accept') ?? '');
+  return accept.includes('json') && !accept.includes('text/html');
+}
+
+/** Leads to a page that leads back to the requested one. */
+function leadTo(page: string, request: Request, response: Response): void {
+  const query = request.getQuery();
+  const target = `${request.getPath('string')}${query === '' ? '' : `?${query}`}`;
+  response.setRedirect(`${page}?redirect_uri=${encodeURIComponent(target)}`).addHeader('cache-control', 'no-store');
+}
+
+/** Leads a visitor to the login, which leads back; a program gets 401. */
+function askForLogin(request: Request, response: Response, hasLogin: boolean): void {
+  if (hasLogin && !wantsJson(request)) leadTo(LOGIN, request, response);
+  else response.setStatus(401).setError(true, 'Log in to open this.');
+}
+
+/** Leads a user to set up the second factor that the role requires; a program gets 403. */
+function askForFactor(request: Request, response: Response): void {
+  if (!wantsJson(request)) leadTo(SECOND_FACTOR, request, response);
+  else response.setStatus(403).setError(true, `Your role requires a second factor: set it up at ${SECOND_FACTOR}.`);
+}
+
+/** Guards the paths that roles name: before static files, and before every listener. */
+export function createRoleGate(model: Model): PathGate {
+  const guard = compilePathGuard(model);
+  const hasLogin = model.schemas.has('profile');
+  return {
+    guards: (path) => guard.guards(path),
+    judge(path, request, response) {
+      const { roles, authId, waiting = [] } = getAccess();
+      const isLoggedIn = authId !== undefined;
+      const opens = (held: readonly string[]): boolean => {
+        const verdict = guard.judge(path, request.getMethod(), toHeld(held, isLoggedIn));
+        return verdict === undefined || verdict.by !== undefined;
+      };
+      if (opens(roles)) return true;
+      if (waiting.length > 0 && opens([...roles, ...waiting])) askForFactor(request, response);
+      else if (isLoggedIn) response.setStatus(403).setError(true, 'Your account may not open this.');
+      else askForLogin(request, response, hasLogin);
+      return false;
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listPageDoors } from '../../src/access/page-doors.ts';
 import { compileProject } from '../../src/boot.ts';
 import type { Model } from '../../src/model/model.ts';
-import { listPageDoors } from '../../src/plan/page-doors.ts';
 import { Project } from '../project.ts';
 
 const test = suite('plan/page-doors');

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PathGate } from '../../src/plan/gates.ts';
-import { listSpellings } from '../../src/plan/gates.ts';
-import { createHarness } from './_harness.ts';
+import type { PathGate } from '../../src/access/guard.ts';
+import { listSpellings } from '../../src/access/guard.ts';
+import { createHarness } from '../runtime/_harness.ts';
 
 const gates = suite('gates');
 

@@ -2,11 +2,39 @@ import { ACTIONS, type Action } from '../core/access.ts';
 import type { Model } from '../model/model.ts';
 import { findOwnerColumn } from '../model/owner-column.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
+import type { Role } from '../model/shape.ts';
 import type { TextFile } from '../project/rename/text-files.ts';
 import type { Call } from './ask.ts';
-import { findCallActions } from './call-action.ts';
+import { compilePathGuard } from './guard.ts';
 import { type Door, listPageDoors } from './page-doors.ts';
-import { compilePathGuard } from './path-guard.ts';
+
+const MODEL = /^system-model-(search|detail|create|update|remove|restore|import)$/;
+const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
+const BATCH: readonly Action[] = ['create', 'update', 'remove', 'restore'];
+
+/** What a call does with a schema's rows, as its definition tells. */
+export interface CallActions {
+  readonly schema: string;
+  readonly actions: readonly Action[];
+}
+
+/** Undefined where the definition does not tell: a handler answers, or the request names the schema. */
+export function findCallActions(
+  { definition, handler, schema }: Call,
+  { schemas }: Pick<Model, 'schemas'>,
+): CallActions | undefined {
+  const { event, parameters = {} } = definition;
+  if (handler !== undefined) return undefined;
+  const action = MODEL.exec(event)?.[1] as Action | undefined;
+  if (schema !== undefined && action !== undefined) return { schema, actions: [action] };
+  if (schema !== undefined && event === 'system-model-batch') return { schema, actions: BATCH };
+  if (!LINKS.test(event)) return undefined;
+  // Asked of the schema that declares the relation.
+  const [first, second] = [parameters.schema1, parameters.schema2].map((name) => schemas.get(String(name)));
+  const declares = first?.relations.some(({ target }) => target === second?.name);
+  const declaring = declares === true ? first : second;
+  return declaring && { schema: declaring.name, actions: ['link'] };
+}
 
 interface OpenFacts {
   readonly model: Model;
@@ -77,7 +105,7 @@ export function listDoors(known: OpenFacts, files: readonly TextFile[], schema: 
 }
 
 /** Roles whose rules a role's holders have besides their own. */
-export function listHolding(slug: string): readonly string[] {
+function listHolding(slug: string): readonly string[] {
   if (slug === GUEST) return [GUEST];
   return slug === APP || slug === USER ? [GUEST, slug] : [GUEST, USER, slug];
 }
@@ -91,7 +119,7 @@ const inOrder = (actions: Iterable<Action>): Action[] => {
 };
 
 /** What each role reaches by some doors. Whoever reads in one way keeps both ways of reading, as of one page of comments. */
-export function sumDoors(doors: readonly Door[]): ActionsByRole {
+function sumDoors(doors: readonly Door[]): ActionsByRole {
   const sum = new Map<string, Action[]>();
   for (const { role, actions, kind } of doors) {
     const isReading = kind !== 'call' && kind !== 'own' && actions.some((each) => READS.includes(each));
@@ -118,4 +146,63 @@ export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, aske
   });
   const rank = (slug: string): number => [GUEST, APP, USER].indexOf(slug) + 1 || 9;
   return new Map(free.filter(([, actions]) => actions.length > 0).sort(([a], [b]) => rank(a) - rank(b)));
+}
+
+/** What holders of a role do with a schema before and after a change of roles. */
+export interface ReachRow {
+  /** Slug of the role: `guest` is everybody, `user` who is logged in, `app` the calls of apps. */
+  readonly who: string;
+  readonly before: readonly Action[];
+  readonly after: readonly Action[];
+  readonly loses: readonly Action[];
+  readonly gains: readonly Action[];
+}
+
+/** What a role's own rules allow, with or without conditions. */
+const listAllowed = (role: Role | undefined, schema: string): readonly Action[] =>
+  ACTIONS.filter((action) => {
+    const rule = role?.data?.[schema]?.[action];
+    return rule !== undefined && rule !== false;
+  });
+
+const toReach = (roles: ReadonlyMap<string, Role>, schema: string): ActionsByRole =>
+  new Map([...roles].map(([slug, role]) => [slug, listAllowed(role, schema)] as const));
+
+const isRuled = (roles: ReadonlyMap<string, Role>, schema: string): boolean =>
+  [...roles.values()].some(({ data }) => data?.[schema] !== undefined);
+
+const collect = (reach: ActionsByRole, slug: string): readonly Action[] => {
+  const had = listHolding(slug).flatMap((each) => reach.get(each) ?? []);
+  return ACTIONS.filter((action) => had.includes(action));
+};
+
+/**
+ * Who loses and gains what of a schema: for everybody, users, apps, and each role with a file. Before roles rule it, people have
+ * what the doors open.
+ */
+export function compareReach(
+  schema: string,
+  {
+    before,
+    after,
+    doors,
+  }: {
+    readonly before: ReadonlyMap<string, Role>;
+    readonly after: ReadonlyMap<string, Role>;
+    readonly doors: readonly Door[];
+  },
+): ReachRow[] {
+  const was = isRuled(before, schema) ? toReach(before, schema) : sumDoors(doors);
+  const is = isRuled(after, schema) ? toReach(after, schema) : sumDoors(doors);
+  const slugs = [...new Set([GUEST, USER, APP, ...before.keys(), ...after.keys()])].filter((slug) => slug !== 'admin');
+  return slugs.map((who) => {
+    const [old, now] = [collect(was, who), collect(is, who)];
+    return {
+      who,
+      before: old,
+      after: now,
+      loses: old.filter((action) => !now.includes(action)),
+      gains: now.filter((action) => !old.includes(action)),
+    };
+  });
 }
