@@ -1,7 +1,7 @@
 import type { Access, Action } from '../core/access.ts';
 import type { Row } from '../database/database.ts';
 import type { SchemaModel } from '../model/model.ts';
-import { type JudgeWorld, judgeRows } from '../query/judge.ts';
+import { type JudgeWorld, judgeRows } from '../store/read/judge.ts';
 
 /** The columns of one row that somebody may see. */
 export interface VisibleColumns {

@@ -17,7 +17,7 @@ export function markFilled(filter: RowFilter): RowFilter {
 
 export const isFilled = (filter: RowFilter): boolean => filled.has(filter);
 
-/** The rows that an access reaches: every part that is set must hold. `query/predicate.ts` compiles it to SQL. */
+/** The rows that an access reaches: every part that is set must hold. `store/read/parse/predicate.ts` compiles it to SQL. */
 export interface RowPredicate {
   /** Id of the profile that must own the row. A schema without an owner then has no row that matches. */
   readonly owner?: number;

@@ -1,6 +1,6 @@
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import type { Model } from '../model/model.ts';
-import { compileSource } from '../query/source.ts';
+import { compileSource } from '../store/read/source/source.ts';
 
 /** Edits between a mistyped column and the one that was meant. */
 const NEAR = 2;

@@ -12,8 +12,8 @@ import { silentLog } from '../../src/core/log.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { toTables } from '../../src/database/table.ts';
-import { createSearcher } from '../../src/query/searcher.ts';
-import { toModel } from '../query/_world.ts';
+import { createSearcher } from '../../src/store/read/searcher.ts';
+import { toModel } from '../store/read/_world.ts';
 
 const { values } = parseArgs({
   options: {

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { readStructure } from '../../src/database/read-structure.ts';
 import { type Table, toSystemTable } from '../../src/database/table.ts';
 import { toWordTarget, type WordTarget, writeWords } from '../../src/database/words-table.ts';
-import { createSearcher } from '../../src/query/searcher.ts';
+import { createSearcher } from '../../src/store/read/searcher.ts';
 import { only, placeDatabase } from './_where.ts';
 import { undoMigration } from './migration/_undo.ts';
 import { codes, find, kinds, onSite, type Site } from './migration/_world.ts';

@@ -6,8 +6,8 @@ import { type Table, toTables } from '../../src/database/table.ts';
 import { getWordTarget, toWordsTable, writeWords } from '../../src/database/words-table.ts';
 import type { Model } from '../../src/model/model.ts';
 import { toWords } from '../../src/model/words.ts';
-import { createSearcher } from '../../src/query/searcher.ts';
-import { toModel } from '../query/_world.ts';
+import { createSearcher } from '../../src/store/read/searcher.ts';
+import { toModel } from '../store/read/_world.ts';
 import { openPlaced } from './_where.ts';
 
 const test = suite('words index');

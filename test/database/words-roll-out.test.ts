@@ -19,8 +19,8 @@ import {
 import { unwatchWordsSql } from '../../src/database/words-watch.ts';
 import type { Model } from '../../src/model/model.ts';
 import { toRowWords, toWords } from '../../src/model/words.ts';
-import { createSearcher } from '../../src/query/searcher.ts';
-import { toModel } from '../query/_world.ts';
+import { createSearcher } from '../../src/store/read/searcher.ts';
+import { toModel } from '../store/read/_world.ts';
 import { openPlaced } from './_where.ts';
 
 const test = suite('words roll-out');

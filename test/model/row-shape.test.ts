@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toModel } from '../query/_world.ts';
+import { toModel } from '../store/read/_world.ts';
 
 const test = suite('model/row-shape');
 

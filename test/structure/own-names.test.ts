@@ -44,8 +44,8 @@ const CLOSED: Readonly<Record<string, string>> = {
   'project/image.ts BY_EXTENSION': 'extensions, which begin with a dot',
   'project/image.ts FORMATS': 'formats of the library',
   'project/open-handle.ts WORDS': 'types of handles',
-  'query/source-column.ts DECIMALS': 'field types',
-  'query/source-column.ts TYPES': 'field types',
+  'store/read/source/source.ts DECIMALS': 'field types',
+  'store/read/source/source.ts TYPES': 'field types',
   'rows/csv.ts REASONS': 'codes of the reader',
   'runtime/packed-file.ts TYPES': 'extensions, which begin with a dot',
 };

@@ -3,7 +3,7 @@
 // Usage: node --import tsx test/torture/shuffled.mjs [--short] [--seed n]. 20 orders; --short asks in 2.
 // On PostgreSQL with TREADLE_TEST_POSTGRES=postgres://root@127.0.0.1:5432/postgres.
 import process from 'node:process';
-import { createShuffle, listDifferences, listFaults, startShuffled } from '../query/_shuffled.ts';
+import { createShuffle, listDifferences, listFaults, startShuffled } from '../store/read/_shuffled.ts';
 
 const words = process.argv.slice(2);
 const at = words.indexOf('--seed');

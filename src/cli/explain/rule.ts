@@ -18,8 +18,8 @@ import type { Model } from '../../model/model.ts';
 import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { Slot } from '../../query/operator.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { Slot } from '../../store/read/parse/operator.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 import type { Application } from '../application.ts';
 import { toTable } from '../terminal.ts';
 

@@ -1,9 +1,9 @@
 import { closePairs, putPair } from '../../core/pairs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
-import { createSearcher } from '../../query/searcher.ts';
 import { findColumn } from '../../rows/column.ts';
 import { addLinkIds, type ListColumn } from '../../rows/link-ids.ts';
+import { createSearcher } from '../../store/read/searcher.ts';
 import { createUsageError } from '../failure.ts';
 
 /** Number of rows per read. */

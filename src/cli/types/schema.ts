@@ -1,7 +1,7 @@
 import { columnType, fieldKinds } from '../../model/field-kind.ts';
 import { listHideable } from '../../model/hideable.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
-import { compileSource, type Source, type SourceColumn } from '../../query/source.ts';
+import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
 

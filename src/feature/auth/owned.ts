@@ -4,9 +4,9 @@ import { toLocalText } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
-import type { JudgeWorld } from '../../query/judge.ts';
-import { decodeRows } from '../../query/row.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import type { JudgeWorld } from '../../store/read/judge.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
+import { decodeRows } from '../../store/read/sql/printed.ts';
 
 /** A schema of which a profile may own rows. */
 export interface OwnedSchema {

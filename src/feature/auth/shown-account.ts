@@ -7,8 +7,8 @@ import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { decodeRows } from '../../query/row.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
+import { decodeRows } from '../../store/read/sql/printed.ts';
 
 const PEOPLE = '/admin/user/search';
 

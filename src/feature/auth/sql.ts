@@ -4,8 +4,8 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { ADMIN } from '../../model/role.ts';
-import { Slot } from '../../query/operator.ts';
-import type { HeldRows } from '../../query/predicate.ts';
+import { Slot } from '../../store/read/parse/operator.ts';
+import type { HeldRows } from '../../store/read/parse/predicate.ts';
 
 export const AUTH = 'treadle_auth';
 

@@ -5,9 +5,9 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import { listPrivate } from '../../model/private.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { OPERATOR_NAMES } from '../../query/operator.ts';
-import { getSearcher } from '../../query/searcher.ts';
-import type { Source, SourceColumn } from '../../query/source.ts';
+import { OPERATOR_NAMES } from '../../store/read/parse/operator.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
+import type { Source, SourceColumn } from '../../store/read/source/source.ts';
 import { toNoun } from './value.ts';
 
 /** A parameter of a call's path or query. */

@@ -1,7 +1,7 @@
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 import { listEntries, type StoredEntry } from './read-sql.ts';
 import type { Changes } from './sql.ts';
 

@@ -5,7 +5,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 import type { EntryFilter, StoredEntry } from './read-sql.ts';
 import { readTimeline, toPresentName, type Versions } from './timeline.ts';
 

@@ -6,7 +6,7 @@ import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { toRowVersion } from '../../query/row-version.ts';
+import { toRowVersion } from '../../store/read/row-version.ts';
 import { readHeader, removeFromQuery } from './credentials.ts';
 import { refuse } from './errors.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';

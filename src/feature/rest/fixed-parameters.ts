@@ -3,11 +3,9 @@ import { suggest, toDidYouMean } from '../../core/suggest.ts';
 import { isRecord } from '../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { listNames } from '../../query/operand.ts';
-import { findOptionFault } from '../../query/option.ts';
-import { findUnknownNames } from '../../query/parameters.ts';
-import { parseSearch } from '../../query/search.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { findOptionFault, listNames } from '../../store/read/parse/operand.ts';
+import { findUnknownNames, parseSearch } from '../../store/read/question.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 

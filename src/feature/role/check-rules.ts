@@ -3,8 +3,8 @@ import type { RowFilter } from '../../core/access.ts';
 import { type Problem, TreadleError } from '../../core/errors.ts';
 import { suggest, toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
-import { findOptionFaults } from '../../query/rule-option.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { findOptionFaults } from '../../store/read/parse/filter.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 
 /** Columns of an account, besides those of its profile. */
 const ACCOUNT = ['auth_id', 'auth_slug', 'auth_type', 'auth_verified', 'auth_created', 'auth_updated'];

@@ -9,7 +9,7 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import { findHashes } from '../../model/password-hashes.ts';
 import { toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher, type Reach } from '../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../store/read/searcher.ts';
 import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { describeFormer } from './holder.ts';
 import { listLiveKeys } from './live-key.ts';

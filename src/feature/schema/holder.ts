@@ -4,7 +4,7 @@ import { toLocalText, translate } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
 import { findActiveHolder, readColumns } from './sql.ts';
 
 /** The id of a row, if the caller may see the row. */

@@ -3,7 +3,7 @@ import { findColumnName } from '../../model/column-name.ts';
 import { columnType, fieldKinds } from '../../model/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
-import type { Source } from '../../query/source.ts';
+import type { Source } from '../../store/read/source/source.ts';
 import type { TypedColumn } from './import-sql.ts';
 import type { ForeignKey, RowPlan } from './row-plan.ts';
 

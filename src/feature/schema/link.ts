@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher, type Reach } from '../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../store/read/searcher.ts';
 import { toParentConflict } from './draft.ts';
 import { notOwned, toInvalid, toMissingMessage } from './errors.ts';
 import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';

@@ -13,10 +13,10 @@ import {
 import { collectWords, getWordTarget, joinWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { Slot } from '../../query/operator.ts';
-import type { HeldRows } from '../../query/predicate.ts';
-import { findReturning, type Returning, WRITTEN } from '../../query/returning.ts';
-import type { Reach } from '../../query/searcher.ts';
+import { Slot } from '../../store/read/parse/operator.ts';
+import type { HeldRows } from '../../store/read/parse/predicate.ts';
+import type { Reach } from '../../store/read/searcher.ts';
+import { findReturning, type Returning, WRITTEN } from '../../store/read/sql/returning.ts';
 import type { RowTools } from './draft.ts';
 import { type LiveKeys, toLiveValue } from './live-key.ts';
 import { type Recording, toGuard } from './record.ts';

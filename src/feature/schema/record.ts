@@ -5,7 +5,7 @@ import { decodeJson } from '../../model/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type Change, type ChangeRecorder, findRecorder, recordChange } from '../../plan/recorder.ts';
-import type { HeldRows } from '../../query/predicate.ts';
+import type { HeldRows } from '../../store/read/parse/predicate.ts';
 import type { Pair } from './link.ts';
 import type { LiveKeys } from './live-key.ts';
 import { readColumns, updateRow } from './sql.ts';

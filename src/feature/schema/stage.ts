@@ -13,8 +13,8 @@ import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { isGiven } from '../../query/draft.ts';
-import type { Reach } from '../../query/searcher.ts';
+import { isGiven } from '../../store/read/parse/draft.ts';
+import type { Reach } from '../../store/read/searcher.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
 

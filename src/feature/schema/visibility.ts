@@ -5,7 +5,7 @@ import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
-import { getSearcher, type Reach } from '../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../store/read/searcher.ts';
 import { toMissingMessage } from './errors.ts';
 import type { ForeignKey } from './row-plan.ts';
 import { readColumns } from './sql.ts';

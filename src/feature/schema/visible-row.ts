@@ -3,7 +3,7 @@ import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher, type Reach } from '../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../store/read/searcher.ts';
 
 type Columns = ReadonlySet<string> | undefined;
 

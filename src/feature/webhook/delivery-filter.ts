@@ -4,7 +4,7 @@ import type { Request } from '../../core/request.ts';
 import type { Refusal } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Context } from '../../plan/feature.ts';
-import { isGiven } from '../../query/draft.ts';
+import { isGiven } from '../../store/read/parse/draft.ts';
 import { createRefusal } from './errors.ts';
 import { findHookApps } from './hook-app.ts';
 import { DELIVERY_STATES } from './tables.ts';

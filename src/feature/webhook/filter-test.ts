@@ -1,5 +1,5 @@
-import type { OperatorName } from '../../query/operator.ts';
-import type { SourceColumn } from '../../query/source.ts';
+import type { OperatorName } from '../../store/read/parse/operator.ts';
+import type { SourceColumn } from '../../store/read/source/source.ts';
 
 type Test = (value: unknown) => boolean;
 

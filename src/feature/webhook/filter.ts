@@ -2,10 +2,9 @@ import { isSafeKey } from '../../core/registry.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json-value.ts';
-import { toJsonOperand, toOperand, toRawList } from '../../query/operand.ts';
-import { OPERATOR_NAMES, type OperatorName } from '../../query/operator.ts';
-import { findOptionFault } from '../../query/option.ts';
-import type { SourceColumn } from '../../query/source.ts';
+import { findOptionFault, toJsonOperand, toOperand, toRawList } from '../../store/read/parse/operand.ts';
+import { OPERATOR_NAMES, type OperatorName } from '../../store/read/parse/operator.ts';
+import type { SourceColumn } from '../../store/read/source/source.ts';
 import { testJson, testList, testValue } from './filter-test.ts';
 
 /** Columns of the rows by name; undefined if the event's results are unknown. */

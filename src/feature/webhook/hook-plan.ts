@@ -1,8 +1,8 @@
 import { CHANGED, compileHookEvent, hasRow, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
-import { findOptionFault } from '../../query/option.ts';
-import { compileSource } from '../../query/source.ts';
+import { findOptionFault } from '../../store/read/parse/operand.ts';
+import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
 import { compileWithheld, type IsSecret } from './secret-name.ts';

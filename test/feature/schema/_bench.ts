@@ -5,7 +5,7 @@ import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
-import { clock, fill, type World, withWorld } from '../../query/_world.ts';
+import { clock, fill, type World, withWorld } from '../../store/read/_world.ts';
 
 export interface Bench extends World {
   /** Runs an event of the feature with a new request and response. */

@@ -15,7 +15,7 @@ import type { Field } from '../../../src/model/shape.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { createFileStore, type Files } from '../../../src/project/file-store.ts';
 import { openPlaced } from '../../database/_where.ts';
-import { clock } from '../../query/_world.ts';
+import { clock } from '../../store/read/_world.ts';
 import { toModel } from '../rest/_world.ts';
 
 export interface FieldBench {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
 import { verifyPassword } from '../../../src/core/password.ts';
-import { at } from '../../query/_world.ts';
+import { at } from '../../store/read/_world.ts';
 import { onBench, told } from './_bench.ts';
 
 const test = suite('model events');

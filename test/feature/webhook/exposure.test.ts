@@ -4,7 +4,7 @@ import { webhook } from '../../../src/feature/webhook/index.ts';
 import type { ColumnModel, ScopeModel } from '../../../src/model/model.ts';
 import type { Hook, Rest, Scope } from '../../../src/model/shape.ts';
 import type { CallPlan, Facts } from '../../../src/plan/feature.ts';
-import { toModel } from '../../query/_world.ts';
+import { toModel } from '../../store/read/_world.ts';
 import { toHook } from './world.ts';
 
 /** What is advised where a web hook tells any app of data that no call shows to any app. */

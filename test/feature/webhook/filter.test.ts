@@ -4,8 +4,8 @@ import { compileHookPlan } from '../../../src/feature/webhook/hook-plan.ts';
 import { compileSecrets } from '../../../src/feature/webhook/secret-name.ts';
 import type { HookModel, Model } from '../../../src/model/model.ts';
 import { type Hook, Hook as HookShape } from '../../../src/model/shape.ts';
-import { inShop, SHOP } from '../../query/_shop.ts';
-import { toModel } from '../../query/_world.ts';
+import { inShop, SHOP } from '../../store/read/_shop.ts';
+import { toModel } from '../../store/read/_world.ts';
 
 const filter = suite('webhook/filter');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { printData } from '../../../src/feature/webhook/data.ts';
 import { compileSecrets, compileWithheld } from '../../../src/feature/webhook/secret-name.ts';
 import type { HookModel } from '../../../src/model/model.ts';
-import { toModel } from '../../query/_world.ts';
+import { toModel } from '../../store/read/_world.ts';
 
 /** Which names in an event's data are secrets, for any event. */
 const secrets = suite('webhook/secret-name');

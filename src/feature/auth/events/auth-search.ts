@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher } from '../../../store/read/searcher.ts';
 import { readText, toAccount } from '../account.ts';
 import { getAccountGrant } from '../find-asked.ts';
 import { maySearchByEmail, showAccounts } from '../shown-account.ts';

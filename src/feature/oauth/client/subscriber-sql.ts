@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Row } from '../../../database/database.ts';
-import { escapeLike } from '../../../query/operator.ts';
+import { escapeLike } from '../../../store/read/parse/operator.ts';
 import { APP } from '../tables.ts';
 
 /**

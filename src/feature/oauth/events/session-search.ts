@@ -1,7 +1,7 @@
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { isGiven } from '../../../query/draft.ts';
+import { isGiven } from '../../../store/read/parse/draft.ts';
 import { findAppTitles } from '../client/app-sql.ts';
 import { findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 import { toSessionView } from '../token/session-view.ts';

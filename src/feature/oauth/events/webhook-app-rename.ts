@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { escapeLike } from '../../../query/operator.ts';
+import { escapeLike } from '../../../store/read/parse/operator.ts';
 import { lockApp, updateApp } from '../sql.ts';
 import { APP } from '../tables.ts';
 

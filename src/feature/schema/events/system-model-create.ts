@@ -3,7 +3,7 @@ import type { Listener } from '../../../core/bus.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import { getSearcher, type Reach } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../store/read/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';

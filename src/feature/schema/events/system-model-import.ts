@@ -8,7 +8,7 @@ import { toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findWaitingWork } from '../../../plan/held-work.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
-import { getSearcher, type Reach } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../store/read/searcher.ts';
 import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
 import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';

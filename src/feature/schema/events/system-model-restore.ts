@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher } from '../../../store/read/searcher.ts';
 import { RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
 import { explainHeld } from '../holder.ts';

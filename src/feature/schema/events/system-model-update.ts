@@ -9,7 +9,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import { getSearcher, type Reach } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../store/read/searcher.ts';
 import {
   draftRow,
   explainWrite,

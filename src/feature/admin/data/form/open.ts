@@ -6,7 +6,7 @@ import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { toRowVersion } from '../../../../query/row-version.ts';
+import { toRowVersion } from '../../../../store/read/row-version.ts';
 import { findSchema } from '../find-schema.ts';
 
 /** A schema whose row a page shows or changes. */

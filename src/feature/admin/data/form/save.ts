@@ -10,7 +10,7 @@ import { isBlank, isRecord } from '../../../../model/json-value.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import { hashAhead } from '../../../../model/password-hashes.ts';
 import { compileValidator } from '../../../../model/validate.ts';
-import { toRowVersion } from '../../../../query/row-version.ts';
+import { toRowVersion } from '../../../../store/read/row-version.ts';
 import { type Conflict, findConflict } from './conflict.ts';
 import { chosenOf, type FormFault, type FormState } from './form-state.ts';
 import { emitModel, readRow } from './open.ts';

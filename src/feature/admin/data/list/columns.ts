@@ -6,7 +6,7 @@ import { fieldKinds } from '../../../../model/field-kind.ts';
 import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
-import type { Source } from '../../../../query/source.ts';
+import type { Source } from '../../../../store/read/source/source.ts';
 import { toDataPath } from '../offer.ts';
 import { listLabelColumns, toRowLabel } from '../row-label.ts';
 import { holdsElements, listRead, type Row, toCellRenderer } from './cell.ts';

@@ -3,9 +3,8 @@ import { currentLocaleTag, toLocalText, translate } from '../../../../core/trans
 import { isRecord } from '../../../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
-import { toPlain } from '../../../../query/draft.ts';
-import type { Source, SourceColumn } from '../../../../query/source.ts';
-import type { SourceRelated } from '../../../../query/source-related.ts';
+import { toPlain } from '../../../../store/read/parse/draft.ts';
+import type { Source, SourceColumn, SourceRelated } from '../../../../store/read/source/source.ts';
 import type { Condition } from './query.ts';
 
 type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option';

@@ -1,9 +1,9 @@
 import { findOwn } from '../../../../core/record.ts';
 import { isRecord } from '../../../../model/json-value.ts';
-import { toPlain } from '../../../../query/draft.ts';
-import { listNames } from '../../../../query/operand.ts';
-import { OPERATOR_NAMES } from '../../../../query/operator.ts';
-import { listSorts } from '../../../../query/order.ts';
+import { toPlain } from '../../../../store/read/parse/draft.ts';
+import { listNames } from '../../../../store/read/parse/operand.ts';
+import { OPERATOR_NAMES } from '../../../../store/read/parse/operator.ts';
+import { listSorts } from '../../../../store/read/parse/order.ts';
 
 /** One comparison of a list's filter, as the URL has it. */
 export interface Condition {

@@ -1,0 +1,40 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Row } from '../../database/database.ts';
+import type { Search } from './question.ts';
+
+/** A page of rows. */
+export interface Searched {
+  readonly rows: readonly Row[];
+  /** Number of rows on all pages; undefined with `total=0`. */
+  readonly total?: number;
+  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
+  readonly total_more?: true;
+  /** Cursor for `after`, if there is a next page. */
+  readonly next?: string;
+  /** Cursor for `before`, if there may be a previous page. */
+  readonly previous?: string;
+}
+
+/** A count reads one row more than it tells, to see whether there are more. */
+export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<Searched, 'total' | 'total_more'> {
+  if (total === undefined) return {};
+  return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
+}
+
+/** The result if no row is found. A sum without groups still gives one row. */
+export function toNothing({ aggregate, counting }: Search): Searched {
+  const isOne = aggregate?.groups.length === 0;
+  const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
+  return counting ? { rows, total: rows.length } : { rows };
+}
+
+/** The faults of a search: `validation` by parameter; the message is the first fault. */
+export class SearchError extends TreadleError {
+  readonly validation: Readonly<Record<string, string>>;
+
+  constructor(validation: Readonly<Record<string, string>>) {
+    const faults = Object.values(validation);
+    super('SEARCH_INVALID', faults[0] ?? 'The search is not valid.', { status: 400, detail: validation });
+    this.validation = validation;
+  }
+}

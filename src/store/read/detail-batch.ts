@@ -1,0 +1,157 @@
+import { BoundedMap } from '../../core/bounded-map.ts';
+import { memoize, once } from '../../core/memoize.ts';
+import { type Caller, currentScope } from '../../core/scope.ts';
+import type { Database, Row } from '../../database/database.ts';
+import { KEYED, LONE } from '../../database/read-cost.ts';
+import { noteRead } from '../../database/table-version.ts';
+import { compileDetail, DETAIL_KEY, type DetailInput, type SharedKey, toDetailRow, toShared } from './sql/detail.ts';
+import type { Values } from './values.ts';
+import { bind, compileStatement, type Statement, Statements } from './values.ts';
+
+/** Statements that differ only in whether they read one row or several. */
+interface DetailStatements {
+  /** One row, by its key in slot 0. */
+  readonly one: Statement;
+  /** The rows of a JSON list of keys, or of keys with owners, in slot 0; {@link DETAIL_KEY} is the place of each in it. Of many schemas few need it. */
+  readonly many: () => Statement;
+}
+
+interface Waiting {
+  readonly values: SharedKey;
+  readonly caller: Caller | undefined;
+  resolve(found: Row | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Maximum rows of a statement, so that nobody waits for many rows of others. */
+const MOST_ROWS = 16;
+/** Characters a row, on average, from which rows are read one by one: their lists are long. */
+const LONG_ROW = 65_536;
+/** Reads one by one before several are tried again. */
+const REST = 200;
+
+/**
+ * One caller for several, which takes its turn as the first. It refers to none of them: the garbage collector would keep
+ * requests that ended long ago.
+ */
+function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
+  const [first] = waiting;
+  // Work outside requests is neither refused nor cut off.
+  if (first?.caller === undefined || waiting.some(({ caller }) => caller === undefined)) return undefined;
+  return { address: first.caller.address, isDone: false };
+}
+
+/** An item of the list of keys. */
+const toItem = ({ values }: Waiting): string => JSON.stringify(values.length === 1 ? values[0] : values);
+
+/** The row and its lists are texts. */
+const countCharacters = (rows: readonly Row[]): number =>
+  rows
+    .flatMap((row) => Object.values(row))
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+
+/**
+ * Reads rows by their keys: those that are asked for in one turn of the event loop by one statement. A round trip to
+ * the database costs more than a row.
+ */
+class DetailBatch {
+  readonly #database: Database;
+  readonly #statements: DetailStatements;
+  /**
+   * Undefined while nobody waits: an idle list would grow old, and what an old list held keeps its request in memory until the
+   * next full garbage collection.
+   */
+  #waiting: Waiting[] | undefined;
+  /** Reads that are left until several are tried again. */
+  #rest = 0;
+
+  constructor(database: Database, statements: DetailStatements) {
+    this.#database = database;
+    this.#statements = statements;
+  }
+
+  /** The row of a key. Outside a transaction only. */
+  read<T>(values: SharedKey, toResult: (found: Row | undefined) => T): Promise<T> {
+    const scope = currentScope.getStore();
+    noteRead(this.#statements.one.query.sql);
+    return new Promise((resolve, reject) => {
+      const settle = (found: Row | undefined): void => {
+        try {
+          resolve(toResult(found));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.#waiting === undefined) {
+        this.#waiting = [];
+        setImmediate(() => this.#flush());
+      }
+      this.#waiting.push({ values, caller: scope?.caller, resolve: settle, reject });
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (let start = 0; start < waiting.length; ) {
+      const isLong = this.#rest > 0;
+      if (isLong) this.#rest -= 1;
+      const part = waiting.slice(start, start + (isLong ? 1 : MOST_ROWS));
+      start += part.length;
+      void this.#perform(part);
+    }
+  }
+
+  async #perform(waiting: readonly Waiting[]): Promise<void> {
+    const items = [...new Set(waiting.map(toItem))];
+    const isOne = items.length === 1;
+    const statement = isOne ? this.#statements.one : this.#statements.many();
+    const values = bind(statement, isOne ? (waiting[0] as Waiting).values : [`[${items.join()}]`]);
+    try {
+      const caller = toSharedCaller(waiting);
+      const rows = await currentScope.run(caller ? { caller } : {}, () =>
+        this.#database.run(statement.query, values, isOne ? LONE : KEYED),
+      );
+      if (isOne) {
+        for (const { resolve } of waiting) resolve(rows[0]);
+        return;
+      }
+      if (countCharacters(rows) > LONG_ROW * items.length) this.#rest = REST;
+      const found = new Map(rows.map((row) => [items[Number(row[DETAIL_KEY])], row]));
+      for (const one of waiting) one.resolve(found.get(toItem(one)));
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}
+
+/** Reads rows with their lists, each by one statement, or several rows by one. */
+export class DetailReader {
+  readonly #statements: Statements;
+  readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
+
+  /** @param kept Maximum compiled statements, of each kind. */
+  constructor(kept: number) {
+    this.#statements = new Statements(kept);
+    this.#batches = memoize(() => new BoundedMap(kept));
+  }
+
+  /** @param values The key of the row, then the values of rules. */
+  read(input: DetailInput, values: Values, database: Database): Promise<Row | undefined> {
+    // A transaction has its own connection.
+    const shared = database.isInTransaction ? undefined : toShared(input, values.list);
+    if (shared !== undefined) {
+      const batch = this.#batches(database).getOrCreate(values.shape, () => {
+        const one = compileStatement(compileDetail(input, database), database, values.length);
+        // One value: the list of keys.
+        const many = once(() => compileStatement(compileDetail(input, database, true), database, 1));
+        return new DetailBatch(database, { one, many });
+      });
+      return batch.read(shared, (found) => toDetailRow(found, input));
+    }
+    const statement = this.#statements.find('row', values, database, () => compileDetail(input, database));
+    return database
+      .run(statement.query, bind(statement, values.list), KEYED)
+      .then(([found]) => toDetailRow(found, input));
+  }
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { RowPredicate } from '../../core/access.ts';
+import type { Database, Dialect, Row } from '../../database/database.ts';
+import type { Model } from '../../model/model.ts';
+import { type Fragment, Slot } from './parse/operator.ts';
+import { parsePredicate, toMask, toRowTest } from './parse/predicate.ts';
+import { getSearcher } from './searcher.ts';
+import type { Source, SourceColumn } from './source/source.ts';
+import { fromExactItem, toExactItem } from './sql/exact-double.ts';
+import { bind, compileStatement, Values } from './values.ts';
+
+/** Rows that are sent to the database in one statement. */
+const MOST_ROWS = 500;
+
+/** What a predicate says of a row. */
+export interface Verdict {
+  /** The masked columns that this row does not show. */
+  readonly masked: ReadonlySet<string>;
+}
+
+/** Name of the column with a row's place among the given rows. */
+const PLACE = 'treadle_place';
+
+const isDouble = (column: SourceColumn | undefined): boolean => column?.type === 'number' && column.isWhole !== true;
+
+/** The rows with each double as SQLite reads it exactly. */
+function toExactRows({ columns }: Source, rows: readonly Row[]): readonly Row[] {
+  const names = [...columns.values()].filter(isDouble).map(({ name }) => name);
+  if (names.length === 0) return rows;
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      names.flatMap((name) => (typeof row[name] === 'number' ? [[name, toExactItem(row[name])]] : [])),
+    ),
+  }));
+}
+
+/** The values of rows as a table `t` that has the types of the schema's own table. */
+function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
+  const values = new Slot(0);
+  if (dialect === 'postgres') {
+    const table = sql.table(schema.table);
+    return sql`(select row_number() over () - 1 as ${sql.ref(PLACE)}, item.* from jsonb_populate_recordset(null::${table}, (${values})::text::jsonb) as item) as t`;
+  }
+  const list = [schema.primary, ...schema.row.stored.filter((name) => name !== schema.primary)].map((name) => {
+    const path = sql.lit(`$.${JSON.stringify(name)}`);
+    const column = columns.get(name);
+    const value =
+      column?.type === 'json'
+        ? sql`nullif(value->${path}, 'null')`
+        : isDouble(column)
+          ? fromExactItem(sql`(value->>${path})`, sql`json_type(value, ${path})`)
+          : sql`value->>${path}`;
+    return sql`${value} as ${sql.ref(name)}`;
+  });
+  return sql`(select key as ${sql.ref(PLACE)}, ${sql.join(list)} from json_each(${values})) as t`;
+}
+
+/** Judges at most {@link MOST_ROWS} rows. */
+async function judgePart(
+  { model, database }: JudgeWorld,
+  schema: string,
+  rows: readonly Row[],
+  predicate: RowPredicate,
+): Promise<(Verdict | undefined)[]> {
+  const source = getSearcher(model).source(schema);
+  const { dialect } = database;
+  const values = new Values();
+  values.hold('rows', JSON.stringify(dialect === 'sqlite' ? toExactRows(source, rows) : rows));
+  const test = parsePredicate(predicate, { source, dialect, values });
+  const verdicts: (Verdict | undefined)[] = rows.map(() => undefined);
+  if (test?.isVoid === true) return verdicts;
+  const masked = [...(test?.masks.keys() ?? [])];
+  const shown = masked.map((name, index) => {
+    const mask = toMask(test, name, dialect) as Fragment;
+    return sql`case when ${mask} then 1 else 0 end as ${sql.ref(`treadle_shows_${index}`)}`;
+  });
+  const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
+  const where = test === undefined ? sql`1 = 1` : toRowTest(test, dialect);
+  const from = fromValues(source, dialect);
+  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database, values.length);
+  for (const found of await database.run(statement.query, bind(statement, values.list)))
+    verdicts[Number(found[PLACE])] = {
+      masked: new Set(masked.filter((_, index) => Number(found[`treadle_shows_${index}`]) !== 1)),
+    };
+  return verdicts;
+}
+
+/** Where rows are judged. */
+export interface JudgeWorld {
+  readonly model: Model;
+  readonly database: Database;
+}
+
+/**
+ * Judges rows by their own values, stored now or not, as the database compares them. What a predicate asks of related rows is
+ * answered by the rows that are related now.
+ *
+ * @param rows Rows with every stored column of the schema; JSON as values. A column that is missing is null.
+ * @returns For each row what it shows; undefined for a row that the predicate does not reach.
+ */
+export async function judgeRows(
+  world: JudgeWorld,
+  schema: string,
+  rows: readonly Row[],
+  predicate: RowPredicate,
+): Promise<readonly (Verdict | undefined)[]> {
+  const verdicts: (Verdict | undefined)[] = [];
+  for (let start = 0; start < rows.length; start += MOST_ROWS)
+    verdicts.push(...(await judgePart(world, schema, rows.slice(start, start + MOST_ROWS), predicate)));
+  return verdicts;
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Dialect } from '../../../database/database.ts';
+import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import { toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
+import {
+  type Fragment,
+  isDuring,
+  isDuringAny,
+  isListed,
+  matches,
+  type OperatorName,
+  Slot,
+  toItemType,
+  toSign,
+} from './operator.ts';
+
+/** One condition of a search. */
+export interface Condition {
+  /** Undefined if the condition only asks whether a related row exists. */
+  readonly column: SourceColumn | undefined;
+  readonly operator: OperatorName;
+  /**
+   * Index of its value; for a JSON column the first of three: the path, the value as text, the value as number.
+   */
+  readonly slot: number;
+  /** For `null`: true if the value must be missing. */
+  readonly isOn?: boolean;
+  /** For a JSON column: true for a value at a path, false for the items of its list. */
+  readonly hasPath?: boolean;
+  /** The relation that the column belongs to. */
+  readonly within?: SourceRelated;
+}
+
+/** A column in a statement, or the value at a path in a JSON column. */
+export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
+  const ref = sql`${sql.ref(`${alias}.${column}`)}`;
+  if (part === undefined || dialect === undefined) return ref;
+  return toJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
+}
+
+function toComparison({ column, operator, slot: index, isOn }: Condition, ref: Fragment, dialect: Dialect): Fragment {
+  const slot = new Slot(index);
+  const sign = toSign(operator);
+  if (sign !== undefined) return sql`${ref} ${sign} ${slot}`;
+  if (operator === 'null') return isOn ? sql`${ref} is null` : sql`${ref} is not null`;
+  if (operator === 'ne') return sql`${ref} is distinct from ${slot}`;
+  if (operator === 'in' || operator === 'nin') {
+    const listed = isListed(ref, slot, dialect, column === undefined ? 'integer' : toItemType(column));
+    return operator === 'in' ? listed : sql`(${listed}) is not true`;
+  }
+  if (operator === 'during') return isDuring(ref, slot, dialect);
+  if (operator === 'outside') return sql`(${isDuring(ref, slot, dialect)}) is not true`;
+  if (operator === 'duringAny') return isDuringAny(ref, slot, dialect);
+  // Of an empty time the test is neither true nor false.
+  if (operator === 'outsideAll') return sql`(${ref} is null or not ${isDuringAny(ref, slot, dialect)})`;
+  return matches(ref, slot, dialect);
+}
+
+function toPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
+  const { column, slot } = condition;
+  if (column === undefined) return undefined;
+  const ref = toRef(column);
+  return column.type === 'json'
+    ? toJsonCondition(condition, ref, toPathSlots(slot), dialect)
+    : toComparison(condition, ref, dialect);
+}
+
+/** An extra test on the related rows of a condition; `column` holds their key. */
+export type Narrow = (related: SourceRelated, column: Fragment) => Fragment | undefined;
+
+/**
+ * A condition as SQL. A condition on related rows becomes a set of keys, which the database evaluates once
+ * instead of per row.
+ */
+export function toTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
+  const { within, isOn, column } = condition;
+  const test = toPlain(condition, dialect);
+  if (within === undefined) return test ?? sql`1 = 0`;
+  const { side, table, key, through, active } = within;
+  const alias = through === undefined ? 'r' : 'l';
+  const join =
+    through === undefined
+      ? sql``
+      : sql` join ${sql.table(through.table)} as r on ${sql.ref(`r.${through.primary}`)} = ${sql.ref(`l.${through.column}`)}`;
+  const keyRef = sql.ref(`${alias}.${key}`);
+  const seen = narrow?.(within, sql`${sql.ref(`r.${within.targetKey}`)}`);
+  const parts = [
+    sql`${keyRef} is not null`,
+    ...(active === undefined ? [] : [sql`${sql.ref(`r.${active}`)} = 1`]),
+    ...(test === undefined ? [] : [test]),
+    ...(seen === undefined ? [] : [seen]),
+  ];
+  const keys = sql`select ${keyRef} from ${sql.table(table)} as ${sql.ref(alias)}${join} where ${sql.join(parts, sql` and `)}`;
+  const sideRef = sql.ref(`t.${side}`);
+  if (column === undefined && isOn) return sql`(${sideRef} in (${keys})) is not true`;
+  return sql`${sideRef} in (${keys})`;
+}

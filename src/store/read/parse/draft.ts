@@ -1,0 +1,118 @@
+import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Dialect } from '../../../database/database.ts';
+import type { Source } from '../source/source.ts';
+import { Values } from '../values.ts';
+import type { Condition } from './condition.ts';
+import type { ExactByTable } from './exact-words.ts';
+
+/** The faults of a search, by parameter. */
+export type Faults = Record<string, string>;
+
+/** Active rows only, removed rows only, or both. */
+export type ActiveWanted = 'only' | 'removed' | 'any';
+
+const MOST_DESCRIBED = 20;
+
+/** Why a column cannot be used this way, with the remedy. */
+export function describeColumn(
+  name: string,
+  source: Source,
+  usable: { keys(): Iterable<string>; has(name: string): boolean },
+  flag: string,
+): string {
+  const shown = name.slice(0, 64);
+  const own = source.schema.byName.get(name);
+  if (own && usable.has(own.name)) return `"${shown}" is not a column. Did you mean "${own.name}"?`;
+  if (source.columns.has(name)) return `"${shown}" is not ${flag}. ${toDidYouMean(name, usable.keys())}`;
+  return `"${shown}" is not a column of ${source.schema.name}. ${toDidYouMean(name, usable.keys())}`;
+}
+
+/** PostgreSQL does not store U+0000 in text. */
+export const hasNul = (text: string): boolean => text.includes('\u0000');
+
+/** Scalar to string, anything else to ''. Never calls toString() on client data. */
+export function toPlain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/**
+ * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,
+ * `eq`.
+ */
+export type IsBrought = (...path: [string, ...string[]]) => boolean;
+
+export interface DraftOptions {
+  readonly dialect: Dialect;
+  /**
+   * Values that the request brought cannot reach removed rows, or relations that only point back here. Default:
+   * code set all values.
+   */
+  readonly isBrought?: IsBrought | undefined;
+  /** True if the request may ask for removed rows. Default false. */
+  readonly isRemovedOpen?: boolean | undefined;
+  /** True for an access rule: it may use any column, and `active` like any other. Default false. */
+  readonly isRule?: boolean;
+  /** The rows with the words of `q`, where an index does not tell them. */
+  readonly exact?: ExactByTable | undefined;
+  /** True to refuse unknown options of a select also in values that code set. Default false: rows may still have them. */
+  readonly isStrict?: boolean;
+}
+
+const broughtByCode: IsBrought = () => false;
+
+/** A search while it is parsed: its conditions, and separately the values that they compare with. */
+export class Draft {
+  readonly source: Source;
+  readonly faults: Faults;
+  readonly dialect: Dialect;
+  readonly isBrought: IsBrought;
+  readonly isRule: boolean;
+  readonly isStrict: boolean;
+  readonly exact: ExactByTable | undefined;
+  readonly conditions: Condition[] = [];
+  readonly values: Values;
+
+  readonly #isRemovedOpen: boolean;
+  #described = 0;
+
+  /** @param values The statement's values so far; the draft appends its own. Default none. */
+  constructor(source: Source, faults: Faults, options: DraftOptions, values = new Values()) {
+    this.source = source;
+    this.faults = faults;
+    this.dialect = options.dialect;
+    this.isBrought = options.isBrought ?? broughtByCode;
+    this.isRule = options.isRule === true;
+    this.isStrict = options.isStrict === true;
+    this.exact = options.exact;
+    this.values = values;
+    this.#isRemovedOpen = options.isRemovedOpen === true;
+  }
+
+  /**
+   * False once enough unknown names were described: a posted filter may have thousands, and each is compared with
+   * every column.
+   */
+  isDescribing(): boolean {
+    this.#described += 1;
+    return this.#described <= MOST_DESCRIBED;
+  }
+
+  /** Reports a condition that asks for removed rows if the request may not. */
+  refusesRemoved(parameter: string, path: [string, ...string[]]): boolean {
+    if (this.#isRemovedOpen || !this.isBrought(...path)) return false;
+    this.faults[parameter] =
+      `"${parameter}" asks for removed rows, but a request may only send 1 here. A call allows them with "removed": true in its definition.`;
+    return true;
+  }
+
+  /** Adds a condition with its value; one on JSON has three. */
+  add(condition: Omit<Condition, 'slot'>, value: unknown, ...more: readonly unknown[]): void {
+    const { column, operator, isOn, hasPath, within } = condition;
+    const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
+    const slot = this.values.hold(name, value);
+    for (const other of more) this.values.hold('&', other);
+    this.conditions.push({ ...condition, slot });
+  }
+}

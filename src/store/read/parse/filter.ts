@@ -1,0 +1,288 @@
+import type { RowFilter } from '../../../core/access.ts';
+import { toDidYouMean } from '../../../core/suggest.ts';
+import { isRecord } from '../../../model/json-value.ts';
+import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
+import { type ActiveWanted, Draft, describeColumn, type Faults, toPlain } from './draft.ts';
+import { toJsonPath } from './json-path.ts';
+import { findOptionFault, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
+import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+const MAX_CONDITIONS = 30;
+const LINK_OPERATORS: ReadonlySet<string> = new Set(['eq', 'in']);
+const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
+  any: 'any',
+  '-1': 'any',
+  '0': 'removed',
+  false: 'removed',
+  '1': 'only',
+  true: 'only',
+};
+
+/** One requested comparison. */
+interface Asked {
+  /** The parameter as the request wrote it, for messages. */
+  readonly parameter: string;
+  /** Path of the value in the input. */
+  readonly path: [string, ...string[]];
+  readonly name: string;
+  readonly operator: string;
+  readonly raw: unknown;
+}
+
+/** True if the condition on `active` keeps only active rows. */
+const asksActive = (operator: string, raw: unknown): boolean =>
+  operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
+
+function addCondition(asked: Asked, draft: Draft): void {
+  const { parameter, path, name, operator, raw } = asked;
+  const place = findPlace(name, draft) ?? (draft.isBrought(...path) ? undefined : findHidden(name, draft));
+  const isHidden = place?.within?.isBack === true && draft.isBrought(...path);
+  if (!place || isHidden) {
+    if (draft.isDescribing())
+      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isBrought(...path));
+    return;
+  }
+  if (place.column?.isActive && !asksActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
+  if (draft.conditions.length >= MAX_CONDITIONS) {
+    draft.faults.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
+    return;
+  }
+  if (!OPERATOR_NAMES.includes(operator)) {
+    if (!draft.isDescribing()) return;
+    draft.faults[parameter] =
+      `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
+    return;
+  }
+  if (place.isLink && !LINK_OPERATORS.has(operator)) {
+    draft.faults[parameter] = `"${name}" is a relation: use eq or in.`;
+    return;
+  }
+  if (operator === 'between') addRange(asked, draft);
+  else addOne(place, operator as OperatorName, asked, draft);
+}
+
+/** Parses the value and adds the condition, or gives the fault. */
+function findFault(
+  place: Place,
+  operator: OperatorName,
+  { name, raw, path: at }: Asked,
+  draft: Draft,
+): string | undefined {
+  const { column, within, path } = place;
+  if (column?.options && path === undefined && (draft.isStrict || draft.isBrought(...at))) {
+    const fault = findOptionFault(column, operator, raw);
+    if (fault !== undefined) return fault;
+  }
+  const base = within === undefined ? { column } : { column, within };
+  if (column === undefined) {
+    if (operator !== 'null') return `is a relation: add a column after a dot, or use filter[${name}][null]`;
+    const flag = toOperand(raw, { type: 'flag' }, operator);
+    if ('fault' in flag) return flag.fault;
+    draft.add({ ...base, operator, isOn: flag.value === 1 }, undefined);
+    return undefined;
+  }
+  if (column.type === 'json') {
+    const hasPath = path !== undefined;
+    const operand = toJsonOperand(raw, operator, hasPath);
+    if ('fault' in operand) return operand.fault;
+    // Comparing a list means comparing its items.
+    const meant = !hasPath && operator === 'eq' ? 'has' : operator;
+    const isOn = operator === 'null' ? { isOn: operand.text === 1 } : {};
+    draft.add({ ...base, operator: meant, hasPath, ...isOn }, path ?? '$', operand.text, operand.number);
+    return undefined;
+  }
+  const operand = toOperand(raw, column, operator);
+  if ('fault' in operand) return operand.fault;
+  const isOn = operator === 'null' ? { isOn: operand.value === 1 } : {};
+  draft.add({ ...base, operator: operand.operator ?? operator, ...isOn }, operand.value);
+  return undefined;
+}
+
+function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft): void {
+  const fault = findFault(place, operator, asked, draft);
+  if (fault !== undefined)
+    draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
+}
+
+/** Either end may be missing. */
+function addRange(asked: Asked, draft: Draft): void {
+  const { parameter, raw } = asked;
+  const [least, most, ...more] = toRawList(raw);
+  const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
+  if (more.length > 0 || (isOpen(least) && isOpen(most))) {
+    draft.faults[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
+    return;
+  }
+  if (!isOpen(least)) addCondition({ ...asked, operator: 'gte', raw: least }, draft);
+  if (!isOpen(most)) addCondition({ ...asked, operator: 'lte', raw: most }, draft);
+}
+
+/** Maximum nested keys: `filter[meta][size][width]`. */
+const MOST_NESTED = 8;
+
+type Filter = Pick<Asked, 'parameter' | 'path' | 'name'>;
+
+function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
+  const { parameter, path, name } = filter;
+  if (wanted === undefined) return;
+  if (wanted === null) addCondition({ ...filter, operator: 'null', raw: '1' }, draft);
+  else if (Array.isArray(wanted)) addCondition({ ...filter, operator: 'in', raw: wanted }, draft);
+  else if (!isRecord(wanted)) addCondition({ ...filter, operator: 'eq', raw: wanted }, draft);
+  else {
+    for (const key of Object.keys(wanted)) {
+      const inner: Filter = { parameter: `${parameter}[${key}]`, path: [...path, key], name };
+      const isOperator = OPERATOR_NAMES.includes(key) || !isOpen(name, draft) || path.length > MOST_NESTED;
+      if (isOperator) addCondition({ ...inner, operator: key, raw: wanted[key] }, draft);
+      else addFilter({ ...inner, name: `${name}.${key}` }, wanted[key], draft);
+    }
+  }
+}
+
+/** True if a key may follow the name: it is a JSON column or a relation. */
+function isOpen(name: string, draft: Draft): boolean {
+  const place = findPlace(name, draft) ?? findHidden(name, draft);
+  return place !== undefined && (place.column === undefined || place.column.type === 'json');
+}
+
+/** Which rows the condition on `active` asks for. Default: active rows only. */
+function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
+  const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
+  const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
+  const parameter = `filter[${name}]`;
+  const path: Asked['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
+  if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
+  if (!found) draft.faults[parameter] = `"${parameter}" must be 1, 0 or any.`;
+  return found ?? 'only';
+}
+
+const OLDER: readonly (readonly [string, OperatorName | 'between'])[] = [
+  ['like', 'contains'],
+  ['in', 'in'],
+  ['span', 'between'],
+];
+
+/** `like`, `in`, `span`, `null` and `notnull` of the older system. */
+function parseOlder(input: Input, draft: Draft): void {
+  for (const [parameter, operator] of OLDER) {
+    const given = input[parameter];
+    if (!isRecord(given)) continue;
+    for (const name of Object.keys(given)) {
+      const path: Asked['path'] = [parameter, name];
+      addCondition({ parameter: `${parameter}[${name}]`, path, name, operator, raw: given[name] }, draft);
+    }
+  }
+  for (const parameter of ['null', 'notnull']) {
+    const given = input[parameter];
+    if (typeof given !== 'string' && !Array.isArray(given)) continue;
+    for (const name of listNames(given)) {
+      const raw = parameter === 'null' ? 1 : 0;
+      addCondition({ parameter, path: [parameter], name, operator: 'null', raw }, draft);
+    }
+  }
+}
+
+/** Adds the search's conditions to the draft. Gives which rows (active, removed, both) it asks for. */
+export function parseFilters(input: Input, draft: Draft): ActiveWanted {
+  const { filter } = input;
+  const activeName = draft.isRule ? undefined : draft.source.active?.name;
+  let active: ActiveWanted = activeName === undefined ? 'any' : 'only';
+  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isBrought('filter', name);
+  if (isRecord(filter)) {
+    for (const name of Object.keys(filter)) {
+      if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
+      else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
+    }
+  } else if (filter !== undefined && filter !== null && filter !== '') {
+    draft.faults.filter = '"filter" must name columns: filter[column]=value.';
+  }
+  parseOlder(input, draft);
+  return active;
+}
+
+/** What a filter's name refers to. */
+interface Place {
+  /** Undefined if the name is a relation: the condition asks whether a related row exists. */
+  readonly column: SourceColumn | undefined;
+  readonly within?: SourceRelated;
+  /** True for the id of a related row: it supports only `eq` and `in`. */
+  readonly isLink?: boolean;
+  /** Path within a JSON column, in the databases' syntax. */
+  readonly path?: string;
+}
+
+/** Splits a name at its first dot. */
+function split(name: string): [string, string | undefined] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+type Asking = Pick<Draft, 'source' | 'isRule'>;
+
+function findPlain(name: string, { source, isRule }: Asking): Place | undefined {
+  const column = source.filterable.get(name);
+  if (column) return { column };
+  const own = isRule ? source.columns.get(name) : undefined;
+  if (own?.alias === 't') return { column: own };
+  const flat = source.flat.get(name);
+  if (flat) return flat;
+  const link = source.links.get(name);
+  if (!link) return undefined;
+  return { column: link.columns.get(name), within: link, isLink: true };
+}
+
+/** Adds the path within a JSON column; undefined if the column holds no JSON or the path is invalid. */
+function withPath(place: Place, rest: string | undefined): Place | undefined {
+  if (rest === undefined) return place;
+  const path = place.column?.type === 'json' ? toJsonPath(rest.split('.')) : undefined;
+  return path === undefined ? undefined : { ...place, path };
+}
+
+/** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
+function findPlace(name: string, asking: Asking): Place | undefined {
+  const [head, rest] = split(name);
+  const plain = findPlain(head, asking);
+  if (plain) return withPath(plain, rest);
+  const within = asking.source.related.get(head);
+  if (!within) return undefined;
+  if (rest === undefined) return { column: undefined, within };
+  const [inner, path] = split(rest);
+  const column = within.columns.get(inner);
+  return column && withPath({ column, within }, path);
+}
+
+/** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
+function findHidden(name: string, { source, isRule }: Asking): Place | undefined {
+  return source.whole && findPlace(name, { source: source.whole, isRule });
+}
+
+/**
+ * Why a request cannot filter by this name, with the remedy. `hidesBack` keeps relations that only point back
+ * here out of the message.
+ */
+function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
+  const { source } = draft;
+  const [head, rest] = split(name);
+  const shown = name.slice(0, 64);
+  const plain = findPlain(head, draft);
+  if (plain && rest !== undefined && !(hidesBack && plain.within?.isBack)) {
+    if (plain.column?.type !== 'json') return `"${shown}" does not exist: ${head.slice(0, 64)} is not JSON.`;
+    return `"${shown}" is not a valid path: separate keys by dots, at most 8, without quotes, brackets or backslashes.`;
+  }
+  const within = source.related.get(head);
+  if (within && rest !== undefined && !(hidesBack && within.isBack)) {
+    const names = [...within.columns.keys()].map((column) => `${head}.${column}`);
+    return `"${shown}" is not filterable. ${toDidYouMean(name, names)}`;
+  }
+  const links = [...source.links].filter(([, { isBack }]) => !(hidesBack && isBack));
+  const usable = new Map<string, unknown>([...source.filterable, ...source.flat, ...links]);
+  return describeColumn(name, source, usable, 'filterable');
+}
+
+/** Options in a valid filter of a rule that their columns do not have: the rule then matches no row. One sentence or two each. */
+export function findOptionFaults(source: Source, filter: RowFilter): readonly string[] {
+  const faults: Faults = {};
+  parseFilters({ filter }, new Draft(source, faults, { dialect: 'sqlite', isRule: true, isStrict: true }));
+  return Object.values(faults).filter((fault) => fault.includes('has no option'));
+}

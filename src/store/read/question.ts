@@ -1,0 +1,328 @@
+import type { RowPredicate } from '../../core/access.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { RelationModel } from '../../model/model.ts';
+import { AGGREGATES } from '../../model/shape.ts';
+import { type Aggregate, parseAggregate } from './parse/aggregate.ts';
+import type { Condition } from './parse/condition.ts';
+import {
+  type ActiveWanted,
+  Draft,
+  type DraftOptions,
+  describeColumn,
+  type Faults,
+  isGiven,
+  toPlain,
+} from './parse/draft.ts';
+import { parseFilters } from './parse/filter.ts';
+import { listNames } from './parse/operand.ts';
+import { type Order, parseCursor, parseOrder, toOrderKey } from './parse/order.ts';
+import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight } from './parse/predicate.ts';
+import { parseWords, type Words } from './parse/words.ts';
+import { EXPAND_ROWS, isList } from './source/related.ts';
+import type { Source, SourceColumn } from './source/source.ts';
+import type { Values } from './values.ts';
+
+/** Limits on the size of a page. */
+export interface Limits {
+  /** Default of `limit`. */
+  readonly pageRows: number;
+  /** Maximum of `limit` in a request. */
+  readonly maxPageRows: number;
+  /** Maximum of `limit` that code or a command sets. */
+  readonly codeRows: number;
+  /** Maximum related rows that `expand` may return. */
+  readonly expandRows: number;
+}
+
+export interface ParseOptions extends DraftOptions {
+  readonly limits: Limits;
+  /** The rows that may be found. Default all. */
+  readonly rows?: RowPredicate | undefined;
+  /** The related rows that may be seen. Default all. */
+  readonly see?: SeeRelated | undefined;
+  /** Gives the source of a related schema. */
+  readonly toSource: (schema: string) => Source;
+}
+
+/** What the count of a search binds: no order, no cursor and no page. */
+export interface Counting {
+  readonly values: Values;
+  /** Index of the row limit of a count that stops. */
+  readonly mostSlot: number | undefined;
+  /** Index of the JSON list of the words' terms; see {@link Words}. */
+  readonly termsSlot: number | undefined;
+}
+
+/** A parsed search, with the values to bind. */
+export interface Search {
+  readonly source: Source;
+  readonly conditions: readonly Condition[];
+  /** The rows that may be found; undefined for all. */
+  readonly rows: RowTest | undefined;
+  /** The related rows that may be seen. */
+  readonly sight: Sight;
+  /** Active rows only, removed rows only, or both. */
+  readonly active: ActiveWanted;
+  /** Undefined without `q`. */
+  readonly words: Words | undefined;
+  readonly order: readonly Order[];
+  readonly cursor: Cursor | undefined;
+  /** Requested columns; undefined for all. */
+  readonly fields: readonly SourceColumn[] | undefined;
+  readonly expand: readonly RelationModel[];
+  /** Undefined if rows are not grouped. */
+  readonly aggregate: Aggregate | undefined;
+  /** Undefined without a total. */
+  readonly counting: Counting | undefined;
+  /** The count stops at this number of rows; undefined if all are counted. */
+  readonly mostTotal: number | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  /** Index of the row limit; then the offset, then the sum of both. */
+  readonly limitSlot: number;
+  /** The values of its rows, or of its groups. */
+  readonly values: Values;
+}
+
+/** The position where a page starts. */
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  /** Index of its first value; one value per column of the order. */
+  readonly slot: number;
+  /** Which of its values are null; they need another condition. */
+  readonly nulls: readonly boolean[];
+}
+
+const MAX_OFFSET = 10_000_000;
+
+type Input = Readonly<Record<string, unknown>>;
+
+function readPageNumber(raw: unknown, least: number, most: number): number | undefined {
+  const text = toPlain(typeof raw === 'boolean' ? '' : raw).trim();
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most ? number : undefined;
+}
+
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, draft: Draft): Window {
+  const { faults } = draft;
+  const name = isGiven(input.limit) ? 'limit' : 'range';
+  const start = isGiven(input.offset) ? 'offset' : 'start';
+  let limit: number | undefined = pageRows;
+  let offset: number | undefined = 0;
+  const most = draft.isBrought(name) ? maxPageRows : codeRows;
+  if (isGiven(input[name])) limit = readPageNumber(input[name], 1, most);
+  // The older system's word for no limit.
+  if (name === 'range' && toPlain(input.range) === '0' && most === codeRows) limit = codeRows;
+  if (isGiven(input[start])) offset = readPageNumber(input[start], 0, MAX_OFFSET);
+  if (limit === undefined) faults[name] = `"${name}" must be a whole number from 1 to ${most}.`;
+  if (offset === undefined) faults[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
+  return { limit: limit ?? pageRows, offset: offset ?? 0 };
+}
+
+function parseFields(input: Input, source: Source, faults: Faults): SourceColumn[] | undefined {
+  const name = isGiven(input.fields) ? 'fields' : 'columns';
+  if (!isGiven(input[name])) return undefined;
+  const fields: SourceColumn[] = [source.primary];
+  for (const wanted of listNames(input[name])) {
+    const column = source.columns.get(wanted);
+    if (!column) {
+      faults[name] = describeColumn(wanted, source, source.columns, 'shown');
+      break;
+    }
+    if (!fields.some((other) => other.name === column.name)) fields.push(column);
+  }
+  return fields;
+}
+
+/** The fields, and the columns of the 1:1 relations in `expand`: without `fields` a row has them anyway. */
+function withJoined(fields: SourceColumn[] | undefined, input: Input, source: Source): SourceColumn[] | undefined {
+  if (fields === undefined || !isGiven(input.expand)) return fields;
+  const names = new Set(listNames(input.expand));
+  const joined = source.schema.row.flat.flatMap(({ name, relation }) =>
+    names.has(relation.name) ? (source.columns.get(name) ?? []) : [],
+  );
+  return [...fields, ...joined.filter(({ name }) => !fields.some((field) => field.name === name))];
+}
+
+function parseCursors(input: Input, order: readonly Order[], draft: Draft): Cursor | undefined {
+  const direction = isGiven(input.after) ? 'after' : 'before';
+  if (!isGiven(input[direction])) return undefined;
+  const { faults } = draft;
+  if (direction === 'after' && isGiven(input.before)) faults.before = '"after" and "before" exclude each other.';
+  const values = parseCursor(input[direction], order);
+  if (!values) {
+    faults[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
+    return undefined;
+  }
+  const slot = draft.values.length;
+  // A null needs another condition.
+  for (const value of values) draft.values.hold(value === null ? `${direction} null` : direction, value);
+  return { direction, slot, nulls: values.map((value) => value === null) };
+}
+
+const hasTotal = ({ total }: Input): boolean =>
+  !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
+
+/** The number of rows at which the count stops; 1 asks for the whole count. */
+function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
+  if (!isGiven(total) || typeof total === 'boolean') return undefined;
+  const text = toPlain(total).trim();
+  if (!/^\d+$/.test(text) || /^0*1?$/.test(text)) return undefined;
+  const most = readPageNumber(text, 2, MAX_OFFSET);
+  if (most === undefined) faults.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
+  return most;
+}
+
+/** What the count binds besides the values so far, which it shares with the rows. */
+function toCounting(shared: Values, words: Words | undefined, mostTotal: number | undefined): Counting {
+  const values = shared.fork();
+  const terms = words?.terms;
+  return {
+    values,
+    termsSlot: terms && values.hold('terms', JSON.stringify(terms)),
+    mostSlot: mostTotal === undefined ? undefined : values.hold('most', mostTotal + 1),
+  };
+}
+
+/** Marks what the rows show, and how they are sorted. */
+function markRows(values: Values, order: readonly Order[], shown: Pick<Search, 'fields' | 'expand'>): void {
+  values.mark(`sort ${toOrderKey(order)}`);
+  values.mark(shown.fields?.map(({ name }) => name).join() ?? '*');
+  if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ name }) => name).join()}`);
+}
+
+/** Other schemas that the search reads: those joined 1:1, and those in conditions. */
+function listTouched({ source, conditions }: Draft): string[] {
+  if (source.joins.length === 0 && conditions.length === 0) return [];
+  const asked = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
+  return [...source.joins.map(({ schema }) => schema), ...asked];
+}
+
+/**
+ * Parses a search from a stage or a query string.
+ *
+ * @returns the search, or its faults by parameter: an unknown column (with "did you mean"), a `limit` out of
+ * bounds.
+ */
+export function parseSearch(
+  source: Source,
+  input: Input,
+  options: ParseOptions,
+): { readonly search: Search } | { readonly faults: Readonly<Record<string, string>> } {
+  const faults: Faults = {};
+  const { limits, dialect } = options;
+  const draft = new Draft(source, faults, options);
+  const { values } = draft;
+  values.mark(source.key);
+  const active = parseFilters(input, draft);
+  values.mark(active);
+  // A rule may use columns that are hidden from the caller.
+  const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
+  const words = parseWords(input.q, draft);
+  const window = parseWindow(input, limits, draft);
+  const aggregate = parseAggregate(input, draft);
+  if (aggregate !== undefined) values.mark(`by ${aggregate.key}`);
+  const { see, toSource } = options;
+  const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values });
+  const mostTotal = parseMostTotal(input, faults);
+  // Here the ways part: the rows go on with their order, their cursor and their page.
+  const counting = hasTotal(input) ? toCounting(values, words, mostTotal) : undefined;
+  const order = aggregate === undefined ? parseOrder(input, draft) : [];
+  const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
+  const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;
+  const room = { limit: window.limit, expandRows: limits.expandRows };
+  const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
+  if (Object.keys(faults).length > 0) return { faults };
+  markRows(values, order, { fields, expand });
+  // One extra row tells whether there is a next page.
+  const limitSlot = values.hold('limit', window.limit + 1);
+  values.hold('offset', window.offset);
+  values.hold('reach', window.limit + 1 + window.offset);
+  const search: Search = {
+    source,
+    conditions: draft.conditions,
+    rows,
+    sight,
+    active,
+    words,
+    order,
+    cursor,
+    fields,
+    expand,
+    aggregate,
+    counting,
+    mostTotal,
+    ...window,
+    limitSlot,
+    values,
+  };
+  return { search: Object.freeze(search) };
+}
+
+/** Maximum related rows per row of a page. */
+const toCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
+
+/** Parses `expand`; refuses it if it could return more related rows than the settings allow. */
+function parseExpand(
+  raw: unknown,
+  source: Source,
+  { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
+  faults: Faults,
+): RelationModel[] {
+  const relations = new Set<RelationModel>();
+  for (const name of isGiven(raw) ? listNames(raw) : []) {
+    const relation = source.relations.get(name);
+    if (relation) relations.add(relation);
+    else if (!source.schema.relations.some((other) => other.name === name)) {
+      const remedy = toDidYouMean(name, source.relations.keys());
+      faults.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
+      return [];
+    }
+  }
+  const found = [...relations];
+  const cost = found.reduce((sum, relation) => sum + toCost(relation), 0);
+  if (cost * limit > expandRows) {
+    const names = found.map(({ name }) => name).join(', ');
+    const most = Math.floor(expandRows / cost);
+    const remedy = most > 0 ? `Lower "limit" to ${most} or expand fewer relations.` : 'Expand fewer relations.';
+    faults.expand = `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
+  }
+  return found;
+}
+
+/** Parameters of a search, including the older system's names for the same. */
+const SEARCH_PARAMETERS: readonly string[] = [
+  ...['q', 'filter', 'sort', 'limit', 'offset', 'after', 'before', 'fields', 'expand', 'total'],
+  ...['order', 'start', 'range', 'columns', 'like', 'in', 'span', 'null', 'notnull'],
+];
+/** Parameters that group rows. A request may use them only if its call allows it. */
+export const AGGREGATE_PARAMETERS: readonly string[] = AGGREGATES;
+
+const KNOWN: ReadonlySet<string> = new Set([...SEARCH_PARAMETERS, 'schema']);
+/**
+ * Maximum unknown names in an answer: a posted search may have thousands, and each is compared with every
+ * parameter.
+ */
+const MOST_NAMED = 20;
+
+/** Unknown parameters of a search, with the remedy. Names in `allowed` are accepted. */
+export function findUnknownNames(
+  input: Readonly<Record<string, unknown>>,
+  allowed: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const faults: Faults = {};
+  for (const name of Object.keys(input)) {
+    if (KNOWN.has(name) || allowed.has(name)) continue;
+    const isHeld = AGGREGATE_PARAMETERS.includes(name);
+    faults[name] = isHeld
+      ? `"${name}" is not allowed on this call: its definition must list it under "aggregate".`
+      : `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
+    if (Object.keys(faults).length === MOST_NAMED) break;
+  }
+  return faults;
+}

@@ -1,0 +1,335 @@
+import { toWordsTable } from '../../../database/words-table.ts';
+import { columnType, fieldKinds } from '../../../model/field-kind.ts';
+import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
+import { findOwnerColumn } from '../../../model/owner-column.ts';
+import { listWordColumns } from '../../../model/words.ts';
+import { type KindReader, toReader } from '../parse/read-kind.ts';
+
+/** A column that a search can read. */
+export interface SourceColumn {
+  /** Name in rows. */
+  readonly name: string;
+  /**
+   * Alias of its table: `t` for the searched table, `j0`, `j1`… for 1:1 relations, `r` for related rows in a
+   * filter.
+   */
+  readonly alias: string;
+  /** Name in its table. */
+  readonly column: string;
+  /** How values are parsed and compared. */
+  readonly type: 'integer' | 'number' | 'text' | 'date' | 'moment' | 'flag' | 'json';
+  readonly isNullable: boolean;
+  /** True if values are integers: no row equals a fraction. */
+  readonly isWhole?: boolean;
+  /** Reads the values of filters as bodies are read; undefined if the type alone says how. */
+  readonly reader?: KindReader;
+  /** For doubles: the decimals that a sum adds up exactly. */
+  readonly decimals?: number;
+  /** The keys that its values can have; undefined if any value is possible. */
+  readonly options?: ReadonlySet<string>;
+  /** True for the column that marks removed rows. */
+  readonly isActive?: boolean;
+  /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
+  readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
+}
+
+/** Decimals of the types that have a fixed number of them, and of the others. */
+const DECIMALS: Readonly<Record<string, number>> = { price: 2, stars: 1 };
+const MOST_DECIMALS = 6;
+
+/** True for a column of doubles. */
+export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
+  type === 'number' && isWhole !== true && part === undefined;
+
+const TYPES: Readonly<Record<string, SourceColumn['type']>> = {
+  date: 'date',
+  datetime: 'moment',
+  created: 'moment',
+  updated: 'moment',
+  checkbox: 'flag',
+  switch: 'flag',
+  active: 'flag',
+};
+
+/** Lists of options, by key. */
+const isChoices = (type: string): boolean => type === 'multiselect' || type === 'checkboxes';
+
+function toType({ field }: ColumnModel): SourceColumn['type'] {
+  const kind = fieldKinds[field.type];
+  if (kind.isJson) return 'json';
+  const special = TYPES[field.type];
+  if (special !== undefined) return special;
+  return kind.sql?.sqlite === 'text' ? 'text' : 'number';
+}
+
+function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
+  const type = toType(model);
+  const reader = toReader(model.field);
+  const column = {
+    ...{ name: model.name, alias, column: model.name, type, isNullable: !model.isRequired },
+    ...(reader === undefined ? {} : { reader }),
+  };
+  if (model.field.type === 'active') return { ...column, isActive: true };
+  const { options = [] } = model.field;
+  if (fieldKinds[model.field.type].group === 'option' || isChoices(model.field.type)) {
+    if (options.length > 0) return { ...column, options: new Set(options.map(({ key }) => key)) };
+  }
+  const isWhole = type === 'number' && columnType(model.field, 'sqlite') === 'integer';
+  if (isWhole) return { ...column, isWhole };
+  return type === 'number' ? { ...column, decimals: DECIMALS[model.field.type] ?? MOST_DECIMALS } : column;
+}
+
+const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({
+  name,
+  alias,
+  column: name,
+  type: 'integer',
+  isNullable,
+});
+
+/** The columns of a schema's own table by name, without passwords: primary key, fields, foreign keys. */
+function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
+  const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
+  for (const model of row.shown) columns.set(model.name, toSourceColumn(model, alias));
+  for (const { column, isNullable } of row.keys) columns.set(column, toKey(column, alias, isNullable));
+  return columns;
+}
+
+/** A column of a 1:1 relation, as a column of the searched schema. */
+function toFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+  const own = model === undefined ? toKey(column, alias, true) : toSourceColumn(model, alias);
+  return { ...own, name, isNullable: true };
+}
+
+/** A schema's own columns that `filter` accepts: keys, `active`, and filterable fields. */
+function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceColumn> {
+  const flagged = new Set(schema.columns.filter(({ isFilterable }) => isFilterable).map(({ name }) => name));
+  if (schema.active !== undefined) flagged.add(schema.active);
+  const own = listOwnColumns(schema, alias);
+  return new Map([...own].filter(([name, { type }]) => type === 'integer' || flagged.has(name)));
+}
+
+/** Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. */
+export interface SourceRelated {
+  readonly name: string;
+  /** Column of the searched table. */
+  readonly side: string;
+  /** Table and column of the set. The table's alias is `l` if it is a join table that joins `r`, else `r`. */
+  readonly table: string;
+  readonly key: string;
+  /** The related table, if a join table refers to it by this column. */
+  readonly through: { readonly table: string; readonly column: string; readonly primary: string } | undefined;
+  /** The `active` column of the related rows; removed ones match nothing. */
+  readonly active: string | undefined;
+  /** True if the relation only points back here and is not shown on this side: only code may filter by it. */
+  readonly isBack: boolean;
+  /** Schema of the related rows, and the column under the alias `r` that holds their key. */
+  readonly target: string;
+  readonly targetKey: string;
+  /** The filterable columns of the related rows. */
+  readonly columns: ReadonlyMap<string, SourceColumn>;
+}
+
+/** A relation seen from one of its ends. */
+interface Way {
+  readonly name: string;
+  readonly relation: RelationModel;
+  readonly isBack: boolean;
+  readonly here: SchemaModel;
+  readonly there: SchemaModel;
+}
+
+function listWays(model: Model, schema: SchemaModel): Way[] {
+  const ways: Way[] = [];
+  const add = (name: string, relation: RelationModel, isBack: boolean): void => {
+    const there = model.schemas.get(isBack ? relation.source : relation.target);
+    if (there && !ways.some((way) => way.name === name)) ways.push({ name, relation, isBack, here: schema, there });
+  };
+  for (const relation of schema.relations) add(relation.name, relation, false);
+  for (const relation of schema.reverse) {
+    // If two relations of one schema point here, the second is called `<schema>-<relation>`.
+    const isTaken = ways.some(({ name }) => name === relation.source);
+    add(isTaken ? `${relation.source}-${relation.name}` : relation.source, relation, true);
+  }
+  return ways;
+}
+
+function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated {
+  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
+  const columns = listFilterable(there, 'r');
+  // A 1:1 shows its columns in the row even if the related row was removed.
+  const active = kind === '1:1' && !isBack ? undefined : there.active;
+  const base = { name, columns, active, isBack, through: undefined, target: there.name, targetKey: there.primary };
+  if (kind === 'N:N') {
+    const [key, column] = isBack ? [targetColumn, sourceColumn] : [sourceColumn, targetColumn];
+    const through = { table: there.table, column, primary: there.primary };
+    return { ...base, side: here.primary, table, key, through };
+  }
+  // The table of the many side holds the foreign key: that is the declaring side, except for 1:N.
+  const isKeyHere = (kind === '1:N') === isBack;
+  const foreign = kind === '1:N' ? sourceColumn : targetColumn;
+  return isKeyHere
+    ? { ...base, side: foreign, table: there.table, key: there.primary }
+    : { ...base, side: here.primary, table: there.table, key: foreign };
+}
+
+/** Relations of a schema in both directions, by the name in `filter[name.column]`. */
+function listRelated(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
+  return new Map(listWays(model, schema).map((way) => [way.name, toRelated(way)]));
+}
+
+/**
+ * Ids of related rows that are not columns of the searched table, by name: lists, and relations that point here.
+ */
+function listLinks(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
+  const links = new Map<string, SourceRelated>();
+  for (const way of listWays(model, schema)) {
+    const related = toRelated(way);
+    const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
+    if (kind === 'N:N') {
+      // If related rows cannot be removed softly, the join table alone is enough.
+      const name = way.isBack ? sourceColumn : targetColumn;
+      const isAlone = related.active === undefined;
+      const columns = new Map([[name, toKey(name, isAlone ? 'r' : 'l', false)]]);
+      const through = isAlone ? undefined : related.through;
+      const targetKey = isAlone ? name : related.targetKey;
+      if (!links.has(name)) links.set(name, { ...related, name, through, columns, targetKey });
+      continue;
+    }
+    const isKeyHere = (kind === '1:N') === way.isBack;
+    const name = way.there.primary;
+    if (isKeyHere || name === schema.primary || links.has(name)) continue;
+    links.set(name, { ...related, name });
+  }
+  return links;
+}
+
+/** A search index: of the searched table, or of a table joined 1:1. */
+export interface SourceWords {
+  /** Table of the index. */
+  readonly table: string;
+  /** Foreign key in the searched table; undefined for its own index. */
+  readonly foreign: string | undefined;
+  /** Schema of the indexed rows. */
+  readonly schema: string;
+  /** The indexed columns. */
+  readonly columns: readonly string[];
+}
+
+interface SourceJoin {
+  readonly schema: string;
+  readonly alias: string;
+  readonly table: string;
+  /** Foreign key in the searched table, and the primary key that it refers to. */
+  readonly foreign: string;
+  readonly primary: string;
+}
+
+/** A filterable column of a 1:1 relation: the filter finds rows by the keys of the joined table. */
+interface SourceFlat {
+  readonly column: SourceColumn;
+  readonly within: SourceRelated;
+}
+
+/** What a search can use of a schema, computed once per model: a request only looks up names. */
+export interface Source {
+  readonly schema: SchemaModel;
+  /** The schema's name; for a view also its number. First part of each statement's key. */
+  readonly key: string;
+  /** For a view that hides columns: the source with all columns. Undefined if nothing is hidden. */
+  readonly whole: Source | undefined;
+  /** Own columns, then those of the 1:1 relations, without passwords. */
+  readonly columns: ReadonlyMap<string, SourceColumn>;
+  /** Those of the columns that every row shows, so that groups and sums may be made of them. */
+  readonly sure: ReadonlyMap<string, SourceColumn>;
+  readonly filterable: ReadonlyMap<string, SourceColumn>;
+  /** Filterable columns of the 1:1 relations. */
+  readonly flat: ReadonlyMap<string, SourceFlat>;
+  readonly sortable: ReadonlyMap<string, SourceColumn>;
+  /** Columns that `q` searches: own, then those of the 1:1 relations. */
+  readonly searchable: readonly SourceColumn[];
+  /** The indexes that `q` uses; empty if nothing is searchable. */
+  readonly words: readonly SourceWords[];
+  /** True if `q` is refused, because its index contains columns that the view hides. */
+  readonly hidesWords: boolean;
+  /** Relations that can be filtered by id: `filter[topic_id]` on articles linked with topics. */
+  readonly links: ReadonlyMap<string, SourceRelated>;
+  /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
+  readonly related: ReadonlyMap<string, SourceRelated>;
+  readonly joins: readonly SourceJoin[];
+  /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
+  readonly relations: ReadonlyMap<string, RelationModel>;
+  /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
+  readonly json: readonly string[];
+  /** True if a column holds doubles. */
+  readonly hasReals: boolean;
+  readonly primary: SourceColumn;
+  readonly active: SourceColumn | undefined;
+  /** Column with the owner's profile; undefined if rows have no owner. */
+  readonly owner: SourceColumn | undefined;
+}
+
+/** Computes what a search can use of a schema. */
+export function compileSource(model: Model, schema: SchemaModel): Source {
+  const columns = listOwnColumns(schema, 't');
+  const own = new Map(columns);
+  const related = listRelated(model, schema);
+  const joins: SourceJoin[] = [];
+  const words = listWords(schema, undefined);
+  const searchable = listWordColumns(schema).map(({ name }) => own.get(name) as SourceColumn);
+  const flat = new Map<string, SourceFlat>();
+  for (const relation of schema.relations) {
+    const target = model.schemas.get(relation.target);
+    if (relation.kind !== '1:1' || relation.targetColumn === undefined || !target || target === schema) continue;
+    const alias = `j${joins.length}`;
+    joins.push({
+      schema: target.name,
+      alias,
+      table: target.table,
+      foreign: relation.targetColumn,
+      primary: target.primary,
+    });
+    words.push(...listWords(target, relation.targetColumn));
+    const within = related.get(relation.name);
+    const found = new Set(listWordColumns(target).map(({ name }) => name));
+    for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
+      const { name, column: inner } = joined;
+      const column = toFlatColumn(joined, alias);
+      columns.set(name, column);
+      if (found.has(inner)) searchable.push(column);
+      const asked = within?.columns.get(inner);
+      if (within && asked) flat.set(name, { column: asked, within });
+    }
+  }
+  const primary = toKey(schema.primary, 't', false);
+  const owner = findOwnerColumn(schema);
+  const isSortable = ({ isSortable, name }: ColumnModel): boolean => isSortable && own.has(name);
+  const sortable = schema.columns.filter(isSortable).map(({ name }) => own.get(name) as SourceColumn);
+  return {
+    schema,
+    key: schema.name,
+    whole: undefined,
+    columns,
+    sure: columns,
+    filterable: listFilterable(schema, 't'),
+    flat,
+    sortable: new Map([primary, ...sortable].map((column) => [column.name, column])),
+    searchable,
+    words,
+    hidesWords: false,
+    links: new Map([...listLinks(model, schema)].filter(([name]) => !own.has(name))),
+    related,
+    joins,
+    relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
+    json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
+    hasReals: [...columns.values()].some(isReal),
+    primary,
+    active: schema.active === undefined ? undefined : own.get(schema.active),
+    owner: owner === undefined ? undefined : own.get(owner),
+  };
+}
+
+function listWords(schema: SchemaModel, foreign: string | undefined): SourceWords[] {
+  const columns = listWordColumns(schema).map(({ name }) => name);
+  return columns.length === 0 ? [] : [{ table: toWordsTable(schema.table), foreign, schema: schema.name, columns }];
+}

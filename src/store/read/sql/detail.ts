@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { setJsonText } from '../../../core/json-list.ts';
+import type { Database, Dialect, Row } from '../../../database/database.ts';
+import { toRef } from '../parse/condition.ts';
+import type { ActiveWanted } from '../parse/draft.ts';
+import { type Fragment, Slot } from '../parse/operator.ts';
+import { findOwnerOnly, type RowTest, type Sight, toRowTest } from '../parse/predicate.ts';
+import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from '../source/related.ts';
+import type { Source, SourceColumn } from '../source/source.ts';
+import { isPrintable, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
+import { activeConditions, fromJoined, joinAll, selectList, where } from './select.ts';
+
+/** A row with all its lists, by its primary key in slot 0; the values of rules follow. */
+export interface DetailInput {
+  readonly source: Source;
+  readonly relations: readonly RelatedInput[];
+  readonly wanted: ActiveWanted;
+  readonly rows: RowTest | undefined;
+  readonly sight: Sight;
+}
+
+/** The column with the place of a row's key in the list of keys, where a statement reads several. */
+export const DETAIL_KEY = 'treadle_key';
+/** The alias of the list of keys. */
+const SOUGHT = 'treadle_sought';
+
+const toListName = (index: number): string => `treadle_list_${index}`;
+
+/**
+ * True if the database can format the row and its lists as JSON in one statement, which saves round trips to its
+ * thread.
+ */
+export function isOneStatement({ source, relations }: DetailInput, database: Database): boolean {
+  return (
+    isPrintable(source.columns.size, database) &&
+    relations.every(({ relation, target }) => isList(relation) && isPrintable(target.columns.size, database))
+  );
+}
+
+/** A row's key, and its owner if it must have one. */
+export type SharedKey = readonly [id: number, owner?: number];
+
+/** The column of the owner that each row must have, where the callers differ in nothing else. */
+const findOwner = ({ rows }: DetailInput): string | undefined => rows && findOwnerOnly(rows);
+
+/** The key and the owner by which one statement can read the rows of several callers; undefined if rules have other values. */
+export function toShared(input: DetailInput, values: readonly unknown[]): SharedKey | undefined {
+  const [id, owner] = values;
+  if (typeof id !== 'number') return undefined;
+  if (values.length === 1) return [id];
+  return values.length === 2 && typeof owner === 'number' && findOwner(input) !== undefined ? [id, owner] : undefined;
+}
+
+/**
+ * Compiles a row and its lists, each as one JSON text.
+ *
+ * @param isMany True for the rows of a JSON list in slot 0: keys, or pairs of key and owner.
+ */
+export function compileDetail(input: DetailInput, database: Database, isMany = false): Fragment {
+  const { source, relations, wanted, rows, sight } = input;
+  const { dialect } = database;
+  const owner = isMany ? findOwner(input) : undefined;
+  const item = sql`${sql.ref(`${SOUGHT}.value`)}`;
+  const key = isMany ? (owner === undefined ? item : sql`${item}->>0`) : sql`${new Slot(0)}`;
+  const parts: Fragment[] = [sql`${toRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
+  if (owner !== undefined) parts.push(sql`${sql.ref(`t.${owner}`)} = ${item}->>1`);
+  else if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  const lists = relations.map((relation, index) => {
+    const { from, order } = fromRelated(relation, database, key);
+    const printed = sql`select ${printText(relation.target.columns.values(), toMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
+    // The row count before the list tells whether it was cut, without parsing it.
+    const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
+    return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
+  });
+  const columns = sql.join([printRow(source.columns.values(), { source, rows, sight, dialect }).list, ...lists]);
+  return isMany
+    ? sql`select ${sql.ref(`${SOUGHT}.key`)} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
+    : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
+}
+
+/** Compiles a row without its lists, by the value of a column in slot 0. */
+export function compileNamed(
+  column: SourceColumn,
+  { source, wanted, rows, sight }: Omit<DetailInput, 'relations'>,
+  dialect: Dialect,
+): Fragment {
+  const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
+  if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  const list = selectList(source.columns.values(), { source, rows, sight, dialect });
+  // Several rows may have the same slug: the oldest is meant, of removed ones the newest.
+  const order = wanted === 'removed' ? sql`${toRef(source.primary)} desc` : toRef(source.primary);
+  return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
+}
+
+/** The row found by {@link compileDetail}; its lists stay text until they are read. */
+export function toDetailRow(found: Row | undefined, { source, relations }: DetailInput): Row | undefined {
+  if (!found) return undefined;
+  const row = parsePrinted(found, source.hasReals);
+  for (const [index, { relation, target }] of relations.entries()) {
+    const text = found[toListName(index)] as string;
+    const start = text.indexOf('[');
+    const list = text.slice(start);
+    const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
+    if (isCut) row[toMoreName(relation)] = true;
+    if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
+    else setJsonText(row, relation.name, list);
+  }
+  return row;
+}

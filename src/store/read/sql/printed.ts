@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import type { Database, Dialect, Row } from '../../../database/database.ts';
+import type { Fragment } from '../parse/operator.ts';
+import { type RowTest, type Sight, toMask } from '../parse/predicate.ts';
+import { isReal, type Source, type SourceColumn } from '../source/source.ts';
+
+function decode(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    // Invalid JSON, written by another program: returned as it is.
+    return value;
+  }
+}
+
+/** The column that lists the columns which a row hides, with commas between them. */
+export const HIDDEN = 'treadle_hidden';
+
+/** A hidden column is absent, so that nobody takes it for an empty one. */
+function removeHidden(row: Row): void {
+  for (const name of String(row[HIDDEN]).split(',')) delete row[name];
+  delete row[HIDDEN];
+}
+
+/** Decodes JSON columns, and removes the columns that a row hides, in place. */
+export function decodeRows({ json }: Source, rows: Row[]): Row[] {
+  const [first] = rows;
+  if (first !== undefined && Object.hasOwn(first, HIDDEN)) for (const row of rows) removeHidden(row);
+  if (json.length > 0) {
+    for (const row of rows) for (const name of json) if (Object.hasOwn(row, name)) row[name] = decode(row[name]);
+  }
+  return rows;
+}
+
+/** A key as the column compares it; undefined if no row can have it. */
+export function toKeyValue(isInteger: boolean, value: unknown): string | number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (!isInteger) return String(value);
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
+}
+
+/** SQLite limits a function's arguments; each column takes two. */
+const MAX_PRINTED = 60;
+/** The column that holds a row as JSON text; with a number after it, the rest of a row that has doubles. */
+export const PRINTED = 'treadle_row';
+/** The name of a double's column begins so. The column's own name follows. */
+const REAL = 'treadle_real_';
+
+/**
+ * True if the database may format rows of this many columns as JSON: on SQLite that is half the work of returning
+ * values.
+ */
+export const isPrintable = (count: number, { dialect }: Database): boolean =>
+  dialect === 'sqlite' && count <= MAX_PRINTED;
+
+/** A path that no row has: SQLite's `json_remove` gives null for a path that is null. */
+const NO_PATH = `$.${HIDDEN}`;
+
+const refer = ({ alias, column }: SourceColumn): Fragment => sql`${sql.ref(`${alias}.${column}`)}`;
+
+/** A value inside a JSON text. Invalid JSON in a JSON column becomes a string. */
+function printValue(item: SourceColumn, masking: Masking): Fragment {
+  const ref = toShown(item, refer(item), masking);
+  if (item.type === 'json') return sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)`;
+  // By itself SQLite prints 15 digits. 21 digits read back as the same double; the shortest text needs JavaScript.
+  return isReal(item) ? sql`case when ${ref} is not null then json(printf('%!.20e', ${ref})) end` : ref;
+}
+
+/**
+ * A row as one JSON text, without the columns that it hides. Doubles have 21 digits: read the text, and do not answer with
+ * it.
+ */
+export function printText(columns: Iterable<SourceColumn>, masking: Masking): Fragment {
+  const all = [...columns];
+  const removed = listMasked(all, masking, (name) => [NO_PATH, `$."${name}"`]);
+  const whole = sql`json_object(${sql.join(all.map((item) => sql`${sql.lit(item.name)}, ${printValue(item, masking)}`))})`;
+  return removed.length === 0 ? whole : sql`json_remove(${whole}, ${sql.join(removed)})`;
+}
+
+/** A select list, and the names of its columns. */
+export interface PrintedColumns {
+  readonly list: Fragment;
+  readonly names: readonly string[];
+}
+
+/** The doubles one by one, and what is between them in groups. */
+function splitAtReals(columns: Iterable<SourceColumn>): SourceColumn[][] {
+  const parts: SourceColumn[][] = [];
+  for (const column of columns) {
+    const last = parts.at(-1);
+    if (last === undefined || isReal(column) || isReal(last[0] as SourceColumn)) parts.push([column]);
+    else last.push(column);
+  }
+  return parts;
+}
+
+/**
+ * A row as JSON text. A double is a column of its own, as the driver returns it: SQLite's text of a double is not exact.
+ * {@link toTexts} puts them together.
+ */
+export function printRow(columns: Iterable<SourceColumn>, masking: Masking): PrintedColumns {
+  const parts = splitAtReals(columns).map((part, index) => {
+    const [first] = part as [SourceColumn];
+    if (!isReal(first)) return { name: index === 0 ? PRINTED : `${PRINTED}_${index}`, value: printText(part, masking) };
+    const mask = findMask(first, masking);
+    // A text says that the row hides the column.
+    const value = mask === undefined ? refer(first) : sql`case when ${mask} then ${refer(first)} else '' end`;
+    return { name: `${REAL}${first.name}`, value };
+  });
+  return {
+    list: sql.join(parts.map(({ name, value }) => sql`${value} as ${sql.ref(name)}`)),
+    names: parts.map(({ name }) => name),
+  };
+}
+
+/** A column of {@link printRow}, with the key of a double. */
+interface Part {
+  readonly name: string;
+  readonly key: string | undefined;
+}
+
+function listParts(row: Row): Part[] {
+  const names = Object.keys(row).filter((name) => name.startsWith(PRINTED) || name.startsWith(REAL));
+  return names.map((name) => ({
+    name,
+    key: name.startsWith(REAL) ? `${JSON.stringify(name.slice(REAL.length))}:` : undefined,
+  }));
+}
+
+/** JavaScript prints the shortest text that reads back as the same double (ECMA-262 6.1.6.1.20). */
+function joinParts(row: Row, parts: readonly Part[]): string {
+  let text = '{';
+  for (const { name, key } of parts) {
+    const value = row[name] as string | number | null;
+    const isText = typeof value === 'string';
+    if (isText && (key !== undefined || value.length === 2)) continue;
+    if (text.length > 1) text += ',';
+    text += isText ? value.slice(1, -1) : `${key}${value}`;
+  }
+  return `${text}}`;
+}
+
+/** Rows of {@link printRow} as JSON texts. */
+export function toTexts(found: readonly Row[]): string[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const parts = listParts(first);
+  if (parts.length === 1 && parts[0]?.key === undefined) return found.map((row) => row[PRINTED] as string);
+  return found.map((row) => joinParts(row, parts));
+}
+
+/** A row of {@link printRow}. @param hasReals False if no column is a double. */
+export const parsePrinted = (row: Row, hasReals: boolean): Row =>
+  JSON.parse(hasReals ? joinParts(row, listParts(row)) : (row[PRINTED] as string)) as Row;
+
+/** What the columns of a statement are masked by: some rows show a column, and others do not. */
+export interface Masking {
+  readonly source: Source;
+  readonly rows: RowTest | undefined;
+  readonly sight: Sight;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Tests whether a row shows a column; undefined if every row does. A row without a 1:1 row hides nothing of it: there its
+ * columns are null.
+ */
+export function findMask(
+  { alias, column }: SourceColumn,
+  { source, rows, sight, dialect }: Masking,
+): Fragment | undefined {
+  const join = alias === 't' ? undefined : source.joins.find((entry) => entry.alias === alias);
+  if (join === undefined) return toMask(rows, column, dialect);
+  const key = sql`${sql.ref(`${alias}.${join.primary}`)}`;
+  const mask = toMask(sight.get(join.schema), column, dialect, key);
+  return mask && sql`(${key} is null or ${mask})`;
+}
+
+/** The column's value, or null in rows that do not show it. */
+export function toShown(column: SourceColumn, ref: Fragment, masking: Masking): Fragment {
+  const mask = findMask(column, masking);
+  return mask === undefined ? ref : sql`case when ${mask} then ${ref} end`;
+}
+
+/** For each column that some rows hide, one value where a row shows it and another where it does not. */
+export function listMasked(
+  columns: readonly SourceColumn[],
+  masking: Masking,
+  toTexts: (name: string) => readonly [shown: string, hidden: string],
+): Fragment[] {
+  return columns.flatMap((column) => {
+    const mask = findMask(column, masking);
+    if (mask === undefined) return [];
+    const [shown, hidden] = toTexts(column.name);
+    return [sql`case when ${mask} then ${sql.lit(shown)} else ${sql.lit(hidden)} end`];
+  });
+}

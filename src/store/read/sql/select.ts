@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import type { Database, Dialect } from '../../../database/database.ts';
+import { compileAggregate } from '../parse/aggregate.ts';
+import { type Narrow, toRef, toTest } from '../parse/condition.ts';
+import type { ActiveWanted } from '../parse/draft.ts';
+import { type Fragment, Slot, toLimit } from '../parse/operator.ts';
+import { findReached, type Sight, toRowTest, WHOLE_SIGHT } from '../parse/predicate.ts';
+import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
+import type { Search } from '../question.ts';
+import type { Source, SourceColumn } from '../source/source.ts';
+import { compilePages, compileStart, findTested, type PageQuery } from './page.ts';
+import {
+  findMask,
+  HIDDEN,
+  isPrintable,
+  listMasked,
+  type Masking,
+  type PrintedColumns,
+  printRow,
+  toShown,
+} from './printed.ts';
+
+/** {@link HIDDEN} in a select list; empty if every row shows all columns. */
+function listHidden(columns: readonly SourceColumn[], masking: Masking): Fragment[] {
+  const names = listMasked(columns, masking, (name) => ['', `${name},`]);
+  return names.length === 0 ? [] : [sql`${sql.join(names, sql` || `)} as ${sql.ref(HIDDEN)}`];
+}
+
+function select(column: SourceColumn, masking: Masking, dialect?: Dialect): Fragment {
+  const plain = toRef(column, dialect);
+  const ref = toShown(column, plain, masking);
+  // The driver returns exact decimals as text.
+  if (column.part?.kind === 'number' && dialect === 'postgres')
+    return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
+  return column.name === column.column && ref === plain ? ref : sql`${ref} as ${sql.ref(column.name)}`;
+}
+
+/** Columns as a select list, with {@link HIDDEN} if some rows hide one of them; `decodeRows` removes those. */
+export function selectList(columns: Iterable<SourceColumn>, masking: Masking, dialect?: Dialect): Fragment {
+  const all = [...columns];
+  return sql.join([...all.map((column) => select(column, masking, dialect)), ...listHidden(all, masking)]);
+}
+
+/** The names of {@link selectList}. */
+function listNames(columns: readonly SourceColumn[], masking: Masking): string[] {
+  const names = columns.map(({ name }) => name);
+  return columns.some((column) => findMask(column, masking) !== undefined) ? [...names, HIDDEN] : names;
+}
+
+const listColumns = (columns: readonly SourceColumn[], masking: Masking): PrintedColumns => ({
+  list: selectList(columns, masking, masking.dialect),
+  names: listNames(columns, masking),
+});
+
+/** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
+export function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
+  const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
+    const key = sql`${sql.ref(`${alias}.${primary}`)}`;
+    const reached = findReached(key, sight.get(schema), dialect);
+    const seen = reached === undefined ? sql`` : sql` and ${reached}`;
+    return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${key} = ${sql.ref(`t.${foreign}`)}${seen}`;
+  });
+  return sql.join(parts, sql` `);
+}
+
+/** `from` with the joins of the 1:1 relations. */
+export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT): Fragment =>
+  sql`from ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)}`;
+
+/** Adds the rules for related rows to conditions on them. */
+function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
+  if (sight.size === 0) return undefined;
+  return ({ target }, key) => findReached(key, sight.get(target), dialect);
+}
+
+/** Selects active or removed rows. The value is a literal, so that a partial index can be used. */
+export function activeConditions({ active }: Source, wanted: ActiveWanted): Fragment[] {
+  if (!active || wanted === 'any') return [];
+  return [wanted === 'only' ? sql`${toRef(active)} = 1` : sql`${toRef(active)} = 0`];
+}
+
+export const where = (parts: readonly Fragment[]): Fragment =>
+  parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
+
+/** Columns that a search needs but was not asked for: to make cursors and to expand. */
+export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
+  const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
+  if (!fields) return parts;
+  const shown = new Set(fields.map(({ name }) => name));
+  const needed = order.map(({ column }) => column);
+  for (const { kind, targetColumn } of expand) {
+    const column = kind === '1:0' && targetColumn !== undefined ? source.columns.get(targetColumn) : undefined;
+    if (column) needed.push(column);
+  }
+  const hidden = needed.filter(({ name }) => !shown.has(name));
+  return hidden.filter((column, index) => hidden.findIndex(({ name }) => name === column.name) === index);
+}
+
+/** True if rows can be read as JSON text, because nothing is added or removed afterwards. */
+export function isPrinted(search: Search, database: Database): boolean {
+  const { source, fields, aggregate } = search;
+  if (aggregate || search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
+  return isPrintable(fields?.length ?? source.columns.size, database);
+}
+
+interface Base {
+  readonly words: WordsPlan | undefined;
+  /** The searched table, after the table of the words if that comes first. */
+  readonly table: Fragment;
+  readonly tests: readonly Fragment[];
+}
+
+/** The tables and conditions of a search, without the 1:1 relations. */
+export function toBase(search: Search, dialect: Dialect): Base {
+  const { source, sight } = search;
+  const words = search.words && compileWords(search.words, source, { dialect, sight });
+  const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
+  return {
+    words,
+    table: sql`from ${lead}${sql.table(source.schema.table)} as t`,
+    tests: [...(words?.tests ?? []), ...listTests(search, dialect)],
+  };
+}
+
+/** The conditions of a search, without its words. */
+function listTests({ source, rows, sight, active, conditions }: Search, dialect: Dialect): Fragment[] {
+  const narrow = toNarrow(sight, dialect);
+  return [
+    ...activeConditions(source, active),
+    ...(rows === undefined ? [] : [toRowTest(rows, dialect)]),
+    ...conditions.map((condition) => toTest(condition, dialect, narrow)),
+  ];
+}
+
+/** The other way to the rows if a page is in the order of a column of the table itself, and not after a cursor. */
+function findWalk({ order, cursor, source }: Search, words: WordsPlan | undefined): WordsWalk | undefined {
+  const column = order[0]?.column;
+  if (column === undefined || cursor !== undefined || column.name === source.primary.name) return undefined;
+  return column.alias === 't' && column.part === undefined ? words?.walk : undefined;
+}
+
+/** One statement with both ways; the limit of one of them is 0, and that of both if the outer gate is false. */
+function compileBoth(query: PageQuery, { walk, from, tests, order }: Walked, dialect: Dialect): Fragment {
+  const outer = query.gate === undefined ? sql`` : sql`${query.gate} and `;
+  const many = sql`(select many from ${walk.name})`;
+  const gate = sql`${outer}${many}`;
+  const walking = compilePages({ ...query, from, tests: [walk.test, ...tests], order, gate }, dialect);
+  const sorting = compilePages({ ...query, gate: sql`${outer}not ${many}` }, dialect);
+  return sql`with ${walk.name}(many) as materialized (${walk.many}) select * from (${walking}) union all select * from (${sorting})`;
+}
+
+interface Walked {
+  readonly walk: WordsWalk;
+  readonly from: Fragment;
+  readonly tests: readonly Fragment[];
+  readonly order: PageQuery['order'];
+}
+
+const toWindow = (slot: number, dialect: Dialect): Fragment =>
+  sql`limit ${toLimit(slot, dialect)} offset ${new Slot(slot + 1)}`;
+
+/** Compiles the rows of a search, each as columns or as one JSON text. */
+export function compileRows(search: Search, database: Database): Fragment {
+  const { dialect } = database;
+  const { source, order } = search;
+  const { words, table, tests } = toBase(search, dialect);
+  const joins = joinAll(source, dialect, search.sight);
+  const from = sql`${table} ${joins}`;
+  const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
+  const ordered = words?.ordered;
+  const masking: Masking = { source, rows: search.rows, sight: search.sight, dialect };
+  const query: PageQuery = {
+    ...(isPrinted(search, database) ? printRow(columns, masking) : listColumns(columns, masking)),
+    from,
+    tests,
+    // The index returns words by rowid, which is the key: a page in that order ends as soon as it is full.
+    order: order.map((item) =>
+      ordered !== undefined && item.column.name === source.primary.name
+        ? { ...item, column: { ...item.column, alias: ordered, column: 'rowid' } }
+        : item,
+    ),
+    cursor: search.cursor,
+    limitSlot: search.limitSlot,
+    isWhole: search.words !== undefined,
+  };
+  const plain = listTests(search, dialect);
+  const walk = findWalk(search, words);
+  const walked = walk && { walk, order, from: sql`from ${sql.table(source.schema.table)} as t ${joins}`, tests: plain };
+  const compile = (gated: PageQuery): Fragment =>
+    walked === undefined ? compilePages(gated, dialect) : compileBoth(gated, walked, dialect);
+  const tested = findTested(search, dialect);
+  if (tested === undefined) return compile(query);
+  const start = { search, page: query, joins, tests: plain };
+  return compileStart(start, tested, (gate) => compile({ ...query, gate }));
+}
+
+/** Compiles the groups of a search. */
+export function compileGroups(search: Search, database: Database): Fragment {
+  const { aggregate, source, limitSlot } = search;
+  if (aggregate === undefined) return compileRows(search, database);
+  const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
+  const { table, tests } = toBase(search, database.dialect);
+  const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
+  return sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot, database.dialect)}`;
+}

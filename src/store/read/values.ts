@@ -1,0 +1,108 @@
+import type { CompiledQuery } from 'kysely';
+import { BoundedMap } from '../../core/bounded-map.ts';
+import type { Database } from '../../database/database.ts';
+import type { Fragment, Slot } from './parse/operator.ts';
+
+/** How far a list of values had come. */
+interface Position {
+  readonly length: number;
+  readonly shape: string;
+}
+
+/**
+ * The values that a statement binds, in order, and the shape that their names make. Statements are kept by their shape, so
+ * whatever adds a value also tells the statements apart: none can be run with the values of another. Names and marks come
+ * from the model and the code, never from a request.
+ */
+export class Values {
+  readonly list: unknown[];
+  #shape: string;
+
+  constructor(list: unknown[] = [], shape = '') {
+    this.list = list;
+    this.#shape = shape;
+  }
+
+  /** The names of the values in order, and the marks between them. */
+  get shape(): string {
+    return this.#shape;
+  }
+
+  get length(): number {
+    return this.list.length;
+  }
+
+  /** Adds a value. @returns its index. */
+  hold(name: string, value: unknown): number {
+    this.#shape += `${name}?`;
+    return this.list.push(value) - 1;
+  }
+
+  /** Adds what changes the SQL text and has no value: a column that is shown, a direction of a sort. */
+  mark(text: string): void {
+    this.#shape += `${text}|`;
+  }
+
+  /** A copy that goes on by itself, for another statement that begins with the same values. */
+  fork(): Values {
+    return new Values([...this.list], this.#shape);
+  }
+
+  get place(): Position {
+    return { length: this.list.length, shape: this.#shape };
+  }
+
+  /** Takes back what was added since then. */
+  returnTo({ length, shape }: Position): void {
+    this.list.length = length;
+    this.#shape = shape;
+  }
+}
+
+/** A compiled statement and, for each parameter, the index of the value to bind. */
+export interface Statement {
+  readonly query: CompiledQuery;
+  readonly slots: readonly number[];
+  /** How many values it was compiled for. */
+  readonly held: number;
+}
+
+/** Compiles a statement with slots as parameters. @param held How many values a run has. */
+export function compileStatement(fragment: Fragment, database: Database, held: number): Statement {
+  const query = fragment.compile(database.kysely);
+  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), held };
+}
+
+/**
+ * The values of one run, in the order of the statement's parameters.
+ *
+ * @throws Error if the statement was compiled for another number of values: each would be read as another.
+ */
+export function bind({ slots, held, query }: Statement, values: readonly unknown[]): unknown[] {
+  if (values.length !== held) {
+    throw new Error(`A statement for ${held} values got ${values.length}: ${query.sql.slice(0, 200)}`);
+  }
+  const bound = new Array<unknown>(slots.length);
+  for (let index = 0; index < slots.length; index += 1) bound[index] = values[slots[index] as number];
+  return bound;
+}
+
+/** Compiled statements. Each is found by what it does and by the shape of the values that it binds, and by nothing else. */
+export class Statements {
+  readonly #kept: BoundedMap<Statement>;
+
+  /** @param most Maximum number of statements. */
+  constructor(most: number) {
+    this.#kept = new BoundedMap(most);
+  }
+
+  /** @param kind What the statement does with the values, such as `rows` or `count`. */
+  find(kind: string, values: Values, database: Database, make: () => Fragment): Statement {
+    const key = `${kind}|${values.shape}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const made = compileStatement(make(), database, values.length);
+    this.#kept.set(key, made);
+    return made;
+  }
+}
