@@ -15,12 +15,12 @@ function readWithShared(file, seen = new Set()) {
 }
 
 /** Folders without a database: their suites give the same result on every one. */
-const WITHOUT_DATABASE = /^(core|docs|edit|model|outbound|package|plan|project|scaffold|structure|types)\//;
+const WITHOUT_DATABASE = /^(access|core|docs|edit|model|outbound|package|plan|project|scaffold|structure|types)\//;
 /**
  * Folders that test what builds SQL, or who reaches which rows. Documents, pages and the admin's editor of definitions ask
  * the database nothing else.
  */
-const WITH_SQL = /^(database|query|queue|limit)\/|^feature\/(?!docs\/|www\/|admin\/(?!data\/|people\/))/;
+const WITH_SQL = /^(database|store|queue|limit)\/|^feature\/(?!docs\/|www\/|admin\/(?!data\/|people\/))/;
 /** What a suite of another folder says if a database may make a difference to it, with the reason. */
 const ALSO = /^\/\/ Also on PostgreSQL: \S/m;
 
@@ -36,8 +36,8 @@ const MUCH_DATA = /^cli\/(archive|data|migrate|rows|types)\./;
 /** Folders of one process: what several load, and what V8 compiles for them, takes as long as their suites do. */
 const SHARED = new Map(
   Object.entries({
-    core: ['core', 'model', 'plan'],
-    data: ['database', 'edit', 'limit', 'outbound', 'project', 'query', 'queue', 'runtime', 'scaffold', 'testing'],
+    core: ['access', 'core', 'model', 'plan'],
+    data: ['database', 'edit', 'limit', 'outbound', 'project', 'queue', 'runtime', 'scaffold', 'store', 'testing'],
     docs: ['docs', 'structure', 'types'],
   }).flatMap(([batch, folders]) => folders.map((name) => [name, batch])),
 );
