@@ -15,7 +15,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { Slot } from '../../store/read/parse/operator.ts';
 import type { HeldRows } from '../../store/read/parse/predicate.ts';
-import type { Reach } from '../../store/read/searcher.ts';
+import type { Reach } from '../../store/read/source/view.ts';
 import { findReturning, type Returning, WRITTEN } from '../../store/read/sql/returning.ts';
 import type { RowTools } from './draft.ts';
 import { type LiveKeys, toLiveValue } from './live-key.ts';

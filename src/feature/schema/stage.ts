@@ -14,7 +14,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { isGiven } from '../../store/read/parse/draft.ts';
-import type { Reach } from '../../store/read/searcher.ts';
+import type { Reach } from '../../store/read/source/view.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { currentScope } from '../../core/scope.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
-import type { Reach } from '../../store/read/searcher.ts';
+import type { Reach } from '../../store/read/source/view.ts';
 
 /** Nesting of a request's values that is looked through. */
 const DEEPEST = 8;

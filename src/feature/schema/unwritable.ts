@@ -2,7 +2,7 @@ import type { RowFilter, RowPredicate, WriteRule } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Refusal } from '../../core/response.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
-import type { Reach } from '../../store/read/searcher.ts';
+import type { Reach } from '../../store/read/source/view.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { RowPlan } from './row-plan.ts';
 

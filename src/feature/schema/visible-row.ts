@@ -3,7 +3,8 @@ import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher, type Reach } from '../../store/read/searcher.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
+import type { Reach } from '../../store/read/source/view.ts';
 
 type Columns = ReadonlySet<string> | undefined;
 

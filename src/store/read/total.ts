@@ -1,9 +1,12 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { ClientGone } from '../../core/client-gone.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
-import type { ReadCost } from '../../database/read-cost.ts';
-import { readVersion } from '../../database/table-version.ts';
-import type { Search } from './question.ts';
+import { listReadTables, noteRead, readVersion } from '../../database/table-version.ts';
+import type { Counting, Search } from './question.ts';
+import { compileCount, countHits } from './sql/count.ts';
+import { toReadCost } from './sql/select.ts';
+import { bind, type Statements } from './values.ts';
 
 /** Maximum number of remembered totals. */
 const KEPT = 1000;
@@ -91,19 +94,28 @@ export class Totals {
   }
 }
 
-/** Assumed milliseconds of a search that has not run yet: it could take seconds. */
-const GUESS = 50;
-/** Words of at least this many letters are assumed equally rare. */
-const MOST_LETTERS = 4;
+/** Counts the rows of searches. */
+export class TotalReader {
+  readonly #statements: Statements;
+  readonly #totals = memoize((_database: Database) => new Totals());
 
-const PLAIN: ReadCost = { kind: '', guess: GUESS };
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
 
-/**
- * Key for a search's measured cost, in addition to its statement: a prefix of one letter finds far more rows than
- * one of four, and rows skipped by `offset` are read too.
- */
-export function toReadCost({ words, offset }: Search): ReadCost {
-  if (words === undefined && offset === 0) return PLAIN;
-  const letters = words === undefined ? '' : Math.min(words.letters, MOST_LETTERS);
-  return { kind: `${letters}/${offset === 0 ? '' : Math.floor(Math.log10(offset))}`, guess: GUESS };
+  /** @param isTimed True if a rule compares with the time: then nothing is remembered. */
+  read(search: Search, { values }: Counting, database: Database, isTimed: boolean): Promise<number> {
+    const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
+    const { sql: text } = statement.query;
+    // A remembered total runs no statement, so the read is noted here.
+    noteRead(text);
+    const tables = listReadTables([text]);
+    const bound = bind(statement, values.list);
+    const count = async (): Promise<number> =>
+      (await countHits(search, database, this.#statements)) ??
+      Number((await database.run(statement.query, bound, toReadCost(search)))[0]?.total ?? 0);
+    if (isTimed) return count();
+    const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;
+    return this.#totals(database).find(database, key, count, tables);
+  }
 }

@@ -1,5 +1,6 @@
 import { SearchError, type Searched } from '../../../src/store/read/answer.ts';
-import { createSearcher, type SearchOptions } from '../../../src/store/read/searcher.ts';
+import type { SearchOptions } from '../../../src/store/read/search.ts';
+import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { type World, withWorld } from './_world.ts';
 
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, true]));

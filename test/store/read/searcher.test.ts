@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SearchError, type Searched } from '../../../src/store/read/answer.ts';
-import { createSearcher, type SearchOptions } from '../../../src/store/read/searcher.ts';
+import type { SearchOptions } from '../../../src/store/read/search.ts';
+import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
 
 const test = suite('searcher');

@@ -9,7 +9,8 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import { getSearcher, type Reach } from '../../../store/read/searcher.ts';
+import { getSearcher } from '../../../store/read/searcher.ts';
+import type { Reach } from '../../../store/read/source/view.ts';
 import {
   draftRow,
   explainWrite,

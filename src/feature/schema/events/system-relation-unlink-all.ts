@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import type { Reach } from '../../../store/read/searcher.ts';
+import type { Reach } from '../../../store/read/source/view.ts';
 import { notOwned, toInvalid } from '../errors.ts';
 import {
   type End,

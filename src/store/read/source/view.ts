@@ -1,6 +1,11 @@
+import type { RowPredicate, WriteRule } from '../../../core/access.ts';
+import { BoundedMap } from '../../../core/bounded-map.ts';
+import { TreadleError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memoize.ts';
+import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Model } from '../../../model/model.ts';
 import type { SeeRelated } from '../parse/predicate.ts';
-import type { Source, SourceColumn, SourceRelated, SourceWords } from './source.ts';
+import { compileSource, type Source, type SourceColumn, type SourceRelated, type SourceWords } from './source.ts';
 
 /** Names of the readable columns of one schema; undefined: all. Ids are always readable. */
 type Readable = ReadonlySet<string> | undefined;
@@ -11,6 +16,19 @@ export interface View {
   /** The columns of `read` that every row shows; only these can be filtered or sorted by. Default: as `read`. */
   readonly sure?: Readable;
   readonly see?: SeeRelated | undefined;
+}
+
+/** What the caller may reach: a grant's rows and columns, and what relations show. Default: all. */
+export interface Reach extends View {
+  readonly rows?: RowPredicate | undefined;
+  /** Names of the columns that a request may write. */
+  readonly write?: ReadonlySet<string> | undefined;
+  /** The rules that add up to it, where they differ in what may be written to which rows. */
+  readonly rules?: readonly WriteRule[] | undefined;
+  /** What a row must match after a write. Default as `rows`. */
+  readonly after?: RowPredicate | undefined;
+  /** A rule compares with the time: a total is not remembered. */
+  readonly isTimed?: boolean | undefined;
 }
 
 const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().join());
@@ -25,7 +43,7 @@ const toPart = ({ read, sure = read }: Pick<View, 'read' | 'sure'>): string =>
   `${read === undefined ? '' : printColumns(read)}${sure === read || sure === undefined ? '' : `/${printColumns(sure)}`}`;
 
 /** Identifies a view among the others; empty for the unrestricted view. */
-export function toViewText(source: Source, view: View): string {
+function toViewText(source: Source, view: View): string {
   const own = toPart(view);
   let text = own === '' && view.read === undefined ? '' : `=${own}`;
   const { see } = view;
@@ -53,7 +71,7 @@ const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<s
  *
  * @param key Distinguishes the view's statements from those of others.
  */
-export function narrowSource(whole: Source, { read, sure = read, see }: View, key: string): Source {
+function narrowSource(whole: Source, { read, sure = read, see }: View, key: string): Source {
   const readOf = (name: string): Readable => see?.(name)?.read;
   const sureOf = (name: string): Readable => {
     const grant = see?.(name);
@@ -90,4 +108,44 @@ export function narrowSource(whole: Source, { read, sure = read, see }: View, ke
     json: whole.json.filter((name) => columns.has(name)),
     hidesWords: whole.words.some((words) => words.foreign === undefined && !isFound(words)),
   };
+}
+
+/** Sources kept for views with hidden columns. */
+const KEPT_VIEWS = 200;
+
+/** What searches can use of a model's schemas, through each view. */
+export class Sources {
+  readonly #model: Model;
+  readonly #whole = new Map<string, Source>();
+  readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
+  #viewed = 0;
+
+  constructor(model: Model) {
+    this.#model = model;
+  }
+
+  /** @throws SEARCH_SCHEMA_UNKNOWN (400). */
+  find(name: string, view?: View): Source {
+    const whole = this.#whole.get(name) ?? this.#compile(name);
+    if (view === undefined || (view.read === undefined && view.sure === undefined && view.see === undefined))
+      return whole;
+    const text = toViewText(whole, view);
+    if (text === '') return whole;
+    return this.#views.getOrCreate(`${name}${text}`, () => {
+      this.#viewed += 1;
+      return narrowSource(whole, view, `${name}#${this.#viewed}`);
+    });
+  }
+
+  #compile(name: string): Source {
+    const schema = this.#model.schemas.get(name);
+    if (!schema) {
+      const remedy = toDidYouMean(name, this.#model.schemas.keys());
+      const message = `There is no schema "${name.slice(0, 64)}". ${remedy}`;
+      throw new TreadleError('SEARCH_SCHEMA_UNKNOWN', message, { status: 400 });
+    }
+    const source = compileSource(this.#model, schema);
+    this.#whole.set(name, source);
+    return source;
+  }
 }

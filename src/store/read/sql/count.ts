@@ -8,9 +8,8 @@ import { type Fragment, Slot, toLimit } from '../parse/operator.ts';
 import { compileHits, type Words } from '../parse/words.ts';
 import type { Search } from '../question.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
-import { toReadCost } from '../total.ts';
 import { bind, type Statements } from '../values.ts';
-import { joinAll, toBase, where } from './select.ts';
+import { joinAll, toBase, toReadCost, where } from './select.ts';
 
 /** Removed rows up to this number are taken off a count of words one by one. */
 const FEW_REMOVED = 200;

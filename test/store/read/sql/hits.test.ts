@@ -6,7 +6,8 @@ import type { Row } from '../../../../src/database/database.ts';
 import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
 import { getWordTarget, writeWords } from '../../../../src/database/words-table.ts';
 import { toWords } from '../../../../src/model/words.ts';
-import { createSearcher, type SearchOptions } from '../../../../src/store/read/searcher.ts';
+import type { SearchOptions } from '../../../../src/store/read/search.ts';
+import { createSearcher } from '../../../../src/store/read/searcher.ts';
 import { at, type World, withWorld } from '../_world.ts';
 
 const test = suite('query/hits');

@@ -1,0 +1,91 @@
+import { toPromise } from '../../core/continue-with.ts';
+import type { Database, Row } from '../../database/database.ts';
+import { KEYED } from '../../database/read-cost.ts';
+import { DetailReader } from './detail-batch.ts';
+import type { ActiveWanted } from './parse/draft.ts';
+import type { Fragment } from './parse/operator.ts';
+import { parsePredicate } from './parse/predicate.ts';
+import type { RelationLoader } from './relation-loader.ts';
+import type { Reach, Sources } from './source/view.ts';
+import { compileNamed, type DetailInput, isOneStatement } from './sql/detail.ts';
+import { toKeyValue } from './sql/printed.ts';
+import { bind, type Statements, Values } from './values.ts';
+
+export interface DetailOptions extends Reach {
+  /** True to also return a removed row. Default false. */
+  readonly includesRemoved?: boolean;
+  /** Names of the relations to load. Default: all. */
+  readonly relations?: readonly string[] | undefined;
+}
+
+/** Finds one row by a column's value. */
+export class DetailFinder {
+  readonly #sources: Sources;
+  readonly #statements: Statements;
+  readonly #relations: RelationLoader;
+  readonly #rows: DetailReader;
+
+  /** @param kept Maximum compiled statements, of each kind. */
+  constructor(sources: Sources, statements: Statements, relations: RelationLoader, kept: number) {
+    this.#sources = sources;
+    this.#statements = statements;
+    this.#relations = relations;
+    this.#rows = new DetailReader(kept);
+  }
+
+  /** @see Searcher.detail */
+  find(
+    database: Database,
+    schema: string,
+    by: { readonly column: string; readonly value: unknown },
+    options: DetailOptions = {},
+  ): Promise<Row | undefined> {
+    // A removed row lets its unique values go, so a value may be that of an active row and of removed ones.
+    const { schema: own, active } = this.#sources.find(schema);
+    const isShared = options.includesRemoved && active !== undefined && by.column !== own.primary;
+    if (!isShared) return toPromise(() => this.#findOne(database, schema, by, options));
+    return toPromise(() => this.#findOne(database, schema, by, options, 'only')).then(
+      (row) => row ?? this.#findOne(database, schema, by, options, 'removed'),
+    );
+  }
+
+  #findOne(
+    database: Database,
+    schema: string,
+    { column: name, value }: { readonly column: string; readonly value: unknown },
+    options: DetailOptions,
+    wanted: ActiveWanted = options.includesRemoved ? 'any' : 'only',
+  ): Promise<Row | undefined> | undefined {
+    const source = this.#sources.find(schema, options);
+    const column = source.columns.get(name);
+    if (column?.alias !== 't') return undefined;
+    const key = toKeyValue(column.type === 'integer', value);
+    if (key === undefined) return undefined;
+    const { see } = options;
+    const { dialect } = database;
+    const values = new Values();
+    values.mark(`${source.key} ${wanted}`);
+    values.hold(name, key);
+    const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
+    if (rows?.isVoid === true) return undefined;
+    const sight = this.#relations.toSight(source, { see, dialect, values });
+    const all = [...source.relations.values()];
+    const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
+    if (name === source.schema.primary) {
+      const whole = values.fork();
+      const ruling = { see, dialect, values: whole };
+      const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, ruling));
+      const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
+      if (isOneStatement(input, database)) return this.#rows.read(input, whole, database);
+    }
+    const compile = (): Fragment => compileNamed(column, { source, wanted, rows, sight }, dialect);
+    const statement = this.#statements.find('detail', values, database, compile);
+    const knownKey = name === source.schema.primary ? key : undefined;
+    const reading = database.run(
+      statement.query,
+      bind(statement, values.list),
+      knownKey === undefined ? undefined : KEYED,
+    );
+    return this.#relations.withRelations({ source, reading, relations, knownKey, see }, database);
+  }
+}

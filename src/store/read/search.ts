@@ -1,0 +1,146 @@
+import { setJsonList } from '../../core/json-list.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { Database, Row } from '../../database/database.ts';
+import type { Model } from '../../model/model.ts';
+import { SearchError, type Searched, toNothing, toTotal } from './answer.ts';
+import { toGroupRows } from './parse/aggregate.ts';
+import type { IsBrought } from './parse/draft.ts';
+import { type ExactByTable, toExact } from './parse/exact-words.ts';
+import { toCursor } from './parse/order.ts';
+import type { SeeRelated } from './parse/predicate.ts';
+import { isDeep, type Position, Positions } from './position.ts';
+import { type Limits, parseSearch, type Search } from './question.ts';
+import type { RelationLoader } from './relation-loader.ts';
+import type { Source } from './source/source.ts';
+import type { Reach, Sources } from './source/view.ts';
+import { decodeRows, toTexts } from './sql/printed.ts';
+import { compileGroups, compileRows, hiddenColumns, isPrinted, toReadCost } from './sql/select.ts';
+import { TotalReader } from './total.ts';
+import { bind, type Statements } from './values.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface SearchOptions extends Reach {
+  /**
+   * Tells which parameters came with the request: they reach no removed or back-related rows. Default: none.
+   */
+  readonly isBrought?: IsBrought;
+  /** True if a request's parameters may ask for removed rows. Default false. */
+  readonly isRemovedOpen?: boolean;
+}
+
+interface Finishing {
+  readonly database: Database;
+  readonly see: SeeRelated | undefined;
+  readonly total?: number;
+}
+
+/** Maximum rows of a page that code asks for. */
+const CODE_ROWS = 10_000;
+
+function toLimits({ settings }: Model): Limits {
+  const { pageRows, maxPageRows, expandRows } = settings.limits;
+  const codeRows = Math.max(maxPageRows, CODE_ROWS);
+  return { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows, expandRows };
+}
+
+/** Reads pages of rows, and groups of them. */
+export class PageReader {
+  readonly #model: Model;
+  readonly #limits: Limits;
+  readonly #sources: Sources;
+  readonly #statements: Statements;
+  readonly #relations: RelationLoader;
+  readonly #totals: TotalReader;
+  readonly #positions = memoize((_database: Database) => new Positions());
+
+  constructor(model: Model, sources: Sources, statements: Statements, relations: RelationLoader) {
+    this.#model = model;
+    this.#limits = toLimits(model);
+    this.#sources = sources;
+    this.#statements = statements;
+    this.#relations = relations;
+    this.#totals = new TotalReader(statements);
+  }
+
+  /** @see Searcher.search */
+  async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<Searched> {
+    const source = this.#sources.find(schema, options);
+    const { dialect } = database;
+    const { see, isTimed = false } = options;
+    const toSource = (name: string): Source => this.#sources.find(name);
+    const parse = (exact?: ExactByTable) =>
+      parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
+    const parsed = parse();
+    if ('faults' in parsed) throw new SearchError(parsed.faults);
+    const { rows: found, words } = parsed.search;
+    if (found?.isVoid === true || words?.isVoid === true) return toNothing(parsed.search);
+    const search = words === undefined ? parsed.search : await toExact(parsed.search, database, this.#model, parse);
+    if (search.aggregate) return this.#groups(search, database, isTimed);
+    const read = (position?: Position): Promise<Searched> => {
+      // The same page, counted from the position.
+      const rest = position && {
+        ...input,
+        start: undefined,
+        after: position.after,
+        offset: search.offset - position.offset,
+      };
+      const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
+      const at = again && 'search' in again ? again.search : search;
+      const rows = this.#statements.find('rows', at.values, database, () => compileRows(at, database));
+      const reading = database.run(rows.query, bind(rows, at.values.list), toReadCost(at));
+      return this.#withTotal(search, at, reading, { database, see, isTimed });
+    };
+    return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
+  }
+
+  async #withTotal(
+    search: Search,
+    at: Search,
+    reading: Promise<Row[]>,
+    { isTimed, ...finishing }: Finishing & { readonly isTimed: boolean },
+  ): Promise<Searched> {
+    const { counting } = search;
+    if (counting === undefined) return this.#finish(at, await reading, finishing);
+    const counted = this.#totals.read(search, counting, finishing.database, isTimed);
+    const [found, total] = await Promise.all([reading, counted]);
+    return this.#finish(at, found, { ...finishing, total });
+  }
+
+  async #groups(search: Search, database: Database, isTimed: boolean): Promise<Searched> {
+    const { values, counting } = search;
+    const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
+    const found = await database.run(statement.query, bind(statement, values.list), toReadCost(search));
+    const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
+    if (rows.length > search.limit) rows.length = search.limit;
+    if (counting === undefined) return { rows };
+    return { rows, ...toTotal(search, await this.#totals.read(search, counting, database, isTimed)) };
+  }
+
+  async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
+    const { limit, offset, cursor, order, source } = search;
+    const isBack = cursor?.direction === 'before';
+    const hasMore = found.length > limit;
+    if (hasMore) found.length = limit;
+    if (isBack) found.reverse();
+    const isText = isPrinted(search, database);
+    const rows = isText ? [] : decodeRows(source, found);
+    const texts = isText ? toTexts(found) : [];
+    const toMark = (index: number): string | undefined => {
+      const row = isText ? (JSON.parse(texts.at(index) ?? 'null') as Row | null) : rows.at(index);
+      return row ? toCursor(order, row) : undefined;
+    };
+    const next = hasMore || isBack ? toMark(-1) : undefined;
+    const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
+    for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
+    for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
+    const result: Searched = {
+      rows,
+      ...toTotal(search, total),
+      ...(next === undefined ? {} : { next }),
+      ...(previous === undefined ? {} : { previous }),
+    };
+    if (isText) setJsonList(result, 'rows', texts);
+    return result;
+  }
+}
