@@ -52,14 +52,20 @@ export function createTableVersions(
   };
 }
 
+/** The versions of all tables; undefined if the database does not count. */
+export async function readVersions(database: Database): Promise<TableVersions | undefined> {
+  if (database.tableVersions !== undefined) return database.tableVersions();
+  const whole = await database.version?.();
+  return whole === undefined ? undefined : createTableVersions(whole, '', NO_TABLES);
+}
+
+const NO_TABLES: ReadonlyMap<string, string> = new Map();
+
 /** The version of these tables; of the whole database if it does not count by table. */
-export async function readVersion(
+export const readVersion = async (
   database: Database,
   tables: readonly string[] | undefined,
-): Promise<string | undefined> {
-  if (database.tableVersions === undefined) return database.version?.();
-  return (await database.tableVersions()).of(tables);
-}
+): Promise<string | undefined> => (await readVersions(database))?.of(tables);
 
 /**
  * Matches what follows `from` and `join`: a quoted name, or a plain one that is no function, and a comma if

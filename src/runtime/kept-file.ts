@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { lookup } from 'mrmime';
 import type { Clock } from '../core/clock.ts';
-import { SizedMap } from '../core/sized-map.ts';
 import { toFingerprint } from '../project/asset.ts';
+import { Cache } from '../store/cache.ts';
 import { type Encoding, isPackable, pack, toEncodedTag } from './encoding.ts';
 
 /** A larger file is streamed from the disk. */
@@ -103,7 +103,7 @@ const countBytes = ({ bytes, packed }: KeptFile): number =>
 /** Small files in memory, checked at every use by inode, size and times, so that a changed file is read again. */
 export class KeptFiles {
   readonly #clock: Clock;
-  readonly #entries = new SizedMap<Entry>(MOST_BYTES);
+  readonly #entries = new Cache<Entry>(MOST_BYTES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -128,7 +128,7 @@ export class KeptFiles {
     if (type === undefined || read === undefined) return undefined;
     const file = toFile(read.bytes, type, read.state.modified);
     if (this.#clock.now() - read.state.modified.getTime() > SETTLED_MS) {
-      this.#entries.set(path, { file, state: read.state.text }, read.bytes.length);
+      this.#entries.set(path, { file, state: read.state.text }, { bytes: read.bytes.length });
     }
     return file;
   }
@@ -140,7 +140,7 @@ export class KeptFiles {
     const made = await pack(file.bytes, encoding);
     file.packed.set(encoding, made);
     const entry = this.#entries.get(path);
-    if (entry?.file === file) this.#entries.set(path, entry, countBytes(file));
+    if (entry?.file === file) this.#entries.set(path, entry, { bytes: countBytes(file) });
     return made;
   }
 

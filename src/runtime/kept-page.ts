@@ -3,11 +3,10 @@ import { TreadleError } from '../core/errors.ts';
 import { type Lasting, recordEnd } from '../core/lasting.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
-import { sizeOfKey, sizeOfText } from '../core/sized-map.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
-import { type Versioned, VersionedMap } from '../database/versioned-map.ts';
 import type { Context } from '../plan/feature.ts';
+import { Cache, sizeOfKey, sizeOfText } from '../store/cache.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Bytes of kept pages of a plan. */
@@ -18,7 +17,7 @@ const MOST_KEY_CHARACTERS = 1000;
 const OWN_HEADERS = ['x-request-id', 'etag', 'vary', 'content-encoding', 'content-length', 'connection'];
 
 /** A page for everybody without a cookie. */
-export interface KeptPage extends Versioned {
+export interface KeptPage {
   readonly tag: string;
   readonly body: string;
   readonly headers: OutgoingHttpHeaders;
@@ -27,9 +26,9 @@ export interface KeptPage extends Versioned {
 }
 
 /** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
-const SEEN: KeptPage = { tag: '', body: '', headers: {}, until: 0, tables: undefined, version: undefined };
+const SEEN: KeptPage = { tag: '', body: '', headers: {}, until: 0 };
 
-const findPages = memoize((_context: Context) => new VersionedMap<KeptPage>(MOST_BYTES));
+const findPages = memoize((_context: Context) => new Cache<KeptPage>(MOST_BYTES));
 
 function listTables({ plan }: Context, schemas: readonly string[]): string[] {
   const { schemas: known } = plan.model;
@@ -43,7 +42,7 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
 
 /** The place of one page among those that are kept. */
 export class PageSlot {
-  readonly #pages: VersionedMap<KeptPage>;
+  readonly #pages: Cache<KeptPage>;
   readonly #key: string;
   readonly #context: Context;
   readonly #exchange: Exchange;
@@ -87,15 +86,16 @@ export class PageSlot {
       if (schemas === undefined || !this.#mayKeep(body, headers)) return;
       const named = listTables(this.#context, schemas);
       if (this.#versions === undefined) {
-        this.#pages.set(this.#key, SEEN, sizeOfKey(this.#key));
+        this.#pages.set(this.#key, SEEN, { bytes: sizeOfKey(this.#key) });
         return;
       }
       const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
       const tables = read && shareTables([...named, ...read]);
       const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const { until } = this.#lasting;
-      const page = { tag, body, headers: kept, until, tables, version: this.#versions.of(tables) };
-      this.#pages.set(this.#key, page, sizeOfKey(this.#key) + sizeOfText(body));
+      const bytes = sizeOfKey(this.#key) + sizeOfText(body);
+      const page = { tag, body, headers: kept, until };
+      this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
     response.tagging = { isWeak: false, keep };
   }

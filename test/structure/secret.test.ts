@@ -19,7 +19,7 @@ const HARMLESS = /^(?:undefined|null|true|false|-?\d[\w.]*|['"`].*['"`]|typeof\b
 const ALLOWED: Readonly<Record<string, string>> = {
   "src/cli/question/password.ts: password !== (await prompt.password(''))": 'the same person types both',
   'src/feature/auth/password-rule.ts: confirm !== password': 'the same request brings both',
-  'src/core/seen-keys.ts: this.#hashes[slot] === hash': 'a number that places a key in a table',
+  'src/store/cache.ts: this.#hashes[slot] === hash': 'a number that places a key in a table',
   'src/database/archive/load.ts: String(digest) === sum.sha256': 'the checksum of a table',
   'src/database/archive/move.ts: String(digest) !== before.get(table.name)?.sha256': 'the checksum of a table',
   'src/database/archive/read-archive.ts: String(digest) !== said.sha256': 'the checksum of a table in a file',

@@ -3,14 +3,12 @@ import { continueWith } from '../../core/continue-with.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
-import { SeenKeys } from '../../core/seen-keys.ts';
-import { sizeOfKey, sizeOfText } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
 import { currentLocaleTag } from '../../core/translate.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
-import { type Versioned, VersionedMap } from '../../database/versioned-map.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../store/cache.ts';
 import { readHeader } from './credentials.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 import type { Middleware } from './precondition.ts';
@@ -24,7 +22,7 @@ const MOST_KEY_CHARACTERS = 1000;
 const DONE = Promise.resolve(undefined);
 const READS = /^system-model-(?:search|detail)$/;
 
-interface Known extends Versioned {
+interface Known {
   readonly tag: string;
   readonly body: string | undefined;
   readonly link: string | undefined;
@@ -32,7 +30,7 @@ interface Known extends Versioned {
 
 /** The kept answers, and the requests that came once: only the next one is kept, as many never come again. */
 const findAnswers = memoize((_context: Context) => ({
-  known: new VersionedMap<Known>(MOST_BYTES),
+  known: new Cache<Known>(MOST_BYTES),
   seen: new SeenKeys(),
 }));
 
@@ -97,7 +95,7 @@ function repeat({ tag, body, link }: Known, given: string | undefined, response:
 }
 
 interface Keeping {
-  readonly answers: VersionedMap<Known>;
+  readonly answers: Cache<Known>;
   readonly response: Response;
   readonly isWeak: boolean;
   readonly next: () => Promise<unknown>;
@@ -117,8 +115,9 @@ async function keep(
     keep(tag, text, { link }) {
       const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
-      const known = { tag, tables, version: versions.of(tables), body, link: link === undefined ? link : String(link) };
-      answers.set(key, known, sizeOfKey(key) + sizeOfText(body ?? ''));
+      const known = { tag, body, link: link === undefined ? link : String(link) };
+      const bytes = sizeOfKey(key) + sizeOfText(body ?? '');
+      answers.set(key, known, { bytes, tables, version: versions.of(tables) });
     },
   };
   return result;

@@ -1,14 +1,16 @@
-import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Database } from '../../database/database.ts';
-import { readVersion } from '../../database/table-version.ts';
+import { readVersions, type TableVersions } from '../../database/table-version.ts';
+import { Cache, sizeOfKey } from '../cache.ts';
 import type { Searched } from './answer.ts';
 import type { Search } from './question.ts';
 
 /** Pages nearer to the start are found as fast without a cursor. */
 const LEAST_OFFSET = 1000;
-/** Searches with remembered positions, and positions of each. */
-const SEARCHES = 200;
+/** Bytes of remembered positions, and positions of a search. */
+const MOST_BYTES = 2_097_152;
 const MOST = 50;
+/** What the positions of a search may take: a cursor is a few short values. */
+const POSITIONS_BYTES = 8192;
 /** Maximum characters of a search; a longer one is rarely continued. */
 const MOST_CHARACTERS = 1000;
 
@@ -16,11 +18,6 @@ const MOST_CHARACTERS = 1000;
 export interface Position {
   readonly offset: number;
   readonly after: string;
-}
-
-interface Known {
-  readonly version: string;
-  readonly positions: Position[];
 }
 
 /** True for a page by offset that is worth a look. A transaction sees its own changes. */
@@ -38,7 +35,7 @@ function toKey({ values, limitSlot }: Search): string {
  * page after page by offset would read the table once for each page.
  */
 export class Positions {
-  readonly #known = new BoundedMap<Known>(SEARCHES);
+  readonly #known = new Cache<Position[]>(MOST_BYTES);
 
   /** Reads a page, from the last position before it if there is one. */
   async read(search: Search, database: Database, read: (from?: Position) => Promise<Searched>): Promise<Searched> {
@@ -47,27 +44,27 @@ export class Positions {
     const others = search.conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;
     const isKnowable = key.length <= MOST_CHARACTERS && !others && search.rows === undefined;
     // Before the page is read: a row that changes meanwhile ends the position.
-    const version = isKnowable ? await readVersion(database, [table]).catch(() => undefined) : undefined;
-    if (version === undefined) return read();
-    const found = await read(this.#find(key, version, search.offset));
-    if (found.next !== undefined) this.#keep(key, version, { offset: search.offset + search.limit, after: found.next });
+    const versions = isKnowable ? await readVersions(database).catch(() => undefined) : undefined;
+    if (versions === undefined) return read();
+    const found = await read(this.#find(key, versions, search.offset));
+    if (found.next === undefined) return found;
+    const positions = this.#known.find(key, versions) ?? this.#begin(key, table, versions);
+    const offset = search.offset + search.limit;
+    if (!positions.some((position) => position.offset === offset)) positions.push({ offset, after: found.next });
+    if (positions.length > MOST) positions.shift();
     return found;
   }
 
   /** The last position at or before the offset. */
-  #find(key: string, version: string, offset: number): Position | undefined {
-    const known = this.#known.get(key);
-    if (known?.version !== version) return undefined;
-    const before = known.positions.filter((position) => position.offset <= offset);
+  #find(key: string, versions: TableVersions, offset: number): Position | undefined {
+    const before = (this.#known.find(key, versions) ?? []).filter((position) => position.offset <= offset);
     return before.sort((a, b) => b.offset - a.offset)[0];
   }
 
-  #keep(key: string, version: string, position: Position): void {
-    const known = this.#known.get(key);
-    if (known?.version !== version) this.#known.set(key, { version, positions: [position] });
-    else if (!known.positions.some(({ offset }) => offset === position.offset)) {
-      known.positions.push(position);
-      if (known.positions.length > MOST) known.positions.shift();
-    }
+  #begin(key: string, table: string, versions: TableVersions): Position[] {
+    const positions: Position[] = [];
+    const tables = [table];
+    this.#known.set(key, positions, { bytes: sizeOfKey(key) + POSITIONS_BYTES, tables, version: versions.of(tables) });
+    return positions;
   }
 }

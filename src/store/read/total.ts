@@ -2,14 +2,17 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { ClientGone } from '../../core/client-gone.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
-import { listReadTables, noteRead, readVersion } from '../../database/table-version.ts';
+import { listReadTables, noteRead, readVersions } from '../../database/table-version.ts';
+import { Cache, sizeOfKey } from '../cache.ts';
 import type { Counting, Search } from './question.ts';
 import { compileCount, countHits } from './sql/count.ts';
 import { toReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';
 
-/** Maximum number of remembered totals. */
-const KEPT = 1000;
+/** Bytes of remembered totals. */
+const MOST_BYTES = 1_048_576;
+/** Searches whose misses are counted. */
+const COUNTED = 1000;
 /** Maximum characters of a remembered search; a longer one is rarely repeated. */
 const MOST_CHARACTERS = 1000;
 /**
@@ -18,11 +21,10 @@ const MOST_CHARACTERS = 1000;
  */
 const MOST_MISSES = 5;
 
-/** A total, the version of its tables before it was counted, and its recent misses. */
-interface Known {
-  version: string;
-  total: Promise<number> | undefined;
-  isCounting: boolean;
+/** How often a search was found outdated lately. */
+interface Misses {
+  /** True once a total was kept. */
+  isKept: boolean;
   misses: number;
   /** Number of searches left that count without checking the version. */
   rest: number;
@@ -43,7 +45,8 @@ async function shareCount(total: Promise<number>, count: () => Promise<number>):
  * matching row, a page only its own rows, and searches are far more frequent than writes.
  */
 export class Totals {
-  readonly #known = new BoundedMap<Known>(KEPT);
+  readonly #totals = new Cache<Promise<number>>(MOST_BYTES);
+  readonly #misses = new BoundedMap<Misses>(COUNTED);
 
   /**
    * The total of a search: remembered if still valid, else counted. A transaction always counts, since it sees
@@ -54,44 +57,41 @@ export class Totals {
    */
   find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
     if (!database.version || database.isInTransaction || key.length > MOST_CHARACTERS) return count();
-    const known = this.#known.getOrCreate(key, () => ({
-      version: '',
-      total: undefined,
-      isCounting: false,
-      misses: 0,
-      rest: 1,
-    }));
-    if (known.rest > 0) {
-      known.rest -= 1;
-      return count();
-    }
-    return this.#check(known, count, () => readVersion(database, tables));
+    const known = this.#misses.getOrCreate(key, () => ({ isKept: false, misses: 0, rest: 1 }));
+    if (known.rest === 0) return this.#check({ key, known, tables }, count, database);
+    known.rest -= 1;
+    return count();
   }
 
-  async #check(known: Known, count: () => Promise<number>, read: () => Promise<string | undefined>): Promise<number> {
-    const version = await read().catch(() => undefined);
-    if (version === undefined) return count();
-    if (known.total !== undefined && known.version === version) {
+  async #check({ key, known, tables }: Check, count: () => Promise<number>, database: Database): Promise<number> {
+    // Before the rows are counted: a row that changes meanwhile outdates the total.
+    const versions = await readVersions(database).catch(() => undefined);
+    if (versions === undefined) return count();
+    const found = this.#totals.find(key, versions);
+    if (found !== undefined) {
       known.misses = 0;
-      return known.isCounting ? shareCount(known.total, count) : known.total;
+      return shareCount(found, count);
     }
-    if (known.total !== undefined) {
+    if (known.isKept) {
       known.misses = Math.min(known.misses + 1, MOST_MISSES);
       known.rest = 2 ** known.misses - 2;
     }
     const total = count();
-    Object.assign(known, { version, total, isCounting: true });
-    total.then(
-      () => {
-        if (known.total === total) known.isCounting = false;
-      },
-      // A failed count is not kept for the next search.
-      () => {
-        if (known.total === total) known.total = undefined;
-      },
-    );
+    known.isKept = true;
+    this.#totals.set(key, total, { bytes: sizeOfKey(key), tables, version: versions.of(tables) });
+    // A failed count is not kept for the next search.
+    total.catch(() => {
+      if (this.#totals.get(key) === total) this.#totals.delete(key);
+      known.isKept = false;
+    });
     return total;
   }
+}
+
+interface Check {
+  readonly key: string;
+  readonly known: Misses;
+  readonly tables: readonly string[] | undefined;
 }
 
 /** Counts the rows of searches. */

@@ -1,0 +1,136 @@
+import type { TableVersions } from '../database/table-version.ts';
+
+/** What an entry takes for itself: its place in the map, and an object of a few short texts. */
+const ENTRY_BYTES = 250;
+
+/** About what V8 takes for a text: a byte for each character, or two if one is outside Latin-1. */
+export const sizeOfText = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
+
+/** About what the cache itself takes for a key. */
+export const sizeOfKey = (key: string): number => sizeOfText(key) + ENTRY_BYTES;
+
+/** Of what rows a value was made, and what memory it takes. */
+export interface Origin {
+  /** Counted size of the value; one of more than the limit is not kept. Must not be 0 for keys that clients choose. */
+  readonly bytes: number;
+  /** The tables that were read for it; undefined: any. */
+  readonly tables?: readonly string[] | undefined;
+  /** Their version before they were read; undefined: the value does not depend on rows. */
+  readonly version?: string | undefined;
+}
+
+interface Entry<V> extends Origin {
+  readonly value: V;
+}
+
+/** Minimum reads between two searches for outdated values. */
+const LEAST_READS = 100;
+
+const isCurrent = ({ version, tables }: Origin, versions: TableVersions): boolean =>
+  version === undefined || version === versions.of(tables);
+
+/**
+ * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A value is found until
+ * any process writes one of the tables that it was made of. Those that a write has outdated leave after as many reads as there are
+ * entries, so that they do not take the memory of a server that writes more than it reads.
+ */
+export class Cache<V> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, Entry<V>>();
+  #bytes = 0;
+  #reads = 0;
+  #cleaned: string | undefined;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The value of a key, outdated or not. */
+  get(key: string): V | undefined {
+    return this.#get(key)?.value;
+  }
+
+  /** The value of a key, if these versions are still the ones that it was made of. */
+  find(key: string, versions: TableVersions): V | undefined {
+    this.#clean(versions);
+    const entry = this.#get(key);
+    return entry !== undefined && isCurrent(entry, versions) ? entry.value : undefined;
+  }
+
+  set(key: string, value: V, { bytes, tables, version }: Origin): void {
+    this.delete(key);
+    if (bytes > this.#limit) return;
+    this.#entries.set(key, { value, bytes, tables, version });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+
+  #get(key: string): Entry<V> | undefined {
+    const entry = this.#entries.get(key);
+    // Half empty, it will drop nothing soon: reads need not keep the order.
+    if (entry !== undefined && this.#bytes > this.#limit / 2) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  #clean(versions: TableVersions): void {
+    this.#reads += 1;
+    if (this.#reads <= LEAST_READS || this.#reads <= this.#entries.size || this.#cleaned === versions.whole) return;
+    this.#reads = 0;
+    this.#cleaned = versions.whole;
+    for (const [key, entry] of this.#entries) if (!isCurrent(entry, versions)) this.delete(key);
+  }
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** 32-bit FNV-1a of the UTF-16 code units. @see draft-eastlake-fnv */
+function hashText(text: string): number {
+  let hash = FNV_OFFSET;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  return hash >>> 0;
+}
+
+/**
+ * Remembers which keys came lately, in a table of fixed size: a newer key of the same slot replaces an older one. Two
+ * keys with the same hash count as one, so use it only where a mistake costs no more than some memory.
+ */
+export class SeenKeys {
+  readonly #hashes: Uint32Array;
+
+  /** @param slots A power of two; each takes 4 bytes. */
+  constructor(slots = 65_536) {
+    this.#hashes = new Uint32Array(slots);
+  }
+
+  /** Adds a key. True if it was there. */
+  add(key: string): boolean {
+    const hash = hashText(key);
+    const slot = hash & (this.#hashes.length - 1);
+    if (this.#hashes[slot] === hash) return true;
+    this.#hashes[slot] = hash;
+    return false;
+  }
+}

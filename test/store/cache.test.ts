@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTableVersions, type TableVersions } from '../../src/database/table-version.ts';
+import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../src/store/cache.ts';
+
+const cache = suite('store/cache');
+
+const toVersions = (article: string, comment: string): TableVersions => {
+  const tables = new Map([
+    ['article', article],
+    ['comment', comment],
+  ]);
+  return createTableVersions(`${article}/${comment}`, '1', tables);
+};
+const LISTS: Record<string, string[] | undefined> = { article: ['article'], comment: ['comment'], any: undefined };
+
+function fill(versions: TableVersions): Cache<string> {
+  const values = new Cache<string>(1_000_000);
+  for (const [name, tables] of Object.entries(LISTS))
+    values.set(name, name, { bytes: 1, version: versions.of(tables), tables });
+  values.set('marker', 'marker', { bytes: 1 });
+  return values;
+}
+
+cache('finds what was made of rows until one of its tables is written', () => {
+  const values = fill(toVersions('1', '1'));
+  const cases: [TableVersions, string[]][] = [
+    [toVersions('1', '1'), ['article', 'comment', 'any', 'marker']],
+    [toVersions('1', '2'), ['article', 'marker']],
+    [toVersions('2', '1'), ['comment', 'marker']],
+  ];
+  for (const [versions, names] of cases)
+    assert.equal(
+      [...Object.keys(LISTS), 'marker'].filter((name) => values.find(name, versions) !== undefined),
+      names,
+      versions.whole,
+    );
+});
+
+cache('outdated values leave it after some reads, and no others', () => {
+  const values = fill(toVersions('1', '1'));
+  const written = toVersions('1', '2');
+  for (let read = 0; read < 100; read += 1) values.find('article', written);
+  assert.is(values.size, 4);
+  values.find('article', written);
+  assert.is(values.size, 2);
+  assert.is(values.get('comment'), undefined);
+  assert.ok(values.find('article', written));
+  assert.ok(values.get('marker'), 'depends on no rows');
+});
+
+cache('counts one byte for each character of ASCII text, and two where a character needs more', () => {
+  const cases: [string, number][] = [
+    ['', 0],
+    ['warp', 4],
+    ['wärp', 8],
+    ['織り', 4],
+  ];
+  for (const [text, bytes] of cases) assert.is(sizeOfText(text), bytes, text);
+  assert.is(sizeOfKey('warp') - sizeOfKey(''), 4);
+});
+
+cache('drops the entries that were not read or set for longest', () => {
+  const kept = new Cache<number>(10);
+  for (const key of ['a', 'b', 'c']) kept.set(key, 1, { bytes: 3 });
+  kept.get('a');
+  kept.set('d', 1, { bytes: 3 });
+  assert.equal(
+    ['a', 'b', 'c', 'd'].filter((key) => kept.get(key) !== undefined),
+    ['a', 'c', 'd'],
+  );
+  kept.set('a', 1, { bytes: 11 });
+  assert.is(kept.get('a'), undefined, 'larger than all of it');
+  assert.is(kept.bytes, 6);
+});
+
+cache('knows a key from its second time on', () => {
+  const seen = new SeenKeys();
+  assert.is(seen.add('GET /article/1'), false);
+  assert.is(seen.add('GET /article/1'), true);
+  assert.is(seen.add('GET /article/2'), false);
+  assert.is(seen.add('GET /article/1'), true);
+});
+
+cache('forgets the older of two keys in one slot, and never takes one for the other', () => {
+  const seen = new SeenKeys(1);
+  assert.is(seen.add('a'), false);
+  assert.is(seen.add('b'), false);
+  assert.is(seen.add('b'), true);
+  assert.is(seen.add('a'), false);
+});
+
+cache('tells a thousand keys apart', () => {
+  const seen = new SeenKeys();
+  const names = Array.from({ length: 1000 }, (_, index) => `/rest/public/article/detail/${index}?fields=title`);
+  assert.is(names.filter((name) => seen.add(name)).length, 0);
+  assert.ok(names.filter((name) => seen.add(name)).length > 980);
+});
+
+cache.run();
