@@ -185,15 +185,13 @@ export class RequestParts extends Registry {
 
   /** A header by its name in small letters; undefined if it is missing or empty. */
   getHeader(name: string): string | undefined {
-    const { header } = this.source;
-    const value = header && this.data.server === undefined ? header(name) : this.#serverHeader(name);
+    const value = this.#findHeader(name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
   /** Whether a header was sent, even an empty one. @internal */
   hasHeader(name: string): boolean {
-    const { header } = this.source;
-    return (header && this.data.server === undefined ? header(name) : this.#serverHeader(name)) !== undefined;
+    return this.#findHeader(name) !== undefined;
   }
 
   /** Whether the client has disconnected, so that expensive work need not start. */
@@ -201,7 +199,12 @@ export class RequestParts extends Registry {
     return this.source.isGone?.() === true;
   }
 
-  #serverHeader(name: string): unknown {
+  #findHeader(name: string): unknown {
+    const { headers } = this.source;
+    if (headers !== undefined && this.data.server === undefined) {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    }
     const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
     return this.getServer(cgi) ?? this.getServer(name);
   }

@@ -39,8 +39,8 @@ export interface RequestSource {
   readonly session?: () => Data;
   /** What `getServer` gives. */
   readonly server?: () => Data;
-  /** A header by its lower-case name, without creating all of the server data. */
-  readonly header?: (name: string) => string | undefined;
+  /** The headers by their names in small letters, so that one is read without creating all of the server data. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Whether the client has disconnected. */
   readonly isGone?: () => boolean;
   /** Raw body text. */

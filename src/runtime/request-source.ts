@@ -19,10 +19,7 @@ export function toSource(exchange: Exchange, body?: Body, session?: OpenSession)
     path,
     query,
     server: () => toServerData(exchange),
-    header: (name) => {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    headers: req.headers,
     isGone: () => req.socket.destroyed,
   };
   if (query !== '') source.get = () => parsePairs(encodeHigh(query), MAX_PAIRS, !RETURNS_STATE.test(path));

@@ -7,7 +7,7 @@ import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../store/read/row-version.ts';
-import { readHeader, removeFromQuery } from './credentials.ts';
+import { removeFromQuery } from './credentials.ts';
 import { refuse } from './errors.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 
@@ -50,7 +50,7 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
     if (location !== undefined) response.addHeader('location', location);
     if (isSearch) addLinks(request, response, pageRows);
     tag?.(response);
-    if (CHANGES.test(event) && PREFERS_LITTLE.test(readHeader(request, 'prefer') ?? '')) shorten(response);
+    if (CHANGES.test(event) && PREFERS_LITTLE.test(request.getHeader('prefer') ?? '')) shorten(response);
     response.setAnswered();
   };
 }
@@ -129,43 +129,48 @@ function compileLocation(call: CallPlan, context: Context): ((response: Response
  * another page; the previous one is by offset if the request used one. Groups have no cursors. @see RFC 8288
  */
 function addLinks(request: Request, response: Response, pageRows: number): void {
-  const length = findListLength(response.getResults(), 'rows');
+  const results = response.getResults();
+  const length = findListLength(results, 'rows');
   if (length === undefined) return;
-  if (request.hasStage('after') || request.hasStage('before')) {
-    setLink(request, response, { next: toCursor(response, 'next'), prev: toCursor(response, 'previous') });
+  const { next, previous, total, total_more: isCut } = results as Partial<Page>;
+  const { after, before, limit: limited, range, offset: offsetBy, start } = request.getStage() as Row;
+  if (isSet(after) || isSet(before)) {
+    setLink(request, response, { next: toCursor('after', next), prev: toCursor('before', previous) });
     return;
   }
-  const limit = toCount(request.getStage('limit') ?? request.getStage('range'), pageRows);
-  const offset = toCount(request.getStage('offset') ?? request.getStage('start'), 0);
-  const total = response.getResults('total');
-  const isWhole = typeof total === 'number' && response.getResults('total_more') !== true;
+  const limit = toCount(limited ?? range, pageRows);
+  const offset = toCount(offsetBy ?? start, 0);
+  const isWhole = typeof total === 'number' && isCut !== true;
   const isMore = isWhole ? offset + length < total : length === limit;
-  const toPage = (start: number): string => `offset=${start}&limit=${limit}`;
+  const toPage = (first: number): string => `offset=${first}&limit=${limit}`;
   setLink(request, response, {
-    next: toCursor(response, 'next') ?? (isMore && length > 0 ? toPage(offset + limit) : undefined),
+    next: toCursor('after', next) ?? (isMore && length > 0 ? toPage(offset + limit) : undefined),
     prev: offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined,
   });
 }
 
+/** What the search's results say of the pages; a listener may have changed it. */
+type Page = Readonly<Record<'next' | 'previous' | 'total' | 'total_more', unknown>>;
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** The query of the page at a cursor of the answer. */
-function toCursor(response: Response, name: 'next' | 'previous'): string | undefined {
-  const cursor = response.getResults(name);
-  if (typeof cursor !== 'string') return undefined;
-  return `${name === 'next' ? 'after' : 'before'}=${encodeURIComponent(cursor)}`;
-}
+const toCursor = (name: 'after' | 'before', cursor: unknown): string | undefined =>
+  typeof cursor === 'string' ? `${name}=${encodeURIComponent(cursor)}` : undefined;
 
 type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
 
 /** Sets `Link` to this path, with the rest of its query and each page's own parameters. */
-function setLink(request: Request, response: Response, pages: Pages): void {
-  if (pages.next === undefined && pages.prev === undefined) return;
+function setLink(request: Request, response: Response, { next, prev }: Pages): void {
+  if (next === undefined && prev === undefined) return;
+  const [path, query] = [request.getPath('string'), request.getQuery()];
   const toTarget = (page: string): string => {
-    const query = removeFromQuery(request.getQuery(), page.startsWith('offset') ? WINDOW : CURSORS);
-    const base = `${request.getPath('string')}?${query === '' ? '' : `${query}&`}`;
+    const rest = query === '' ? '' : removeFromQuery(query, page.startsWith('offset') ? WINDOW : CURSORS);
+    const base = `${path}?${rest === '' ? '' : `${rest}&`}`;
     // The query is client text: characters that could end the link target are encoded.
     return base.replace(/[<>"\s]/g, encodeURIComponent) + page;
   };
-  const links = Object.entries(pages).flatMap(([relation, page]) =>
+  const links = Object.entries({ next, prev }).flatMap(([relation, page]) =>
     page === undefined ? [] : [`<${toTarget(page)}>; rel="${relation}"`],
   );
   response.addHeader('link', links.join(', '));

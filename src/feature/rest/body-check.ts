@@ -1,6 +1,5 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
-import { readHeader } from './credentials.ts';
 import { refuse } from './errors.ts';
 
 /**
@@ -23,7 +22,7 @@ export const isPatch = (request: Request): boolean => request.getMethod() === 'P
  */
 export function checkBody(request: Request, response: Response): boolean {
   const isText = request.hasContent();
-  const type = (readHeader(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!isText && (type === '' || !(request.hasPost() || request.hasFiles()))) return true;
   const isTaken = (isPatch(request) ? PATCH : OTHERS).test(type);
   if (!isTaken) return refuseType(request, response, type);

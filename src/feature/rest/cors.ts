@@ -2,7 +2,6 @@ import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Context } from '../../plan/feature.ts';
-import { readHeader } from './credentials.ts';
 
 const EXPOSED =
   'Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
@@ -85,7 +84,7 @@ export function compileCors(context: Context): Cors {
   };
   const mark = (request: Request, response: Response): Promise<boolean> | undefined => {
     response.addHeader('vary', 'Origin');
-    const origin = readHeader(request, 'origin');
+    const origin = request.getHeader('origin');
     if (origin === undefined || origin === 'null') return undefined;
     return findMark(origin, response).then((isKnown) => {
       if (!isKnown) return false;

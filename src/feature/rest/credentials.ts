@@ -22,9 +22,6 @@ const NAMES = ['client_id', 'client_secret', 'access_token', 'access_secret'] as
 const BEARER = /^bearer +(.*?) *$/i;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** A header of the request; undefined if missing or empty. */
-export const readHeader = (request: Request, name: string): string | undefined => request.getHeader(name);
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isOdd = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'string';
 
@@ -47,14 +44,14 @@ export function readClient(request: Request): ClientCredentials {
 
 /** Reads a user's token from the Authorization header, a form body or the query. @see RFC 6750 section 2 */
 export function readToken(request: Request, isQueryRead: boolean): TokenCredentials {
-  const bearer = BEARER.exec(readHeader(request, 'authorization') ?? '')?.[1];
+  const bearer = BEARER.exec(request.getHeader('authorization') ?? '')?.[1];
   const query = isQueryRead ? request.getGet('access_token') : undefined;
-  const isForm = FORM.test(readHeader(request, 'content-type') ?? '');
+  const isForm = FORM.test(request.getHeader('content-type') ?? '');
   const form = isForm && !isRead(request) ? request.getPost('access_token') : undefined;
   const tokens = [bearer, form, query].filter(isText);
   const querySecret = request.getGet('access_secret');
   const bodySecret = request.getPost('access_secret');
-  const secrets = [readHeader(request, 'x-access-secret'), querySecret, bodySecret].filter(isText);
+  const secrets = [request.getHeader('x-access-secret'), querySecret, bodySecret].filter(isText);
   return {
     token: tokens[0],
     secret: secrets[0],

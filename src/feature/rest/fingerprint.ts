@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Request } from '../../core/request.ts';
 import { isSentFile } from '../../core/sent-file.ts';
-import { readHeader } from './credentials.ts';
 
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
@@ -28,7 +27,7 @@ export function toFingerprint(request: Request): string {
   const sum = createHash('sha256');
   sum.update(`${request.getMethod()}\n${request.getPath('string')}?${request.getQuery()}\n`);
   const content = request.getContent();
-  if (FORM.test(readHeader(request, 'content-type') ?? '')) {
+  if (FORM.test(request.getHeader('content-type') ?? '')) {
     addValue(sum, request.getPost());
     addValue(sum, request.getFiles());
   } else if (content instanceof Uint8Array) sum.update(content);

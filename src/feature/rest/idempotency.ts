@@ -6,7 +6,7 @@ import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
-import { isRead, readHeader } from './credentials.ts';
+import { isRead } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { toFingerprint } from './fingerprint.ts';
 import type { Middleware } from './precondition.ts';
@@ -143,7 +143,7 @@ export function compileIdempotency(
   };
   return (...call) => {
     const [, request, , next] = call;
-    const given = isRead(request) ? undefined : readHeader(request, 'idempotency-key');
+    const given = isRead(request) ? undefined : request.getHeader('idempotency-key');
     return given === undefined ? next() : once(given, call);
   };
 }

@@ -9,7 +9,6 @@ import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../store/cache.ts';
-import { readHeader } from './credentials.ts';
 import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 import type { Middleware } from './precondition.ts';
 
@@ -57,14 +56,14 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     request.isMethod('GET') &&
     !database.isInTransaction &&
     getAccess().isTimed !== true &&
-    readHeader(request, 'if-match') === undefined &&
+    request.getHeader('if-match') === undefined &&
     bus.isOwn(event) &&
     !bus.followers.hears(event, call.schema) &&
     bus.isOwn(`GET ${request.getPath('string')}`);
   const find = (request: Request, response: Response, key: string, versions: TableVersions): boolean => {
     const known = answers.find(key, versions);
     if (known === undefined) return false;
-    if (!repeat(known, readHeader(request, 'if-none-match'), response)) return false;
+    if (!repeat(known, request.getHeader('if-none-match'), response)) return false;
     // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
     life(request, response);
     return true;
@@ -74,7 +73,7 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     if (recent === undefined || !mayKeep(request)) return next();
     const key = toKey(call, request);
     if (key.length > MOST_KEY_CHARACTERS) return next();
-    if (!seen.add(key) && readHeader(request, 'if-none-match') === undefined) return next();
+    if (!seen.add(key) && request.getHeader('if-none-match') === undefined) return next();
     return continueWith(recent.find() ?? recent.read(), (versions) =>
       find(request, response, key, versions) ? DONE : keep(key, versions, { answers, response, isWeak, next }),
     ) as Promise<unknown>;

@@ -2,7 +2,6 @@ import type { Actor } from '../../access/grant.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { compileIdempotency } from './idempotency.ts';
 import { compileKeptAnswer } from './kept-answer.ts';
@@ -34,7 +33,7 @@ function compileAccept(call: CallPlan, context: Context): (request: Request, res
   const { event } = call.definition;
   if (call.handler || !OWN_EVENT.test(event)) return () => true;
   return (request, response) =>
-    takesJson(readHeader(request, 'accept')) ||
+    takesJson(request.getHeader('accept')) ||
     !context.plan.bus.isOwn(event) ||
     refuse(response, { status: 406, message: MESSAGES.accept });
 }

@@ -8,7 +8,6 @@ import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../store/read/row-version.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import { compileCallTransaction } from './call-transaction.ts';
-import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 
 /** Runs the rest of a call, or refuses it. */
@@ -75,8 +74,8 @@ export function compilePrecondition(call: CallPlan, context: Context): Middlewar
   const unit = compileCallTransaction(call, context);
   return (request, response, next) => {
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
-    const wanted = readHeader(request, 'if-match') ?? (request.hasHeader('if-match') ? '' : undefined);
-    const unwanted = readHeader(request, 'if-none-match');
+    const wanted = request.getHeader('if-match') ?? (request.hasHeader('if-match') ? '' : undefined);
+    const unwanted = request.getHeader('if-none-match');
     if (wanted === undefined && isRequired)
       return Promise.resolve(refuse(response, { status: 428, message: MESSAGES.versionMissing }));
     if (wanted === undefined && unwanted === undefined) return next();

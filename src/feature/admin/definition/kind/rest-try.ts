@@ -86,7 +86,7 @@ function toSource({ method, path, body }: Trial, query: string, headers: Row) {
     path,
     query,
     server: () => server,
-    header: (name: string): string | undefined => (all[name] === undefined ? undefined : String(all[name])),
+    headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)])),
     ...(query === '' ? {} : { get: () => parsePairs(query) }),
   };
   if (body === undefined) return source;
