@@ -1,12 +1,11 @@
 import { BoundedMap } from './bounded-map.ts';
-import { compareEntries, type EntryPlace, findRoute, isLeftOut, matches } from './bus-entry.ts';
 import { isThenable, toPromise } from './continue-with.ts';
 import { TreadleError } from './errors.ts';
 import { Followers } from './followers.ts';
 import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch, toFixedPath } from './pattern.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
-import { RouteIndex } from './route-index.ts';
+import { compareEntries, type EntryPlace, findRoute, isLeftOut, matches, RouteIndex } from './route-index.ts';
 import { sortFew } from './sort-few.ts';
 
 /** The third argument of a listener. */

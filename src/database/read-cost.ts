@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CompiledQuery } from 'kysely';
 import { BoundedMap } from '../core/bounded-map.ts';
 
 /** What is known about a read before it runs. */
@@ -131,3 +132,20 @@ const toCostly = (guess: number): number => (guess > 0 ? COSTLY_MS : USUAL_COSTL
 const toShape = ({ sql, about }: Priced): string => (about.kind === '' ? sql : `${about.kind} ${sql}`);
 const toValues = ({ parameters }: Priced): string =>
   createHash('sha256').update(parameters.map(String).join('\0')).digest('base64');
+
+/** Raw SQL that only reads. */
+const READS = /^\s*(select|show|explain|pragma\s+(table|index|foreign_key)_\w+\s*\()/i;
+
+/** True if a query only reads: on SQLite it skips the writer's queue, on PostgreSQL it can be repeated. */
+export function isRead(query: CompiledQuery): boolean {
+  const { kind } = query.query;
+  return kind === 'SelectQueryNode' || (kind === 'RawNode' && READS.test(query.sql));
+}
+
+/** True if Kysely expects the number of changed rows rather than rows. */
+export function isChange({ query }: CompiledQuery): boolean {
+  if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode' && query.kind !== 'DeleteQueryNode') {
+    return false;
+  }
+  return query.returning === undefined;
+}

@@ -4,7 +4,6 @@ import { encodeHigh } from '../core/utf8.ts';
 import type { Body } from './body.ts';
 import { parseCookies } from './cookie.ts';
 import type { Exchange } from './exchange.ts';
-import { toServerData } from './server-data.ts';
 import type { OpenSession } from './session.ts';
 
 /** An app's `state` comes back byte for byte, whatever it is. @see RFC 6749 section 4.1.2 */
@@ -27,4 +26,30 @@ export function toSource(exchange: Exchange, body?: Body, session?: OpenSession)
   if (session) source.session = () => session.data;
   if (body) Object.assign(source, { post: () => body.post, files: () => body.files, body: () => body.raw });
   return source;
+}
+
+/**
+ * The data of `getServer`: `REQUEST_METHOD`, `REQUEST_URI`, `QUERY_STRING`, `REMOTE_ADDR`, `REQUEST_TIME` (unix
+ * seconds), `REQUEST_ID`, `HTTPS`, each header as `HTTP_<NAME>` and, for convenience, under its own lower-case name.
+ */
+function toServerData(exchange: Exchange): Record<string, unknown> {
+  const { req, method, path, query } = exchange;
+  const data: Record<string, unknown> = {
+    REQUEST_METHOD: method,
+    REQUEST_URI: query === '' ? path : `${path}?${query}`,
+    QUERY_STRING: query,
+    REMOTE_ADDR: exchange.address,
+    REQUEST_TIME: Math.floor(exchange.startedAt / 1000),
+    REQUEST_ID: exchange.id,
+    HTTPS: exchange.isSecure ? 'on' : '',
+    SERVER_PROTOCOL: `HTTP/${req.httpVersion}`,
+    CONTENT_TYPE: req.headers['content-type'] ?? '',
+    CONTENT_LENGTH: req.headers['content-length'] ?? '',
+  };
+  for (const [name, value] of Object.entries(req.headers)) {
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    data[`HTTP_${name.toUpperCase().replaceAll('-', '_')}`] = text;
+    data[name] = text;
+  }
+  return data;
 }

@@ -9,7 +9,7 @@ import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../store/cache.ts';
-import { compileLifecycleHeaders } from './lifecycle-headers.ts';
+import { compileLifecycleHeaders } from './answer.ts';
 import type { Middleware } from './precondition.ts';
 
 /** Bytes of kept answers, for all calls of a plan. */

@@ -6,9 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { shareReading } from '../../src/database/data-version.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { shareReading } from '../../src/database/table-version.ts';
 import { openPlaced, placeUrl, removePlace, unlessAlone } from './_where.ts';
 
 const test = suite('database/data-version');
