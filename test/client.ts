@@ -1,4 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
 
 export type Form = Readonly<Record<string, string | readonly string[]>>;
 
@@ -59,13 +62,15 @@ function exchange(url: string, sent: Sent, agent: Agent | false): Promise<Answer
       message.on('error', reject);
       message.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({
+        const answer: Answer = {
           status: message.statusCode ?? 0,
           headers: message.headers,
           text,
           location: message.headers.location ?? '',
           json: () => (text === '' ? undefined : JSON.parse(text)),
-        });
+        };
+        if (TAP !== undefined) note(method, path, answer);
+        resolve(answer);
       });
     });
     call.on('error', (error: NodeJS.ErrnoException) => {
@@ -76,6 +81,26 @@ function exchange(url: string, sent: Sent, agent: Agent | false): Promise<Answer
     });
     call.end(body);
   });
+}
+
+/** Of `record/run.mjs --suites`: the folder that notes what every suite asks, and what it is answered. */
+const TAP = process.env.TREADLE_RECORD_TAP;
+/** What differs from run to run: ids, tokens and names that a test draws. */
+const DRAWN = /\d+|[\w-]{16,}|%[\dA-F]{2}/gi;
+/** Headers that depend on the clock, on the connection or on how large a body is. */
+const UNSTEADY = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'content-encoding',
+]);
+
+function note(method: string, path: string, { status, headers }: Answer): void {
+  const names = Object.keys(headers).filter((name) => !UNSTEADY.has(name));
+  const line = `${method} ${path.replace(DRAWN, '#')}\t${status}\t${names.sort().join(' ')}\n`;
+  appendFileSync(join(TAP as string, String(process.pid)), line);
 }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -134,7 +134,7 @@ export async function playAct(act: Act): Promise<Line[]> {
   }
 }
 
-const short = (text: string): string =>
+export const short = (text: string): string =>
   text === '' ? '-' : createHash('sha256').update(text).digest('base64url').slice(0, 6);
 
 /** One line of the golden file. */

@@ -1,6 +1,6 @@
 // The net: every route, by every person, with good, wrong and missing values, against what it answered before.
 // Also on PostgreSQL: what its statements return, and in which order the rows come.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -56,7 +56,7 @@ test('answers each request as before', async ({ acts }) => {
     // A sign for each act, so that the runner sees that it goes on.
     process.stdout.write('.');
   }
-  if (OUT !== undefined) return writeFileSync(OUT, recorded.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  if (OUT !== undefined) return appendFileSync(OUT, recorded.map((line) => `${JSON.stringify(line)}\n`).join(''));
   if (WRITES) return writeFileSync(FILE, recorded.map((line) => `${toGolden(line)}\n`).join(''));
   for (const line of recorded) {
     const difference = compare(toGolden(line), golden.get(line.key));

@@ -1,9 +1,11 @@
 // Plays the net's requests. One of:
 //   node test/record/run.mjs --write              writes answers.txt, which `npm test` compares with
 //   node test/record/run.mjs --against <commit>   plays them on the code of a commit, too, and prints what differs in full
+//   node test/record/run.mjs --against <commit> --suites <pattern>   runs the suites of each code, and prints which requests,
+//                                                with their statuses and names of headers, only one of them saw, or more often
 // --against takes `--show N` (default 20) and `--postgres`. It exits 1 if something differs.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -23,8 +25,8 @@ process.on('exit', () => {
 });
 
 /** Runs the suite on the code of a folder. */
-function runSuite(cwd, variables) {
-  const argv = ['test/run.mjs', '^record/', ...(words.includes('--postgres') ? ['--postgres'] : [])];
+function runSuite(cwd, variables, pattern = '^record/') {
+  const argv = ['test/run.mjs', pattern, ...(words.includes('--postgres') ? ['--postgres'] : [])];
   const env = { ...process.env, TREADLE_TEST_BROWSER: '0', ...variables };
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, env, encoding: 'utf8' });
   if (status === 0) return;
@@ -49,6 +51,28 @@ function printDifference(before, now) {
   return `    before ${cut(was)}\n    now    ${cut(is)}\n`;
 }
 
+/** How often the suites of a code saw each request with its outcome. */
+function countRequests(cwd, name, pattern) {
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  runSuite(cwd, { TREADLE_RECORD_TAP: folder }, pattern);
+  const counts = new Map();
+  for (const file of readdirSync(folder))
+    for (const line of readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'))
+      counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+function compareSuites(aside, pattern) {
+  const [before, now] = [countRequests(aside, 'tap-before', pattern), countRequests(root, 'tap-now', pattern)];
+  const differing = [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
+  for (const key of differing.slice(0, shown))
+    process.stdout.write(`${before.get(key) ?? 0} -> ${now.get(key) ?? 0}  ${key.replaceAll('\t', '  ')}\n`);
+  const all = [...now.values()].reduce((sum, count) => sum + count, 0);
+  process.stdout.write(`${all} requests of ${now.size} kinds, ${differing.length} kinds differ\n`);
+  process.exit(differing.length === 0 ? 0 : 1);
+}
+
 function compare() {
   const aside = join(scratch, 'before');
   const made = spawnSync('git', ['worktree', 'add', '--detach', aside, commit], { cwd: root, encoding: 'utf8' });
@@ -57,6 +81,10 @@ function compare() {
     process.exit(2);
   }
   symlinkSync(join(root, 'node_modules'), join(aside, 'node_modules'));
+  const suites = optionOf('--suites');
+  // Its suites, with the client that notes.
+  cpSync(join(root, 'test/client.ts'), join(aside, 'test/client.ts'));
+  if (suites !== undefined) compareSuites(aside, suites);
   // The same requests on both sides.
   cpSync(folder, join(aside, 'test/record'), { recursive: true });
   const [before, now] = [play(aside, 'before-play'), play(root, 'now')];
