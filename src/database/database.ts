@@ -70,12 +70,8 @@ export interface WriteOptions {
   readonly isAlone?: boolean;
 }
 
-/**
- * All access to the data. Calls inside a {@link Database.transaction} or {@link Database.write} join it:
- * the open transaction travels with the asynchronous context, so a query cannot deadlock with its caller's
- * transaction.
- */
-export interface Database {
+/** Reads rows. */
+export interface Reader {
   readonly dialect: Dialect;
   /** Builds and runs queries. Tables come from the model, so rows are untyped here. */
   readonly kysely: Kysely<Record<string, Row>>;
@@ -92,10 +88,23 @@ export interface Database {
    *   request; ClientGone if the client of a GET or HEAD request has disconnected.
    */
   run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
-  /** SQLite only: true if reads outside a transaction have connections of their own, so not in memory. */
-  readonly hasReaders?: boolean;
+  /** True if reads outside a transaction have connections of their own: not in memory. */
+  readonly hasReaders: boolean;
   /** How many reads run and wait now, and how many were refused, dropped or cut off. */
-  readonly reads?: ReadFigures | undefined;
+  readonly reads: ReadFigures | undefined;
+  /**
+   * Read-only; everything inside sees the data of one moment, however long it takes, and others can write
+   * meanwhile. Inside a transaction it is that transaction.
+   */
+  snapshot<T>(fn: () => Promise<T>): Promise<T>;
+  /** Whether a transaction is open in this asynchronous context. */
+  readonly isInTransaction: boolean;
+}
+
+/** Writes rows. */
+export interface Writer {
+  /** True if several transactions write at once: rows are locked before they are judged, and a deadlock repeats a unit. */
+  readonly writesInParallel: boolean;
   /**
    * Runs a statement that writes one row, outside any transaction, in a commit that it may share: it needs no savepoint, and
    * may write the rows of several writes. Everything but another `writeOne` sees what it collects as written. SQLite only.
@@ -107,7 +116,7 @@ export interface Database {
    * What is rolled back takes its items with it, and nothing in the transaction sees them. Call it inside one.
    * @throws DATABASE_TRANSACTION_ENDED
    */
-  collect?(collected: Omit<Collected, 'isLast'>): void;
+  collect(collected: Omit<Collected, 'isLast'>): void;
   /**
    * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
    * resolves after that commit. Inside a transaction it is a savepoint of it.
@@ -125,17 +134,17 @@ export interface Database {
   transaction<T>(fn: () => Promise<T>, seconds?: number): Promise<T>;
   /**
    * As {@link Database.transaction}, serializable: it fails with a conflict that {@link Database.mayRepeat} tells if
-   * another transaction changed what it read. Not inside a transaction. Missing on SQLite, where every transaction is
+   * another transaction changed what it read. Not inside a transaction. On SQLite every transaction is
    * serializable.
    */
-  serializable?<T>(fn: () => Promise<T>): Promise<T>;
-  /** True if an error rolled a transaction back that may succeed when it runs again. Missing on SQLite: none. */
-  mayRepeat?(error: unknown): boolean;
+  serializable<T>(fn: () => Promise<T>): Promise<T>;
+  /** True if an error rolled a transaction back that may succeed when it runs again. On SQLite none may. */
+  mayRepeat(error: unknown): boolean;
   /**
-   * Waits for a lock by name and holds it until the outermost transaction ends. Call it inside one. Missing on SQLite,
-   * where a transaction holds the only writer.
+   * Waits for a lock by name and holds it until the outermost transaction ends. Call it inside one. On SQLite nothing waits: a
+   * transaction holds the only writer.
    */
-  lock?(name: string): Promise<void>;
+  lock(name: string): Promise<void>;
   /**
    * Runs a task after the outermost open transaction has committed and before its caller gets the result;
    * never after a rollback. Outside a transaction it runs at once. An error of the task is logged and does
@@ -146,7 +155,44 @@ export interface Database {
    * Runs a task if the innermost open transaction, or one around it, is rolled back: to undo effects
    * outside the database. Outside a transaction it does nothing.
    */
-  afterRollback?(task: () => Promise<void>): void;
+  afterRollback(task: () => Promise<void>): void;
+}
+
+/** Tells what has changed. */
+export interface Watch {
+  /**
+   * A text that changes after any commit of any process: while it is unchanged, everything read is still
+   * valid. Cheaper than reading a row. Does not tell what was written.
+   */
+  version(): Promise<string>;
+  /**
+   * As {@link Database.version}, by table, for tables given to {@link Database.trackTables}. Costs no more.
+   */
+  tableVersions(): Promise<TableVersions>;
+  /**
+   * {@link Database.tableVersions} without a query for each answer: commits of this process show at once, those of others
+   * within 20 ms on SQLite, and 100 ms on PostgreSQL.
+   */
+  readonly recentVersions: RecentVersions;
+  /**
+   * Starts counting the writes to these tables, by any program. The tables must exist. Does nothing if they
+   * are already counted.
+   */
+  trackTables(tables: readonly string[]): Promise<void>;
+  /** Changes the version of every table: for changes of query results without a write to the table's rows. */
+  touchTables(): Promise<void>;
+  /** A text that changes when any process changes tables, columns or indexes. */
+  structureVersion(): Promise<string>;
+  /** True if processes on other machines may use the database. Those on this machine tell each other without it. */
+  readonly hasOthers: boolean;
+  /** Tells processes on other machines that a topic has news; several calls may be combined. On SQLite there are none. */
+  announce(topic: string): void;
+  /** Calls back when another process announced a topic; returns a function that unsubscribes. May miss some. */
+  listen(topic: string, callback: () => void): () => void;
+}
+
+/** Changes tables, and looks after the database. */
+export interface Upkeep {
   /**
    * A transaction for schema changes, without a time limit. With `isRebuilding` foreign keys are not
    * enforced inside (dropping a table would delete rows that refer to it) but checked before the commit.
@@ -158,53 +204,21 @@ export interface Database {
    */
   restructure<T>(fn: () => Promise<T>, isRebuilding?: boolean, lock?: string): Promise<T>;
   /**
-   * Read-only; everything inside sees the data of one moment, however long it takes, and others can write
-   * meanwhile. Inside a transaction it is that transaction.
-   */
-  snapshot?<T>(fn: () => Promise<T>): Promise<T>;
-  /**
-   * A text that changes after any commit of any process: while it is unchanged, everything read is still
-   * valid. Cheaper than reading a row. Does not tell what was written.
-   */
-  version?(): Promise<string>;
-  /**
-   * As {@link Database.version}, by table, for tables given to {@link Database.trackTables}. Costs no more.
-   */
-  tableVersions?(): Promise<TableVersions>;
-  /**
-   * {@link Database.tableVersions} without a query for each answer: commits of this process show at once, those of others
-   * within 20 ms on SQLite, and 100 ms on PostgreSQL.
-   */
-  readonly recentVersions?: RecentVersions | undefined;
-  /**
-   * Starts counting the writes to these tables, by any program. The tables must exist. Does nothing if they
-   * are already counted.
-   */
-  trackTables?(tables: readonly string[]): Promise<void>;
-  /** Changes the version of every table: for changes of query results without a write to the table's rows. */
-  touchTables?(): Promise<void>;
-  /**
    * Checks whether reads and writes would succeed now, without writing. Empty if so. Hangs with a server
    * that hangs, so the caller must set a time limit.
    */
   health(): Promise<readonly HealthFault[]>;
-  /** A text that changes when any process changes tables, columns or indexes. */
-  structureVersion(): Promise<string>;
-  /**
-   * Tells other processes on this database that a topic has news; several calls may be combined. Missing
-   * for a database of one machine, where processes poll.
-   */
-  announce?(topic: string): void;
-  /**
-   * Calls back when another process announced a topic; returns a function that unsubscribes. May miss some.
-   */
-  listen?(topic: string, callback: () => void): () => void;
   /** Metrics for operators: connections, queues for them, size. */
-  figures?(): readonly FigureSource[];
-  /** Whether a transaction is open in this asynchronous context. */
-  readonly isInTransaction: boolean;
+  figures(): readonly FigureSource[];
   close(): Promise<void>;
 }
+
+/**
+ * All access to the data. Calls inside a {@link Database.transaction} or {@link Database.write} join it:
+ * the open transaction travels with the asynchronous context, so a query cannot deadlock with its caller's
+ * transaction.
+ */
+export interface Database extends Reader, Writer, Watch, Upkeep {}
 
 /** A table of Treadle's own, declared by a feature; its name begins with `treadle_`. */
 export interface SystemTable {

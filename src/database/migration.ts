@@ -129,7 +129,7 @@ export async function applyMigration(
     for (const group of toGroups(applied)) await runGroup(database, group, shelf);
     await writeRecord(database, applied, record, clock);
     await shelf?.close();
-    await database.touchTables?.();
+    await database.touchTables();
   };
   // An undo fills tables before their foreign key targets exist.
   const isRebuilding =

@@ -53,20 +53,9 @@ export function createTableVersions(
   };
 }
 
-/** The versions of all tables; undefined if the database does not count. */
-export async function readVersions(database: Database): Promise<TableVersions | undefined> {
-  if (database.tableVersions !== undefined) return database.tableVersions();
-  const whole = await database.version?.();
-  return whole === undefined ? undefined : createTableVersions(whole, '', NO_TABLES);
-}
-
-const NO_TABLES: ReadonlyMap<string, string> = new Map();
-
-/** The version of these tables; of the whole database if it does not count by table. */
-export const readVersion = async (
-  database: Database,
-  tables: readonly string[] | undefined,
-): Promise<string | undefined> => (await readVersions(database))?.of(tables);
+/** The version of these tables; of the whole database if one of them is not counted. */
+export const readVersion = async (database: Database, tables: readonly string[] | undefined): Promise<string> =>
+  (await database.tableVersions()).of(tables);
 
 /**
  * Matches what follows `from` and `join`: a quoted name, or a plain one that is no function, and a comma if

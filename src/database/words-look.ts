@@ -55,7 +55,7 @@ export async function lookAtWords(database: Database, target: WordTarget): Promi
 export function mendWords(database: Database, target: WordTarget): void {
   const looked = getLooked(database, target);
   if (database.isInTransaction || looked.filling !== undefined) return;
-  const fill = (): Promise<void> => fillWords(database, target, database.recentVersions?.now ?? Date.now());
+  const fill = (): Promise<void> => fillWords(database, target, database.recentVersions.now);
   // The next search tries again: the disk may be full, or the database closed.
   looked.filling = currentScope
     .run({}, fill)

@@ -35,7 +35,7 @@ export class HeldWork {
   /** Keeps work for the write. A transaction inside the listener that is rolled back takes its work with it. */
   keep(database: Database, store: Store): void {
     this.#stores.add(store);
-    database.afterRollback?.(async () => void this.#stores.delete(store));
+    database.afterRollback(async () => void this.#stores.delete(store));
   }
 
   /** The id of what waits here with a name, made by the first call. */
@@ -44,7 +44,7 @@ export class HeldWork {
     if (known !== undefined) return known;
     const made = make();
     this.#known.set(name, made);
-    database.afterRollback?.(async () => void this.#known.delete(name));
+    database.afterRollback(async () => void this.#known.delete(name));
     return made;
   }
 
@@ -74,7 +74,7 @@ export class HeldWork {
   async store(database: Database): Promise<void> {
     if (!this.isWaiting) return;
     this.#isStored = true;
-    database.afterRollback?.(async () => {
+    database.afterRollback(async () => {
       this.#isStored = false;
     });
     for (const store of this.#stores) await store();

@@ -38,5 +38,5 @@ export const findRecorder = ({ recorder }: Context, schema: SchemaModel): Change
 /** Records a change. Call it inside the transaction that makes it. */
 export function recordChange(context: Context, change: Change): void {
   const collected = findRecorder(context, change.schema)?.record(change);
-  if (collected) context.services.database.collect?.(collected);
+  if (collected) context.services.database.collect(collected);
 }

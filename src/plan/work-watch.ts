@@ -33,7 +33,7 @@ export function createWorkWatch({ events }: Pick<Plan, 'events'>, services: Serv
   const told = new Set<string>();
   const tell = ({ place = 'the project', hasRead, isLocked, isSerializable }: Watch): void => {
     if (!hasRead || isLocked || isSerializable || told.has(place)) return;
-    if (services.database.dialect !== 'postgres') return;
+    if (!services.database.writesInParallel) return;
     told.add(place);
     services.log.warn('transaction.unlocked', {
       place,

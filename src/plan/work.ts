@@ -28,8 +28,7 @@ function recordExchange({ request, response }: Scope): () => void {
 
 /** Runs a serializable transaction again after each conflict, until the attempts are used up. */
 async function runAgain<T>(database: Database, run: () => Promise<T>, attempts: number): Promise<T> {
-  const { serializable } = database;
-  if (serializable === undefined) return database.transaction(run);
+  if (!database.writesInParallel) return database.transaction(run);
   if (database.isInTransaction) {
     if (currentScope.getStore()?.watch?.isSerializable) return database.transaction(run);
     throw new TreadleError('TRANSACTION_NESTED', 'A serializable transaction was opened inside another transaction.', {
@@ -39,9 +38,9 @@ async function runAgain<T>(database: Database, run: () => Promise<T>, attempts: 
   const restore = recordExchange(currentScope.getStore() ?? {});
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await serializable.call(database, run)) as T;
+      return await database.serializable(run);
     } catch (error) {
-      if (tries >= attempts || !database.mayRepeat?.(error)) throw error;
+      if (tries >= attempts || !database.mayRepeat(error)) throw error;
       restore();
     }
   }
@@ -98,5 +97,5 @@ export async function takeLock(draft: Draft, key: string): Promise<void> {
     });
   }
   if (watch) watch.isLocked = true;
-  await database.lock?.(key);
+  await database.lock(key);
 }

@@ -48,5 +48,5 @@ export async function releaseJobs(deps: ReleaseDeps, owner: string, jobs: Jobs):
   }
   // Wakes the next plan's worker and other processes.
   notifierOf(database, name).notify(left.map(([, { lane }]) => ({ lane })));
-  database.announce?.(name);
+  database.announce(name);
 }

@@ -94,7 +94,7 @@ class SharedResultWriter implements ResultWriter {
 
   share<T>(work: () => Promise<T>): Promise<T> {
     // If the database allows parallel writes, this one does not wait for the batch.
-    if (this.#deps.database.dialect === 'postgres') return this.#deps.database.write(work);
+    if (this.#deps.database.writesInParallel) return this.#deps.database.write(work);
     return new Promise((resolve, fail) => {
       const state: { value?: T } = {};
       const run = async (): Promise<void> => {
@@ -106,7 +106,7 @@ class SharedResultWriter implements ResultWriter {
   }
 
   #begin(): void {
-    if (this.#writing >= (this.#deps.database.dialect === 'postgres' ? MAX_WRITING : 1)) return;
+    if (this.#writing >= (this.#deps.database.writesInParallel ? MAX_WRITING : 1)) return;
     this.#writing += 1;
     // In no scope: the batch includes the writes of other callers.
     void currentScope.run({}, async () => {

@@ -29,7 +29,7 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
       await (database.isInTransaction ? insert() : database.write(insert));
       await database.afterCommit(async () => {
         notifier.notify(jobs);
-        database.announce?.(name);
+        database.announce(name);
       });
     },
     measure: () => store.measure(secondsOf(clock)),

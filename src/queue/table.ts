@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { toSeconds } from '../core/clock.ts';
 import { listOf, rowsOf } from '../database/bound-rows.ts';
 import type { Database, Dialect, SystemTable } from '../database/database.ts';
+import { selectFirstOfLanes } from '../database/dialect-sql.ts';
 import type { Job, JobRef, NewJob, QueueFigures } from './queue.ts';
 
 /** Jobs of all queues. A running job has an owner, and is due again when its lease ends. */
@@ -80,18 +81,11 @@ interface Lease {
 const idsOf = (dialect: Dialect, ids: readonly number[]): RawBuilder<unknown> =>
   sql`select cast(l.value as bigint) from ${listOf(dialect, ids)} l`;
 
-/**
- * Ids of the first due jobs of lanes. PostgreSQL skips rows that another process is claiming, so that
- * nobody waits. SQLite has no lateral join and needs no locks.
- */
+/** Ids of the first due jobs of lanes. */
 function pick(dialect: Dialect, queue: string, lanes: readonly string[], wanted: number, now: number) {
-  const due = sql`from treadle_job d where d.queue = ${queue} and d.lane = l.value and d.due_at <= ${now}
+  const first = sql`select d.job_id from treadle_job d where d.queue = ${queue} and d.lane = l.value and d.due_at <= ${now}
     order by d.due_at, d.job_id limit ${wanted}`;
-  return dialect === 'postgres'
-    ? sql`select j.job_id from ${listOf(dialect, lanes)} l
-        cross join lateral (select d.job_id ${due} for update skip locked) j`
-    : sql`select j.job_id from ${listOf(dialect, lanes)} l
-        cross join treadle_job j on j.job_id in (select d.job_id ${due})`;
+  return selectFirstOfLanes(dialect, { lanes: listOf(dialect, lanes), first, id: 'job_id', table: 'treadle_job' });
 }
 
 /** Lanes by number of jobs wanted, because a statement has one limit. */

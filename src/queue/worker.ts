@@ -60,7 +60,7 @@ class TableWorker implements QueueWorker {
     };
     this.#unlisten = [
       notifierOf(database, options.name).listen((jobs) => this.#notice(jobs)),
-      database.listen?.(options.name, poll) ?? (() => {}),
+      database.listen(options.name, poll),
     ];
     this.#pumping = this.#begin().finally(() => this.#rest());
   }

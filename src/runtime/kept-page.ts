@@ -61,7 +61,7 @@ export class PageSlot {
   /** The page, if nothing that it was made of has changed, and no time on it. */
   async find(): Promise<KeptPage | undefined> {
     const recent = this.#context.services.database.recentVersions;
-    if (this.#pages.get(this.#key) === undefined || recent === undefined) return undefined;
+    if (this.#pages.get(this.#key) === undefined) return undefined;
     const versions = recent.find() ?? (await recent.read());
     const known = this.#pages.find(this.#key, versions);
     if (known !== undefined && known !== SEEN && this.#context.services.clock.now() < known.until) return known;

@@ -123,7 +123,7 @@ async function fit(options: MigrateOptions, isReload: boolean): Promise<Problem[
   else if (!isReload) await runOwnSteps({ database, steps: plan.steps, log });
   if (!isKnown) {
     try {
-      await database.trackTables?.(listCounted(tables));
+      await database.trackTables(listCounted(tables));
     } catch (error) {
       log.warn('writes are not counted per table: each write invalidates every remembered total', { error });
       return problems;

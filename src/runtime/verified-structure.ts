@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CompiledQuery } from 'kysely';
 import { packageVersion } from '../core/package-root.ts';
 import type { Database } from '../database/database.ts';
+import { readSchemaText } from '../database/dialect-sql.ts';
 
 /**
  * Remembers the structure that a start verified, so that the next start compares one text instead of reading every
@@ -18,13 +18,8 @@ export interface VerifiedStructure {
   keep(): Promise<void>;
 }
 
-const SCHEMA = CompiledQuery.raw('select sql from sqlite_schema where sql is not null order by type, name');
-const SCHEMA_NOW = CompiledQuery.raw(
-  `select (select schema_version from pragma_schema_version) as version, (select json_group_array(sql) from (${SCHEMA.sql})) as text`,
-);
-
 /**
- * For SQLite; undefined for a database that cannot print its schema.
+ * Undefined for a database that cannot print its schema.
  *
  * @param tables The tables of the plan, as text.
  */
@@ -33,12 +28,9 @@ export async function readVerified(
   tables: string,
   root: string,
 ): Promise<VerifiedStructure | undefined> {
-  if (database.dialect !== 'sqlite') return undefined;
-  const readSchema = async () => {
-    const [row] = await database.run(SCHEMA_NOW);
-    return { version: String(row?.version), text: String(row?.text) };
-  };
-  const { version, text } = await readSchema();
+  const schema = await readSchemaText(database);
+  if (schema === undefined) return undefined;
+  const { version, text } = schema;
   // A start that kept this had its writes counted.
   const given = JSON.stringify([packageVersion, 'counted', tables, text]);
   const digest = createHash('sha256').update(given).digest('hex');
@@ -53,7 +45,7 @@ export async function readVerified(
       }
     },
     async keep() {
-      if ((await readSchema()).text !== text) return;
+      if ((await readSchemaText(database))?.text !== text) return;
       try {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, digest, { mode: 0o600 });

@@ -51,6 +51,17 @@ layers('only the composition root imports features', () => {
   );
 });
 
+/** What a dialect needs is decided where SQL is made. Rows are still written in `feature/schema`. */
+const KNOWS_DIALECT = /^src\/(?:database|store)\/|^src\/feature\/schema\/(?:record|import-sql|one-statement|sql)\.ts$/;
+
+layers('only the database and the store ask which dialect it is', () => {
+  const asking = files.filter((file) => /\bdialect\s*[!=]==/.test(readFileSync(file, 'utf8'))).map(toName);
+  assert.equal(
+    asking.filter((name) => !KNOWS_DIALECT.test(name)),
+    [],
+  );
+});
+
 layers('own source is imported late only by the command line and where a part may be missing', () => {
   const late = imports.filter(
     ({ from, isDynamic }) => isDynamic && toLayer(from) !== 'cli' && !rules.importsLate.includes(toName(from)),

@@ -63,7 +63,7 @@ async function work(invocation: Invocation): Promise<Work> {
     const result = await planAndApply(invocation, database, leave, make);
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.every(isLeft))
-      await database.trackTables?.(listCounted(desired)).catch(() => undefined);
+      await database.trackTables(listCounted(desired)).catch(() => undefined);
     const isHeld = result.refused.some(({ isNeeded }) => isNeeded);
     const own = await migrateOwn(database, compiled.steps, isDryRun || isHeld);
     const { describeEdited, findEdited } = await import('../../database/own-step.ts');

@@ -48,7 +48,7 @@ async function work(invocation: Invocation, wanted: string | undefined): Promise
         if (!(await refillWords(database, target))) throw behindError(schema.name);
         await fillWords(database, target, Date.now());
         // The rows do not change, but other words find them.
-        await database.write(async () => database.touchTables?.());
+        await database.write(async () => database.touchTables());
       }
       done.push({ name: schema.name, count: await countRows(database, target) });
     }

@@ -1,18 +1,9 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
 import { findCallActions } from '../../access/open.ts';
 import { hasSecondFactor } from '../../access/person.ts';
 import type { RuleValues } from '../../access/rule-filter.ts';
 import { findRuler } from '../../access/rules.ts';
 import type { Action } from '../../core/access.ts';
+import { createCompiler } from '../../database/compiler.ts';
 import type { Dialect } from '../../database/database.ts';
 import type { Model } from '../../model/model.ts';
 import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role.ts';
@@ -41,19 +32,6 @@ export interface RuleFacts {
   readonly rules: readonly RoleRuling[];
   /** The condition on rows for each action; `null` for every row, undefined where the action is refused. */
   readonly conditions: readonly { readonly action: Action; readonly sql: string | null | undefined }[];
-}
-
-/** Compiles statements and opens nothing. */
-function createCompiler(dialect: Dialect): Kysely<unknown> {
-  const isPostgres = dialect === 'postgres';
-  return new Kysely({
-    dialect: {
-      createAdapter: () => (isPostgres ? new PostgresAdapter() : new SqliteAdapter()),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => (isPostgres ? new PostgresIntrospector(db) : new SqliteIntrospector(db)),
-      createQueryCompiler: () => (isPostgres ? new PostgresQueryCompiler() : new SqliteQueryCompiler()),
-    },
-  });
 }
 
 type Row = Readonly<Record<string, unknown>>;

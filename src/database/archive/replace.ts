@@ -187,7 +187,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
     const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceThroughSchema;
     const loaded = await replace(database, present, load);
     await keepServedMode(database, served);
-    if (desired !== undefined) await database.trackTables?.(listCounted(desired));
+    if (desired !== undefined) await database.trackTables(listCounted(desired));
     await options.beforeCommit?.(loaded.sums);
     return { ...loaded, lost, served };
   };

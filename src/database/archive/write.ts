@@ -44,7 +44,7 @@ export interface BackupResult {
 
 /** Runs `fn` with a consistent view of the database. */
 export function inSnapshot<T>(database: Database, fn: () => Promise<T>): Promise<T> {
-  return database.snapshot === undefined ? fn() : database.snapshot(fn);
+  return database.snapshot(fn);
 }
 
 export async function countRows(database: Database, { name }: Pick<ArchiveTable, 'name'>): Promise<number> {

@@ -89,6 +89,9 @@ export class PostgresDatabase implements Database {
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly #commits = new CommitCount();
   readonly recentVersions: RecentVersions;
+  readonly hasReaders = true;
+  readonly writesInParallel = true;
+  readonly hasOthers = true;
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;

@@ -75,6 +75,8 @@ export class SqliteDatabase implements Database {
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly recentVersions: RecentVersions;
   readonly hasReaders: boolean;
+  readonly writesInParallel = false;
+  readonly hasOthers = false;
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
@@ -215,6 +217,26 @@ export class SqliteDatabase implements Database {
     const limit = Math.min(seconds, MAX_SECONDS);
     if (frame !== undefined) return frame.nest(fn, limit < MAX_SECONDS ? limit : undefined);
     return this.#underway.track(() => this.#perform('alone', fn, { seconds: limit }));
+  }
+
+  /** Every transaction is. */
+  serializable<T>(fn: () => Promise<T>): Promise<T> {
+    return this.transaction(fn);
+  }
+
+  /** No transaction fails because of another one. */
+  mayRepeat(): boolean {
+    return false;
+  }
+
+  /** A transaction has the only writer. */
+  async lock(): Promise<void> {}
+
+  /** Processes of this machine poll the file. */
+  announce(): void {}
+
+  listen(): () => void {
+    return () => {};
   }
 
   async restructure<T>(fn: () => Promise<T>, isRebuilding = false): Promise<T> {

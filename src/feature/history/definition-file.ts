@@ -133,7 +133,7 @@ export async function recordFile(
   const entry = { action, ...origin, changes, details };
   const createdAt = toSeconds(clock.now());
   const made = { subject: toSubject(file), authId, createdAt, entry };
-  database.collect?.(toCollected(database.dialect, made, undefined));
+  database.collect(toCollected(database.dialect, made, undefined));
   await keep(database, change);
 }
 
@@ -175,7 +175,7 @@ async function recordChanges(
 ): Promise<void> {
   const { database } = services;
   await database.transaction(async () => {
-    await database.lock?.(LOCK);
+    await database.lock(LOCK);
     const { known, now } = await readNow(services);
     const isFirst = [...known.values()].every(({ text }) => text === undefined);
     for (const change of listChanges(known, disk, now)) {

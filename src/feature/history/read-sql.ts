@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
+import { toJsonText, withoutIndex } from '../../database/dialect-sql.ts';
 import { type Entry, HISTORY } from './sql.ts';
 
 /** An entry as it is stored. */
@@ -72,16 +73,13 @@ const toList = (names: readonly string[]) =>
 function addSubjects(query: Query, { dialect }: Database, { subjects, hidden = [], rowId }: EntryFilter): Query {
   if (subjects === undefined)
     return hidden.length === 0 ? query : query.where(sql<SqlBool>`subject not in (${toList(hidden)})`);
-  // Without a row SQLite would sort all entries of the subject; the plus keeps it to the order of ids.
-  const subject = dialect === 'sqlite' && rowId === undefined ? sql`+subject` : sql.ref('subject');
+  // Without a row all entries of the subject would be sorted; this keeps to the order of ids.
+  const subject = rowId === undefined ? withoutIndex(dialect, 'subject') : sql.ref('subject');
   return query.where(sql<SqlBool>`${subject} in (${toList(subjects)})`);
 }
 
-/** A key of the entry's JSON, which both databases store as text. */
-function isText({ dialect }: Database, key: 'door' | 'action' | 'app', value: string) {
-  const entry = dialect === 'postgres' ? sql`entry::jsonb` : sql`entry`;
-  return sql<SqlBool>`cast((${entry})->>${sql.lit(key)} as text) = ${value}`;
-}
+const isText = ({ dialect }: Database, key: 'door' | 'action' | 'app', value: string) =>
+  sql<SqlBool>`${toJsonText(dialect, 'entry', key)} = ${value}`;
 
 /** Entries that match, newest first. */
 export async function listEntries(database: Database, filter: EntryFilter): Promise<StoredEntry[]> {

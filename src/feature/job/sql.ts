@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, SystemTable } from '../../database/database.ts';
+import { takeNextId } from '../../database/dialect-sql.ts';
 
 /**
  * `waiting`: for its time, its turn or the next attempt. `running`: an attempt has begun. `unhandled`: the process that
@@ -83,24 +84,8 @@ async function insertRow({ kysely }: Database, row: NewJobRow): Promise<number |
 }
 
 /** Takes the next id, for a job that is inserted later. */
-export async function reserveJobId(database: Database): Promise<number> {
-  const { kysely, dialect } = database;
-  const one = async (query: RawBuilder<{ id: unknown }>): Promise<number | undefined> => {
-    const { rows } = await query.execute(kysely);
-    return rows[0] && Number(rows[0].id);
-  };
-  const id = await database.write(async () => {
-    if (dialect === 'postgres')
-      return one(sql`select nextval(pg_get_serial_sequence('treadle_own_job', 'own_job_id')) as id`);
-    const counted = sql<{ id: unknown }>`update sqlite_sequence set seq = seq + 1
-      where name = 'treadle_own_job' returning seq as id`;
-    // SQLite counts from the first row on.
-    const first = sql<{ id: unknown }>`insert into sqlite_sequence (name, seq) values ('treadle_own_job', 1)
-      returning seq as id`;
-    return (await one(counted)) ?? one(first);
-  });
-  return Number(id);
-}
+export const reserveJobId = (database: Database): Promise<number> =>
+  database.write(() => takeNextId(database, 'treadle_own_job', 'own_job_id'));
 
 /** The id of the job that waits with a key. */
 export async function findWaiting({ kysely }: Database, name: string, key: string): Promise<number | undefined> {

@@ -83,7 +83,7 @@ export function compileCallTransaction(call: CallPlan, context: Context): Unit {
       if (response.isError()) throw new Refused();
       return result;
     };
-    const isAgain = database.dialect === 'postgres' && isRepeatable(call, context);
+    const isAgain = database.writesInParallel && isRepeatable(call, context);
     try {
       return await (isAgain ? database.write(run) : database.transaction(run));
     } catch (error) {

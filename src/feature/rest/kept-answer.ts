@@ -70,7 +70,7 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
   };
   return (request, response, next) => {
     if (isWeak) response.tagging = { isWeak };
-    if (recent === undefined || !mayKeep(request)) return next();
+    if (!mayKeep(request)) return next();
     const key = toKey(call, request);
     if (key.length > MOST_KEY_CHARACTERS) return next();
     if (!seen.add(key) && request.getHeader('if-none-match') === undefined) return next();

@@ -49,7 +49,7 @@ async function lockVersion(
     return getSearcher(context.plan.model).detail(database, schema.name, by, options);
   };
   const found = await read();
-  if (!found || database.dialect === 'sqlite') return found && toRowVersion(schema, found);
+  if (!found || !database.writesInParallel) return found && toRowVersion(schema, found);
   const query = database.kysely.selectFrom(schema.table).select(schema.primary);
   await lockRows(query.where(schema.primary, '=', found[schema.primary]), database).execute();
   // The previous holder of the lock may have changed the row.

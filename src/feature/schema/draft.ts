@@ -170,7 +170,7 @@ function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Pr
  * Called at the beginning of the write. If it or an outer transaction rolls back, the row's files are discarded.
  */
 export function tieFiles({ files }: RowTools, database: Database): void {
-  database.afterRollback?.(() => files.discard());
+  database.afterRollback(() => files.discard());
 }
 
 /** Messages for foreign keys that refer to no row, or to a removed one. */

@@ -106,7 +106,7 @@ export const listConnectionFigures = (find: () => ConnectionFigures | undefined)
 export function listSources({ contributions }: CompiledPlan, context: Context): readonly FigureSource[] {
   const { database, log } = context.services;
   return [
-    ...(database.figures?.() ?? []),
+    ...database.figures(),
     listReadFigures(database),
     hashes,
     listLogFigures(log),

@@ -39,7 +39,7 @@ async function readFree(folder: string): Promise<number | undefined> {
 
 /** Size of the database and of its log, as its metrics tell. */
 async function readDatabaseSize(database: Database): Promise<Pick<Storage, 'database' | 'log'>> {
-  const source = database.figures?.().find(({ name }) => name === 'database_size');
+  const source = database.figures().find(({ name }) => name === 'database_size');
   const { treadle_database_size_bytes: size, treadle_database_wal_size_bytes: log } = (await source?.read()) ?? {};
   return { database: typeof size === 'number' ? size : undefined, log: typeof log === 'number' ? log : undefined };
 }

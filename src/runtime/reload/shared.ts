@@ -76,8 +76,8 @@ export class SharedReload {
   start(application: Reloadable, database: Database, gate: Gate): void {
     this.#start({ application, database, gate });
     if (!this.#options.isServer) return;
-    this.#hasOthers = this.#link !== undefined || database.listen !== undefined;
-    this.#unlisten = database.listen?.(TOPIC, () => void this.#hear());
+    this.#hasOthers = this.#link !== undefined || database.hasOthers;
+    this.#unlisten = database.listen(TOPIC, () => void this.#hear());
   }
 
   /** Implements `Services.reload`. */
@@ -93,7 +93,7 @@ export class SharedReload {
       if (isAnswering) gate.enter();
     }
     if (problems.some(isError) || !this.#options.isServer) return problems;
-    database.announce?.(TOPIC);
+    database.announce(TOPIC);
     await this.#link?.spread();
     return problems;
   }

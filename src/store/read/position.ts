@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { readVersions, type TableVersions } from '../../database/table-version.ts';
+import type { TableVersions } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { Searched } from './answer.ts';
 import type { Search } from './question.ts';
@@ -44,7 +44,7 @@ export class Positions {
     const others = search.conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;
     const isKnowable = key.length <= MOST_CHARACTERS && !others && search.rows === undefined;
     // Before the page is read: a row that changes meanwhile ends the position.
-    const versions = isKnowable ? await readVersions(database).catch(() => undefined) : undefined;
+    const versions = isKnowable ? await database.tableVersions().catch(() => undefined) : undefined;
     if (versions === undefined) return read();
     const found = await read(this.#find(key, versions, search.offset));
     if (found.next === undefined) return found;

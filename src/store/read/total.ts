@@ -2,7 +2,7 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { ClientGone } from '../../core/client-gone.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
-import { listReadTables, noteRead, readVersions } from '../../database/table-version.ts';
+import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { Counting, Search } from './question.ts';
 import { compileCount, countHits } from './sql/count.ts';
@@ -56,7 +56,7 @@ export class Totals {
    * @param tables The tables that are counted. Default: unknown, so that every commit makes the total outdated.
    */
   find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
-    if (!database.version || database.isInTransaction || key.length > MOST_CHARACTERS) return count();
+    if (database.isInTransaction || key.length > MOST_CHARACTERS) return count();
     const known = this.#misses.getOrCreate(key, () => ({ isKept: false, misses: 0, rest: 1 }));
     if (known.rest === 0) return this.#check({ key, known, tables }, count, database);
     known.rest -= 1;
@@ -65,7 +65,7 @@ export class Totals {
 
   async #check({ key, known, tables }: Check, count: () => Promise<number>, database: Database): Promise<number> {
     // Before the rows are counted: a row that changes meanwhile outdates the total.
-    const versions = await readVersions(database).catch(() => undefined);
+    const versions = await database.tableVersions().catch(() => undefined);
     if (versions === undefined) return count();
     const found = this.#totals.find(key, versions);
     if (found !== undefined) {

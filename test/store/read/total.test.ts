@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../../src/database/database.ts';
+import { createTableVersions, type TableVersions } from '../../../src/database/table-version.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { Totals } from '../../../src/store/read/total.ts';
 import { fill, withWorld } from './_world.ts';
@@ -14,9 +15,10 @@ const begin = () => {
     get isInTransaction() {
       return state.isInTransaction;
     },
-    version: (): Promise<string> => {
+    tableVersions: (): Promise<TableVersions> => {
       state.asked += 1;
-      return state.current === 'broken' ? Promise.reject(new Error('broken')) : Promise.resolve(state.current);
+      if (state.current === 'broken') return Promise.reject(new Error('broken'));
+      return Promise.resolve(createTableVersions(state.current, '', new Map()));
     },
   } as unknown as Database;
   const totals = new Totals();

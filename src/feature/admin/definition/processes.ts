@@ -72,6 +72,6 @@ export function createBeat({ plan, services }: Context): Worker {
     );
     cancel = clock.after(BEAT_MS, beat);
   };
-  if (database.listen !== undefined && !plan.isDevelopment) cancel = clock.after(FIRST_MS, beat);
+  if (database.hasOthers && !plan.isDevelopment) cancel = clock.after(FIRST_MS, beat);
   return { stop: async () => cancel(), wake: () => {} };
 }

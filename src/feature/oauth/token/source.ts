@@ -31,9 +31,9 @@ export function createTokenSource({
   const query = once(() => compileTokenSource(database));
   const known = new BoundedMap<Source>(MOST_TOKENS);
   const versions = database.recentVersions;
-  versions?.watch(TABLES);
+  versions.watch(TABLES);
   const isCurrent = ({ writes, readAt }: Source): boolean =>
-    writes === versions?.watched && Math.abs(clock.now() - readAt) < OTHERS_MILLISECONDS;
+    writes === versions.watched && Math.abs(clock.now() - readAt) < OTHERS_MILLISECONDS;
   const read = (hash: string): Promise<Row | undefined> => database.run(query(), [hash]).then(([row]) => row);
   const share = (hash: string, writes: number): Promise<Row | undefined> => {
     const row = read(hash);
@@ -54,7 +54,7 @@ export function createTokenSource({
     // Another request started this read. If it failed there, for example because that client disconnected, read again.
     if (source && isCurrent(source))
       return source.row instanceof Promise ? source.row.catch(() => read(hash)) : source.row;
-    const writes = versions?.watched;
+    const writes = versions.watched;
     return writes === undefined ? read(hash) : share(hash, writes);
   };
 }

@@ -90,7 +90,7 @@ async function prepareBatch({ context, schema, request }: Batch, operations: rea
  */
 function openUnit({ plan, services: { database } }: Context): (unit: () => Promise<void>) => Promise<void> {
   const isOwn = BATCH_ACTIONS.every((action) => plan.bus.isOwn(`system-model-${action}`));
-  return (unit) => (isOwn && database.dialect === 'postgres' ? database.write(unit) : database.transaction(unit));
+  return (unit) => (isOwn && database.writesInParallel ? database.write(unit) : database.transaction(unit));
 }
 
 const listenBatch = (context: Context): Listener =>

@@ -95,7 +95,7 @@ const MOST_REMOVED = 50_000;
  */
 function isByPages(search: Search, { dialect, hasReaders, isInTransaction }: Database): boolean {
   const { conditions, rows, active, counting, aggregate } = search;
-  if (dialect !== 'sqlite' || hasReaders !== true || isInTransaction) return false;
+  if (dialect !== 'sqlite' || !hasReaders || isInTransaction) return false;
   if (counting?.mostSlot !== undefined || aggregate !== undefined) return false;
   return conditions.length === 0 && rows === undefined && active !== 'removed';
 }

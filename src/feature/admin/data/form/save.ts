@@ -125,10 +125,10 @@ export async function saveNew(state: FormState): Promise<Saved> {
   return { id: Number(response.getResults(schema.primary)), isChanged: true };
 }
 
-/** The row as it is stored now. On PostgreSQL nobody else can change it until the transaction ends. */
+/** The row as it is stored now. Nobody else can change it until the transaction ends. */
 async function holdRow({ context, schema }: FormState, id: number): Promise<Row | undefined> {
   const { database } = context.services;
-  if (database.dialect === 'postgres') {
+  if (database.writesInParallel) {
     const query = database.kysely.selectFrom(schema.table).select(schema.primary);
     await lockRows(query.where(schema.primary, '=', id), database).execute();
   }
