@@ -5,7 +5,7 @@ import { compileProject } from '../../src/boot.ts';
 import type { Model } from '../../src/model/model.ts';
 import { Project } from '../project.ts';
 
-const test = suite('plan/page-doors');
+const test = suite('access/page-doors');
 const project = new Project();
 const state = {} as { model: Model };
 

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { shareReading } from '../../src/database/table-version.ts';
 import { openPlaced, placeUrl, removePlace, unlessAlone } from './_where.ts';
 
-const test = suite('database/data-version');
+const test = suite('database/share-reading');
 
 const version = (database: Database): Promise<string> => database.version?.() ?? Promise.reject(new Error('none'));
 const write = (database: Database, value: number): Promise<unknown> =>
@@ -30,7 +30,7 @@ test('a version in memory, or on a server, is another one after a write', async 
   }
 });
 
-unlessAlone('database/data-version', test)(
+unlessAlone('database/share-reading', test)(
   'a version knows of what this and another process committed, and of nothing else',
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'treadle-version-'));

@@ -4,6 +4,7 @@ import { silentLog } from '../../../src/core/log.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
+import { createTableVersions } from '../../../src/database/table-version.ts';
 import { rest } from '../../../src/feature/rest/index.ts';
 import { type Definitions, linkModel } from '../../../src/model/link.ts';
 import type { Model } from '../../../src/model/model.ts';
@@ -169,7 +170,7 @@ export function createWorld(
   const model = toModel(options.files ?? FILES, settings);
   const { plan } = compilePlan({ model, draft, features: [toSources(reached), rest], isDevelopment: false });
   const services = {
-    database: {},
+    database: { recentVersions: { find: () => createTableVersions('1', '', new Map()) } },
     clock: systemClock,
     random: systemRandom,
     log: silentLog,

@@ -5,7 +5,7 @@ import type { Database, Row } from '../../../src/database/database.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { fill, type World, withWorld } from './_world.ts';
 
-const test = suite('query/detail-batch');
+const test = suite('store/read/detail-batch');
 
 /** The database, and the statements that were run on it; `fault` makes the next one fail. */
 function watch(database: Database) {

@@ -6,7 +6,7 @@ import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { Totals } from '../../../src/store/read/total.ts';
 import { fill, withWorld } from './_world.ts';
 
-const test = suite('query/total');
+const test = suite('store/read/total');
 
 /** Totals on a database of which only the version matters. */
 const begin = () => {

@@ -8,7 +8,7 @@ import { getWordTarget, writeWords } from '../../../src/database/words-table.ts'
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { at, type World, withWorld } from './_world.ts';
 
-const test = suite('query/words-walk');
+const test = suite('store/read/words-walk');
 
 /** Above the size from which common words are counted. */
 const ROWS = 24_000;

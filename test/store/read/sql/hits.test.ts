@@ -10,7 +10,7 @@ import type { SearchOptions } from '../../../../src/store/read/search.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';
 import { at, type World, withWorld } from '../_world.ts';
 
-const test = suite('query/hits');
+const test = suite('store/read/sql/hits');
 
 /** Each word is in more rows than FTS5 counts itself, and the ids are those of a large table. */
 const ROWS = 13_000;

@@ -9,7 +9,7 @@ import { getWordTarget, writeWords } from '../../../../src/database/words-table.
 import { createSearcher } from '../../../../src/store/read/searcher.ts';
 import { at, fill, type World, withWorld } from '../_world.ts';
 
-const test = suite('query/sorted-start');
+const test = suite('store/read/sql/sorted-start');
 
 /** Above the size from which the start of an index is read. */
 const ROWS = 21_000;
