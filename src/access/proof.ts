@@ -24,7 +24,7 @@ export interface Work {
   readonly post: Readonly<Record<string, unknown>>;
 }
 
-interface Kept extends Work {
+interface SealedWork extends Work {
   readonly authId: unknown;
   /** Unix seconds. */
   readonly until: number;
@@ -76,7 +76,7 @@ function keepWork(
   const until = toSeconds(clock.now()) + WORK_SECONDS;
   const post = request.getPost() as Record<string, unknown>;
   const [path, query] = [request.getPath('string'), request.getQuery()];
-  const kept: Kept = { path, query, post, authId: findMe(request), until };
+  const kept: SealedWork = { path, query, post, authId: findMe(request), until };
   const text = JSON.stringify(kept);
   const others = without(readWorks(request), target);
   writeWorks(request, text.length <= most ? [...others, [target, secret.seal(text)]] : others);
@@ -96,7 +96,7 @@ export function takeWork(
   const [key, sealed] = findWork(request, target) ?? [];
   if (key === undefined || sealed === undefined) return undefined;
   writeWorks(request, without(readWorks(request), key));
-  const { path, query, post, authId, until } = JSON.parse(secret.open(sealed)) as Kept;
+  const { path, query, post, authId, until } = JSON.parse(secret.open(sealed)) as SealedWork;
   return authId === findMe(request) && until > toSeconds(clock.now()) ? { path, query, post } : 'late';
 }
 

@@ -148,13 +148,13 @@ function compileTable({ roles, schemas }: Model): Table {
 }
 
 /** A rule with the values of the caller filled in. */
-interface Met {
+interface RuleMatch {
   readonly rule: Rule;
   readonly filter: RowFilter | undefined;
   readonly check: RowFilter | undefined;
 }
 
-function meet(rule: Rule, values: RuleValues): Met | undefined {
+function meet(rule: Rule, values: RuleValues): RuleMatch | undefined {
   const filter = rule.filter?.resolve(values);
   const check = rule.check?.resolve(values);
   const isVoid =
@@ -162,7 +162,7 @@ function meet(rule: Rule, values: RuleValues): Met | undefined {
   return isVoid ? undefined : { rule, filter, check };
 }
 
-const toWriteRule = ({ rule, filter, check }: Met): WriteRule => ({
+const toWriteRule = ({ rule, filter, check }: RuleMatch): WriteRule => ({
   ...(filter === undefined ? {} : { filter }),
   ...(check === undefined ? {} : { check }),
   ...(rule.write === undefined ? {} : { write: rule.write }),
@@ -171,7 +171,7 @@ const toWriteRule = ({ rule, filter, check }: Met): WriteRule => ({
 const NO_ROW = Object.freeze({ anyOf: Object.freeze([]) });
 
 /** @param own The filter of the rows that belong to the person who asks; undefined where none can. */
-function toGrant(met: readonly Met[], { read, sure, write, masked }: Shape, own: RowFilter | undefined): Grant {
+function toGrant(met: readonly RuleMatch[], { read, sure, write, masked }: Shape, own: RowFilter | undefined): Grant {
   const filters = met.flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
   const anyOf = met.length > 0 && filters.length < met.length ? undefined : filters;
   const findFilters = ({ rule, isOwn }: Shape['masked'][number][1][number]): RowFilter[][] =>

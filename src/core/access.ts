@@ -81,20 +81,20 @@ export interface Access {
 }
 
 /** The members that {@link toAccessKey} puts into a key. */
-type Keyed = 'kind' | 'authId' | 'profileId' | 'roles' | 'appId' | 'scopes' | 'view';
+type KeyMember = 'kind' | 'authId' | 'profileId' | 'roles' | 'appId' | 'scopes' | 'view';
 /**
  * The members that follow from those: the app's client id from its number, the waiting roles from the account, what may be
  * reached from roles and view. What is timed is never kept.
  */
-type Following = 'clientId' | 'waiting' | 'grant' | 'related' | 'isTimed';
+type DerivedMember = 'clientId' | 'waiting' | 'grant' | 'related' | 'isTimed';
 /** A new member of an access does not compile until one of the two lists names it. */
-type Unnamed = Exclude<keyof Access, Keyed | Following>;
+type MissingMember = Exclude<keyof Access, KeyMember | DerivedMember>;
 
 /**
  * Names whatever decides what an access shows: two accesses with one key get the same answer to the same question. Whatever is
  * kept for later requests has it in its key.
  */
-export function toAccessKey(access: [Unnamed] extends [never] ? Pick<Access, Keyed> : never): string {
+export function toAccessKey(access: [MissingMember] extends [never] ? Pick<Access, KeyMember> : never): string {
   const { kind, authId, profileId, roles, appId, scopes, view = '' } = access;
   // Roles of a visitor are always the same.
   const isVisitor = authId === undefined && appId === undefined;

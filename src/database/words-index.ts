@@ -31,10 +31,10 @@ const KEPT_SECONDS = 24 * 3600;
 
 const print = ({ isMarkup }: WordColumn, name: string): string => `${name}${isMarkup ? ' markup' : ''}`;
 
-type Known = Pick<WordsState, 'columns' | 'version'>;
+type IndexState = Pick<WordsState, 'columns' | 'version'>;
 
 /** True if the index was built from these columns, under their current or former names. */
-function isOf(known: Known | undefined, { columns }: WordTarget, table: Table): boolean {
+function isOf(known: IndexState | undefined, { columns }: WordTarget, table: Table): boolean {
   if (known?.version !== WORDS_VERSION) return false;
   const kept = new Set(known.columns.split(', '));
   const former = new Map(table.columns.map(({ name, was = [] }) => [name, was]));
@@ -46,7 +46,7 @@ function isOf(known: Known | undefined, { columns }: WordTarget, table: Table): 
   );
 }
 
-const isSame = (known: Known, target: WordTarget): boolean =>
+const isSame = (known: IndexState, target: WordTarget): boolean =>
   known.version === WORDS_VERSION && known.columns === describeWords(target);
 
 const base = { kind: 'build-words', class: 'add', rowsAtRisk: 0, isNeeded: true } as const;

@@ -47,7 +47,7 @@ function isMet({ method, path }: Pick<RolePermission, 'method' | 'path'>, routes
   });
 }
 
-/** Advice on a home page of the settings that no route and no static file answers: `/` would lead to a 404. */
+/** Advises if neither a route nor a static file answers the `home` of the settings: `/` would redirect to a 404. */
 function findUnmetHome(plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
   const [path = ''] = plan.model.settings.home.split(/[?#]/, 1);
   // Another site, or Treadle's own page.

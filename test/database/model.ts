@@ -13,13 +13,12 @@ export interface SchemaSketch {
   readonly relations?: readonly Relation[];
 }
 
-/** A model of only these schemas, linked as in a project. A schema without fields gets one without a column. */
-export function toModel(...sketches: readonly SchemaSketch[]): Model {
+/** A model of only these schemas, each as in its file, linked as in a project. */
+export function linkSchemas(raws: readonly unknown[]): Model {
   const source = <T>(file: string, value: T) => ({ file, text: '', value });
   const none = new Map();
-  const schemas = sketches.map(({ fields, ...sketch }) => {
-    const shown = fields.length === 0 ? [{ name: 'nothing', type: 'none' }] : fields;
-    const schema = Schema.parse({ singular: sketch.name, plural: `${sketch.name}s`, ...sketch, fields: shown });
+  const schemas = raws.map((raw) => {
+    const schema = Schema.parse(raw);
     return [schema.name, source(`config/schema/${schema.name}.json`, schema)] as const;
   });
   const { model, problems } = linkModel({
@@ -36,6 +35,15 @@ export function toModel(...sketches: readonly SchemaSketch[]): Model {
   assert.ok(model, JSON.stringify(problems));
   return model;
 }
+
+/** A model of only these schemas. A schema without fields gets one without a column. */
+export const toModel = (...sketches: readonly SchemaSketch[]): Model =>
+  linkSchemas(
+    sketches.map(({ fields, ...sketch }) => {
+      const shown = fields.length === 0 ? [{ name: 'nothing', type: 'none' }] : fields;
+      return { singular: sketch.name, plural: `${sketch.name}s`, ...sketch, fields: shown };
+    }),
+  );
 
 export const tablesFor = (dialect: Dialect, ...sketches: readonly SchemaSketch[]): Table[] =>
   toTables(toModel(...sketches), [], { dialect });

@@ -12,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSite, measureNeighbour, send } from './_neighbour.mjs';
 import { PERSON } from './_oauth-site.mjs';
+import { createRandom } from './_random.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -34,18 +35,6 @@ const MARKS = 100_000;
 const WORDS = 'apple amber acorn ash eagle elm ember east warp weft loom reed cloth thread spool plain'.split(' ');
 const LIST = '/admin/system/model';
 const out = (text) => process.stdout.write(`${text}\n`);
-
-/** A generator of numbers under 2^32. @see Marsaglia, Xorshift RNGs (2003) */
-function createRandom(seed) {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state;
-  };
-}
 
 const next = createRandom(Number(values.seed));
 const toText = (count) => Array.from({ length: count }, () => WORDS[next() % WORDS.length]).join(' ');

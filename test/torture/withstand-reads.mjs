@@ -17,6 +17,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSite, describeSeen, findFaults, measureNeighbour, send } from './_neighbour.mjs';
+import { createRandom } from './_random.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -41,18 +42,6 @@ const OTHER = '127.0.0.2';
 const WORDS = 'apple amber acorn ash eagle elm ember east warp weft loom reed cloth thread spool plain'.split(' ');
 const faults = [];
 const out = (text) => process.stdout.write(`${text}\n`);
-
-/** A generator of numbers under 2^32. @see Marsaglia, Xorshift RNGs (2003) */
-function createRandom(seed) {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state;
-  };
-}
 
 async function fill(site) {
   const next = createRandom(Number(values.seed));

@@ -21,7 +21,7 @@ function readLink(table: Table, column: TableColumn): LinkNote | undefined {
     const end = table.columns[0] === column ? 'source' : 'target';
     return { relation: `${toPlain(schema)}.${toPlain(name)}`, end };
   }
-  // The column of a 1:N lies with its children, whose name the relation has.
+  // A 1:N relation is named after the child, and the child's table has the foreign key.
   const isChild = toPlain(name) === table.name;
   return {
     relation: `${isChild ? references.table : toPlain(schema)}.${toPlain(name)}`,

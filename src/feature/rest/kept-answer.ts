@@ -21,7 +21,7 @@ const MOST_KEY_CHARACTERS = 1000;
 const DONE = Promise.resolve(undefined);
 const READS = /^system-model-(?:search|detail)$/;
 
-interface Known {
+interface CachedAnswer {
   readonly tag: string;
   readonly body: string | undefined;
   readonly link: string | undefined;
@@ -29,7 +29,7 @@ interface Known {
 
 /** The kept answers, and the requests that came once: only the next one is kept, as many never come again. */
 const findAnswers = memoize((_context: Context) => ({
-  known: new Cache<Known>(MOST_BYTES),
+  known: new Cache<CachedAnswer>(MOST_BYTES),
   seen: new SeenKeys(),
 }));
 
@@ -81,7 +81,7 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
 }
 
 /** Gives the answer again, or 304 to a client that has it. False if only the ETag is known. */
-function repeat({ tag, body, link }: Known, given: string | undefined, response: Response): boolean {
+function repeat({ tag, body, link }: CachedAnswer, given: string | undefined, response: Response): boolean {
   const same = findSameTag(given, tag);
   if (same !== undefined) {
     response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
@@ -94,7 +94,7 @@ function repeat({ tag, body, link }: Known, given: string | undefined, response:
 }
 
 interface Keeping {
-  readonly answers: Cache<Known>;
+  readonly answers: Cache<CachedAnswer>;
   readonly response: Response;
   readonly isWeak: boolean;
   readonly next: () => Promise<unknown>;

@@ -44,13 +44,13 @@ export interface Searcher {
 }
 
 /** What the searches of a model share. */
-interface Kept {
+interface SearcherParts {
   readonly sources: Sources;
   readonly statements: Statements;
 }
 
 async function findReachedIds(
-  { sources, statements }: Kept,
+  { sources, statements }: SearcherParts,
   database: Database,
   schema: string,
   ids: readonly number[],

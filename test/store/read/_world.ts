@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as assert from 'uvu/assert';
 import { type Clock, toStamp } from '../../../src/core/clock.ts';
 import type { Database, Row } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { toTables } from '../../../src/database/table.ts';
 import { getWordTarget, writeWords } from '../../../src/database/words-table.ts';
-import { linkModel } from '../../../src/model/link.ts';
 import type { Model } from '../../../src/model/model.ts';
-import { Schema, Settings } from '../../../src/model/shape.ts';
 import { openPlaced } from '../../database/_where.ts';
+import { linkSchemas } from '../../database/model.ts';
 
 export const NOW = Date.UTC(2026, 0, 31, 12);
 export const clock: Clock = { now: () => NOW, after: () => () => undefined };
@@ -83,27 +81,7 @@ const BLOG = [
 ];
 
 /** A model of schemas; default: the blog's. */
-export function toModel(raws: readonly unknown[] = BLOG): Model {
-  const source = <T>(file: string, value: T) => ({ file, text: '', value });
-  const none = new Map();
-  const schemas = raws.map((raw) => {
-    const schema = Schema.parse(raw);
-    return [schema.name, source(`config/schema/${schema.name}.json`, schema)] as const;
-  });
-  const { model, problems } = linkModel({
-    settings: source('config/settings.json', Settings.parse({})),
-    schema: new Map(schemas),
-    fieldset: none,
-    rest: none,
-    scope: none,
-    webhook: none,
-    app: none,
-    role: none,
-    broken: new Set(),
-  });
-  assert.ok(model, JSON.stringify(problems));
-  return model;
-}
+export const toModel = (raws: readonly unknown[] = BLOG): Model => linkSchemas(raws);
 
 export interface World {
   readonly model: Model;

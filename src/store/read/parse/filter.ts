@@ -65,7 +65,7 @@ function addCondition(asked: Asked, draft: Draft): void {
 
 /** Parses the value and adds the condition, or gives the fault. */
 function findFault(
-  place: Place,
+  place: FilterTarget,
   operator: OperatorName,
   { name, raw, path: at }: Asked,
   draft: Draft,
@@ -100,7 +100,7 @@ function findFault(
   return undefined;
 }
 
-function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft): void {
+function addOne(place: FilterTarget, operator: OperatorName, asked: Asked, draft: Draft): void {
   const fault = findFault(place, operator, asked, draft);
   if (fault !== undefined)
     draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
@@ -202,7 +202,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveWanted {
 }
 
 /** What a filter's name refers to. */
-interface Place {
+interface FilterTarget {
   /** Undefined if the name is a relation: the condition asks whether a related row exists. */
   readonly column: SourceColumn | undefined;
   readonly within?: SourceRelated;
@@ -220,7 +220,7 @@ function split(name: string): [string, string | undefined] {
 
 type Asking = Pick<Draft, 'source' | 'isRule'>;
 
-function findPlain(name: string, { source, isRule }: Asking): Place | undefined {
+function findPlain(name: string, { source, isRule }: Asking): FilterTarget | undefined {
   const column = source.filterable.get(name);
   if (column) return { column };
   const own = isRule ? source.columns.get(name) : undefined;
@@ -233,14 +233,14 @@ function findPlain(name: string, { source, isRule }: Asking): Place | undefined 
 }
 
 /** Adds the path within a JSON column; undefined if the column holds no JSON or the path is invalid. */
-function withPath(place: Place, rest: string | undefined): Place | undefined {
+function withPath(place: FilterTarget, rest: string | undefined): FilterTarget | undefined {
   if (rest === undefined) return place;
   const path = place.column?.type === 'json' ? toJsonPath(rest.split('.')) : undefined;
   return path === undefined ? undefined : { ...place, path };
 }
 
 /** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
-function findPlace(name: string, asking: Asking): Place | undefined {
+function findPlace(name: string, asking: Asking): FilterTarget | undefined {
   const [head, rest] = split(name);
   const plain = findPlain(head, asking);
   if (plain) return withPath(plain, rest);
@@ -253,7 +253,7 @@ function findPlace(name: string, asking: Asking): Place | undefined {
 }
 
 /** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
-function findHidden(name: string, { source, isRule }: Asking): Place | undefined {
+function findHidden(name: string, { source, isRule }: Asking): FilterTarget | undefined {
   return source.whole && findPlace(name, { source: source.whole, isRule });
 }
 

@@ -22,7 +22,7 @@ export type Takes = 'one' | 'list' | 'flag' | 'part';
 
 const OPERATORS = {
   ...{ eq: 'one', ne: 'one', lt: 'one', lte: 'one', gt: 'one', gte: 'one', has: 'one' },
-  // A year, month or day stands for all times in it. Only the parser uses these.
+  // For a period (a year, month or day), which means every time in it. The parser makes these; a request cannot send them.
   ...{ during: 'one', outside: 'one', duringAny: 'list', outsideAll: 'list' },
   ...{ in: 'list', nin: 'list', contains: 'part', starts: 'part', ends: 'part', null: 'flag' },
 } as const satisfies Record<string, Takes>;

@@ -63,7 +63,7 @@ async function findHeaders(
   pair: Pair,
   call: CallPlan,
   { app, secret }: Trial,
-): Promise<{ sent: Row; shown: Record<string, string>; query: string } | { fault: string }> {
+): Promise<{ sent: Record<string, string>; shown: Record<string, string>; query: string } | { fault: string }> {
   const { access } = call.definition;
   if (access === 'public') return { sent: {}, shown: {}, query: '' };
   if (app === '') return { fault: translate('Choose the app that makes the call.') };
@@ -78,15 +78,18 @@ async function findHeaders(
   return { sent: { authorization }, shown: { authorization }, query: '' };
 }
 
-function toSource({ method, path, body }: Trial, query: string, headers: Row) {
-  const all: Row = { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const server = Object.fromEntries(Object.entries(all).map(([name, value]) => [toServerName(name), value]));
+function toSource({ method, path, body }: Trial, query: string, headers: Readonly<Record<string, string>>) {
+  const all: Record<string, string> = {
+    ...headers,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const server: Row = Object.fromEntries(Object.entries(all).map(([name, value]) => [toServerName(name), value]));
   const source = {
     method,
     path,
     query,
     server: () => server,
-    headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)])),
+    headers: all,
     ...(query === '' ? {} : { get: () => parsePairs(query) }),
   };
   if (body === undefined) return source;
