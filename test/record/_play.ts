@@ -1,6 +1,7 @@
 // Sends the requests of an act to a fresh site, one after the other, and notes what came of each.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.ts';
 import { settle } from '../../src/testing/work.ts';
 import type { Answer } from '../client.ts';
 import type { Act, PlayedRequest } from './_requests.ts';
@@ -118,12 +119,19 @@ class Player {
   }
 }
 
+/** Tables of the site. Beside its own schema, PostgreSQL lists those of other suites, which come and go. */
+async function listOwnTables({ kysely, dialect }: Database): Promise<string[]> {
+  const all = await kysely.introspection.getTables();
+  if (dialect === 'sqlite') return all.map(({ name }) => name);
+  const { rows } = await sql<{ own: string }>`select current_schema() as own`.execute(kysely);
+  return all.filter(({ schema }) => schema === rows[0]?.own).map(({ name }) => name);
+}
+
 /** Plays an act on a fresh site. */
 export async function playAct(act: Act): Promise<Line[]> {
   const world = await startRecordWorld();
   try {
-    const { kysely } = world.site.app.services.database;
-    const tables = (await kysely.introspection.getTables()).map(({ name }) => name);
+    const tables = await listOwnTables(world.site.app.services.database);
     const player = new Player(world, [...new Set(tables)].filter((name) => !OWN_TABLES.test(name)).sort());
     await player.begin();
     const lines: Line[] = [];
