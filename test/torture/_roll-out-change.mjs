@@ -49,7 +49,7 @@ export const CHANGES = {
   },
   'a field made required': {
     before: isSearchable,
-    after: (fields) => set('body', { required: true })(isSearchable(fields)),
+    after: (fields) => set('body', { required: true, default: 'preset' })(isSearchable(fields)),
   },
   'a field made unique': {
     before: isSearchable,

@@ -27,6 +27,8 @@ const { values } = parseArgs({
 const TIMES = values.short ? 15 : 60;
 const FIRST_ROWS = values.short ? 100 : 1500;
 const dice = createDice(Number(values.seed));
+/** Projects so far: each has a folder of its own. */
+let made = 0;
 
 /** A server of one build and one version. */
 class Server {
@@ -57,7 +59,8 @@ async function play(change, { earlier, later, databaseUrl, told }) {
   const { before, after } = toVersions(change);
   const env = { DATABASE_URL: databaseUrl };
   const make = (name, site, version) => {
-    const folder = join(site.folder, name.replaceAll(' ', '-'));
+    made += 1;
+    const folder = join(site.folder, `${made}`);
     writeSite(folder, {}, toWrite(version), { update: 'patch', detail: 'get' });
     return new Server(name, { site, folder, version, env });
   };
