@@ -3,7 +3,7 @@ import { toSeconds } from '../core/clock.ts';
 import type { Database, Row } from './database.ts';
 import { quote, toLiteral } from './table-sql.ts';
 import { WORDS_STATE } from './words-state.ts';
-import { toDueTable, toSeal, toWordsTable, type WordTarget, writeWords } from './words-table.ts';
+import { LEAST_ID, toDueTable, toSeal, toWordsTable, type WordTarget, writeWords } from './words-table.ts';
 
 /** Rows of one transaction. On SQLite others wait for it to write. */
 const BATCH_ROWS = 500;
@@ -113,9 +113,6 @@ export async function fillWords(database: Database, target: WordTarget, now: num
   while (await fillNext(database, target));
   while (await fillDue(database, target, toSeconds(now)));
 }
-
-/** No row has a lower id. */
-export const LEAST_ID = Number.MIN_SAFE_INTEGER;
 
 /** Begins the index from its first row again; {@link fillWords} does the rest. @returns false if it is not of these columns. */
 export function refillWords(database: Database, target: WordTarget): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { CompareTools, MigrationStep } from './migration-step.ts';
 import type { Table } from './table.ts';
 import { type ExistingIndexes, listEmpty, MEMORY, readFound } from './words-existing.ts';
-import { fillWords, LEAST_ID } from './words-fill.ts';
+import { fillWords } from './words-fill.ts';
 import {
   createStateSql,
   forgetStateSql,
@@ -18,6 +18,7 @@ import {
   describeWords,
   dropWordsSql,
   hasGoneTrigger,
+  LEAST_ID,
   renameWordsSql,
   toSeal,
   toWordsTable,
@@ -56,21 +57,10 @@ async function forgetEarlier({ kysely }: Database, name: string, { hasMemory }: 
   if (hasMemory) await kysely.deleteFrom(MEMORY).where('name', '=', name).execute();
 }
 
-/** What a release before this one says of an index; empty if it does not know of it. */
-function readTold(name: string, { memory }: ExistingIndexes): string {
-  const known = memory.get(name);
-  return known === undefined ? '' : `${known.version} ${known.columns}`;
-}
-
-function toNewState(
-  target: WordTarget,
-  found: ExistingIndexes,
-  more: Pick<WordsState, 'through' | 'since'>,
-): WordsState {
-  const told = readTold(toWordsTable(target.table), found);
+function toNewState(target: WordTarget, more: Pick<WordsState, 'through' | 'since'>): WordsState {
   return {
-    ...{ columns: describeWords(target), version: WORDS_VERSION, seal: toSeal(target) },
-    ...{ told, unused: undefined, ...more },
+    ...{ columns: describeWords(target), version: WORDS_VERSION, seal: toSeal(target), unused: undefined },
+    ...more,
   };
 }
 
@@ -91,11 +81,7 @@ function buildStep(watch: Watch, found: ExistingIndexes): MigrationStep {
   const name = toWordsTable(table);
   const isThere = found.tables.has(name);
   const isEmpty = found.empty.has(table);
-  const state = toNewState(
-    target,
-    found,
-    isEmpty ? { through: undefined, since: 0 } : { through: LEAST_ID, since: now },
-  );
+  const state = toNewState(target, isEmpty ? { through: undefined, since: 0 } : { through: LEAST_ID, since: now });
   return {
     ...base,
     table,
@@ -138,7 +124,7 @@ function renameStep(watch: Watch, was: string, found: ExistingIndexes): Migratio
       ...renameWordsSql(was, target, dialect),
       ...watchWordsSql(watch, dialect, schema),
       forgetStateSql(from),
-      saveStateSql(to, { ...toNewState(target, found, kept), told: '' }),
+      saveStateSql(to, toNewState(target, kept)),
     ],
     perform: (database) => forgetEarlier(database, from, found),
   };
@@ -167,7 +153,7 @@ function dropStep(name: string, found: ExistingIndexes): MigrationStep {
 function leaveStep(name: string, table: string, found: ExistingIndexes): MigrationStep {
   const { now, memory } = found;
   // A release before this one made it: nothing notes its rows yet, so it has no seal.
-  const former = { columns: '', version: 0, ...memory.get(name), told: readTold(name, found) };
+  const former = { columns: '', version: 0, ...memory.get(name) };
   const made: WordsState = { ...former, seal: '', through: undefined, since: now, unused: now };
   return {
     ...base,
@@ -214,7 +200,7 @@ function compareThere(
   triggers: readonly string[],
 ): MigrationStep | undefined {
   const { target } = watch;
-  const { states, memory, dialect } = found;
+  const { states, memory, marked, dialect } = found;
   const name = toWordsTable(table.name);
   const state = states.get(name);
   if (dialect === 'sqlite' && !hasGoneTrigger(name, triggers)) return replaceStep(watch, found);
@@ -223,11 +209,13 @@ function compareThere(
     if (known === undefined) return replaceStep(watch, found);
     return isSame(known, target) ? watchStep(watch, found) : buildStep(watch, found);
   }
-  if (state.told !== readTold(name, found)) return replaceStep(watch, found);
+  const isWatchedYet = isWatched(watch, dialect, triggers);
+  // An earlier release made it again. A search of this one reads the rows until they have their words.
+  if (!marked.has(name) && state.seal !== '') return { ...replaceStep(watch, found), isNeeded: !isWatchedYet };
   if (!isSame(state, target)) {
     return isOf(state, target, table) ? recordStep(watch, state, found) : buildStep(watch, found);
   }
-  if (!isWatched(watch, dialect, triggers)) return { ...buildStep(watch, found), isNeeded: true };
+  if (!isWatchedYet) return { ...buildStep(watch, found), isNeeded: true };
   return state.through === undefined && state.unused === undefined ? undefined : finishStep(target, found);
 }
 
@@ -235,7 +223,7 @@ function compareThere(
 function watchStep(watch: Watch, found: ExistingIndexes): MigrationStep {
   const { target } = watch;
   const { dialect, schema, now } = found;
-  const state = toNewState(target, found, { through: undefined, since: now });
+  const state = toNewState(target, { through: undefined, since: now });
   return {
     ...base,
     table: target.table,
@@ -263,7 +251,7 @@ function finishStep(target: WordTarget, { now }: ExistingIndexes): MigrationStep
 /** Only column names changed; the words stay the same. */
 function recordStep(watch: Watch, { through, since }: WordsState, found: ExistingIndexes): MigrationStep {
   const { target } = watch;
-  const state = toNewState(target, found, { through, since });
+  const state = toNewState(target, { through, since });
   return {
     ...base,
     table: target.table,
@@ -272,7 +260,12 @@ function recordStep(watch: Watch, { through, since }: WordsState, found: Existin
   };
 }
 
-function createState({ hasState, dialect }: ExistingIndexes): MigrationStep[] {
+function createState({ hasState, hasTold, dialect }: ExistingIndexes): MigrationStep[] {
+  if (hasState && hasTold) {
+    const dropped = `Drop the column told of ${WORDS_STATE}: a mark in each index tells it now.`;
+    const lines = [`alter table ${WORDS_STATE} drop column told`];
+    return [{ ...base, kind: 'drop-column', table: WORDS_STATE, words: dropped, sql: lines }];
+  }
   if (hasState) return [];
   const words = `Create the table ${WORDS_STATE}, which tells what the search indexes hold.`;
   return [{ ...base, kind: 'create-table', table: WORDS_STATE, words, sql: [createStateSql(dialect)] }];

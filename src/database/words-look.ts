@@ -21,7 +21,11 @@ const looks = new WeakMap<Database, WeakMap<WordTarget, IndexLook>>();
 function getLooked(database: Database, target: WordTarget): IndexLook {
   const known = looks.get(database) ?? new WeakMap<WordTarget, IndexLook>();
   looks.set(database, known);
-  const found = known.get(target) ?? { query: lookSql(target), wholeAt: undefined, filling: undefined };
+  const found = known.get(target) ?? {
+    query: lookSql(target, database.dialect),
+    wholeAt: undefined,
+    filling: undefined,
+  };
   known.set(target, found);
   return found;
 }

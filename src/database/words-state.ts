@@ -3,6 +3,7 @@ import { WORDS_VERSION } from '../model/words.ts';
 import type { Dialect, Row } from './database.ts';
 import { quote, toLiteral } from './table-sql.ts';
 import { describeWords, toDueTable, toSeal, toWordsTable, type WordTarget } from './words-table.ts';
+import { isMarkedSql } from './words-watch.ts';
 
 /** What each search index holds. The table `treadle_words` says the same to earlier versions, which do not read this one. */
 export const WORDS_STATE = 'treadle_words_state';
@@ -17,15 +18,13 @@ export interface WordsState {
   readonly through: number | undefined;
   /** Unix seconds: when it was begun, or when words were last missing. Other versions may still write. */
   readonly since: number;
-  /** What `treadle_words` said then. If it says something else, an earlier version built the index again. */
-  readonly told: string;
   /** Unix seconds: since when no field needs it; undefined if one does. */
   readonly unused: number | undefined;
 }
 
 export const createStateSql = (dialect: Dialect): string => {
   const number = dialect === 'sqlite' ? 'integer' : 'bigint';
-  return `create table ${WORDS_STATE} (name text primary key not null, columns text not null, version integer not null, seal text not null, through ${number}, since ${number} not null, told text not null, unused ${number})`;
+  return `create table ${WORDS_STATE} (name text primary key not null, columns text not null, version integer not null, seal text not null, through ${number}, since ${number} not null, unused ${number})`;
 };
 
 export const toState = (row: Row): WordsState => ({
@@ -34,15 +33,14 @@ export const toState = (row: Row): WordsState => ({
   seal: String(row.seal),
   through: row.through === null ? undefined : Number(row.through),
   since: Number(row.since),
-  told: String(row.told),
   unused: row.unused === null ? undefined : Number(row.unused),
 });
 
 /** The statement that records a state. */
 export function saveStateSql(index: string, state: WordsState): string {
-  const { columns, version, seal, through = null, since, told, unused = null } = state;
-  const values = [index, columns, version, seal, through, since, told, unused].map(toLiteral).join(', ');
-  const names = ['columns', 'version', 'seal', 'through', 'since', 'told', 'unused'];
+  const { columns, version, seal, through = null, since, unused = null } = state;
+  const values = [index, columns, version, seal, through, since, unused].map(toLiteral).join(', ');
+  const names = ['columns', 'version', 'seal', 'through', 'since', 'unused'];
   return `insert into ${WORDS_STATE} (name, ${names.join(', ')}) values (${values}) on conflict (name) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }
 
@@ -66,16 +64,20 @@ export interface WordsLook {
 }
 
 /** The statement that looks at an index. */
-export function lookSql(target: WordTarget): CompiledQuery {
+export function lookSql(target: WordTarget, dialect: Dialect): CompiledQuery {
   const index = toWordsTable(target.table);
   return CompiledQuery.raw(
-    `select columns, version, seal, through, since, (select 1 from ${quote(toDueTable(index))} limit 1) as due from ${WORDS_STATE} where name = ${toLiteral(index)}`,
+    `select columns, version, seal, through, since, (select 1 from ${quote(toDueTable(index))} limit 1) as due, ${isMarkedSql(index, dialect)} as marked from ${WORDS_STATE} where name = ${toLiteral(index)}`,
   );
 }
 
+/** PostgreSQL answers with a boolean, SQLite with a number. */
+const isYes = (value: unknown): boolean => value === true || Number(value) === 1;
+
 export function toLook(target: WordTarget, row: Row | undefined): WordsLook {
   const isOwn = row?.seal === toSeal(target);
-  const isWhole = row?.through === null;
+  // An earlier release may have made the index again, of its own columns.
+  const isWhole = row?.through === null && isYes(row.marked);
   const there = new Set(String(row?.columns).split(', '));
   const isCovering =
     isWhole &&

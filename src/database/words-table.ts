@@ -135,6 +135,9 @@ export const toSeal = memoize((target: WordTarget): string =>
 /** The seal among the words of a row on PostgreSQL. No search finds it: its words hold letters and digits alone. */
 export const toMark = (seal: string): string => `#${seal}`;
 
+/** No row has a lower id, nor this one. */
+export const LEAST_ID = Number.MIN_SAFE_INTEGER;
+
 /** Suffixes of what is made beside an index; SQLite itself uses others. */
 const [DUE_END, PUT_END] = ['_due', '_put'];
 

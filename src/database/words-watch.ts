@@ -1,6 +1,6 @@
 import type { Dialect } from './database.ts';
 import { quote, toLiteral } from './table-sql.ts';
-import { toDueTable, toMark, toPutView, toSeal, toWordsTable, type WordTarget } from './words-table.ts';
+import { LEAST_ID, toDueTable, toMark, toPutView, toSeal, toWordsTable, type WordTarget } from './words-table.ts';
 
 /**
  * What lets the database itself notice a row that was written without its words: by a server of another version, which
@@ -94,6 +94,22 @@ const TRIGGERS: readonly (readonly [string, string])[] = [
   [SET_END, 'before update'],
 ];
 
+/**
+ * SQLite: the row that marks an index as one whose rows are watched. No table has a row of this id, and it has no words.
+ * An earlier release that makes the index again leaves the triggers of the table, but not this row. PostgreSQL needs none:
+ * there the trigger of the index goes with the index.
+ */
+const MARK_ID = LEAST_ID;
+
+const hasMark = (index: string): string => `exists (select 1 from ${quote(`${index}_docsize`)} where id = ${MARK_ID})`;
+
+/** An SQL condition: whether the existing index is watched, so that its state is true. */
+export function isMarkedSql(index: string, dialect: Dialect): string {
+  if (dialect === 'sqlite') return hasMark(index);
+  const [relation, trigger] = [toLiteral(quote(index)), toLiteral(index + VIA_END)];
+  return `exists (select 1 from pg_catalog.pg_trigger where tgrelid = to_regclass(${relation}) and tgname = ${trigger})`;
+}
+
 /** Makes what notes the rows that are due, and replaces what an index of other columns had. */
 export function watchWordsSql(watch: Watch, dialect: Dialect, schema: string): string[] {
   const { target } = watch;
@@ -102,7 +118,8 @@ export function watchWordsSql(watch: Watch, dialect: Dialect, schema: string): s
   if (dialect === 'sqlite') {
     const triggers = listSqliteTriggers(watch).map(({ text }) => text);
     const make = `create table if not exists ${due} (id integer primary key)`;
-    return [...dropSqliteSql(index), make, ...createPutSql(target), ...triggers];
+    const mark = `insert into ${quote(index)} (rowid, words) select ${MARK_ID}, '' where not ${hasMark(index)}`;
+    return [...dropSqliteSql(index), make, ...createPutSql(target), ...triggers, mark];
   }
   const run = `execute function ${quote(schema)}.${quote(toFunction(index))}()`;
   const toTrigger = (end: string, table: string, what: string): string[] => [

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database, Row } from '../../src/database/database.ts';
@@ -69,6 +70,8 @@ async function inPlace(fn: (place: Place) => Promise<void>): Promise<void> {
         const row = await kysely
           .selectFrom(toWordsTable(name))
           .select((build) => build.fn.countAll().as('n'))
+          // Not the row that marks the index.
+          .where(sql<boolean>`${sql.ref(database.dialect === 'sqlite' ? 'rowid' : 'id')} > 0`)
           .executeTakeFirst();
         return Number(row?.n);
       },
@@ -204,7 +207,7 @@ test('is built again where words are made otherwise, or where nothing tells how 
     const note = schema('note', NOTE);
     await become(note);
     await database.kysely.insertInto('note').values({ note_title: 'wool' }).execute();
-    const stale: readonly Row[] = [{ version: 0 }, { columns: 'note_title', seal: 'other' }, { told: '1 note_title' }];
+    const stale: readonly Row[] = [{ version: 0 }, { columns: 'note_title', seal: 'other' }];
     for (const set of stale) {
       await database.kysely.updateTable('treadle_words_state').set(set).execute();
       assert.match((await become(note))[0] ?? '', 'Rebuild', JSON.stringify(set));

@@ -9,7 +9,9 @@ import { isServing } from '../../src/database/migration-step.ts';
 import { toTables } from '../../src/database/table.ts';
 import { fillWords } from '../../src/database/words-fill.ts';
 import {
+  createWordsSql,
   describeWords,
+  dropWordsSql,
   getWordTarget,
   toDueTable,
   toWordsTable,
@@ -216,6 +218,36 @@ for (const [change, isFormer] of BUILDS) {
       }
     }));
 }
+
+/** Makes the index as a former release does where nothing tells it how the index was made. */
+async function makeAgain({ database, models }: RollOut): Promise<void> {
+  const target = targetOf(models.old);
+  const { dialect, kysely } = database;
+  const lines = [...dropWordsSql(INDEX, dialect), ...createWordsSql(target, dialect)];
+  for (const line of lines) await sql.raw(line).execute(kysely);
+  await writeFormer(database, target, await kysely.selectFrom('note').selectAll().execute());
+}
+
+for (const change of CHANGES.filter(([before, after]) => before.length > 0 && after.length > 0))
+  test(`${change.join(' becomes ')}: a former release makes the index again, and all are ready and find their rows`, () =>
+    onRollOut(change, false, async (site) => {
+      await makeAgain(site);
+      await site.check('afterwards');
+      for (const writer of Object.keys(WRITERS)) {
+        await site.insert(writer, { note_title: 'zebra', note_text: 'felt of wool' });
+        await site.update(writer, 2, { note_title: 'hemp', note_text: 'jute' });
+        await site.check(writer);
+      }
+      assert.is(await site.isReady('new'), true);
+      await migrate(site.database, tablesOf(site.models.new, site.database));
+      await fillWords(site.database, targetOf(site.models.new), Date.now());
+      await site.check('once it is built');
+      assert.is(await site.countDue(), 0);
+      assert.equal(
+        (await planMigration(site.database, tablesOf(site.models.new, site.database))).steps.map(({ words }) => words),
+        [],
+      );
+    }));
 
 test('an index that no field needs stays for a day, so that a former release is refused no write', () =>
   onRollOut([['title'], []], true, async (site) => {

@@ -135,7 +135,7 @@ export class Ledger {
     const found = await readAll('');
     assert.deepEqual([...found.keys()].sort(byNumber), [...wanted.keys()].sort(byNumber), `${where}: the rows`);
     for (const [id, row] of wanted) assert.deepEqual(pick(found.get(id), row), row, `${where}: row ${id}`);
-    if (server.version.searchable.size > 0)
+    if (server.version.searchable.size > 0 && !server.isBlind)
       for (const word of WORDS) await this.#checkWord(server, word, { readAll, where });
     for (const id of this.#pickIds()) await this.#checkRow(server, id, { get, where, row: wanted.get(id) });
     assert.equal((await send(`${server.url}/health/ready`, { agent })).status, 200, `${where}: not ready`);
@@ -156,7 +156,7 @@ export class Ledger {
     return Array.from({ length: Math.min(PICKED, ids.length) }, () => this.#dice.pick(ids));
   }
 
-  async #checkRow({ version }, id, { get, where, row }) {
+  async #checkRow({ version, isBlind }, id, { get, where, row }) {
     assert.deepEqual(pick(await get(`detail/${id}`), row), row, `${where}: detail ${id}`);
     for (const name of version.filterable) {
       const key = version.keys.get(name);
@@ -177,7 +177,7 @@ export class Ledger {
       `${where}: row ${id} by its code`,
     );
     const last = [...version.searchable].map((name) => row[version.keys.get(name)]).find((text) => text !== null);
-    if (last === undefined) return;
+    if (last === undefined || isBlind) return;
     const named = await get(`search?q=${encodeURIComponent(last)}`);
     assert.ok(
       named.rows.some(({ note_id: found }) => found === id),

@@ -33,6 +33,8 @@ let made = 0;
 /** A server of one build and one version. */
 class Server {
   isStale = false;
+  /** The older build never notices rows that a server of other searchable fields wrote: its `q` may miss them. */
+  isBlind = false;
 
   constructor(name, { site, folder, version, env }) {
     Object.assign(this, { name, site, folder, version, rules: version, env });
@@ -54,15 +56,18 @@ class Server {
 
 const toWrite = (version) => (schema) => ({ ...schema, fields: version.fields });
 
-async function play(change, { earlier, later, databaseUrl, told }) {
+async function play(change, { earlier, later, databaseUrl, told, older }) {
   const ledger = new Ledger(dice);
   const { before, after } = toVersions(change);
+  const isOtherSearch = `${[...before.searchable]}` !== `${[...after.searchable]}`;
   const env = { DATABASE_URL: databaseUrl };
   const make = (name, site, version) => {
     made += 1;
     const folder = join(site.folder, `${made}`);
     writeSite(folder, {}, toWrite(version), { update: 'patch', detail: 'get' });
-    return new Server(name, { site, folder, version, env });
+    const server = new Server(name, { site, folder, version, env });
+    server.isBlind = site === older.site && isOtherSearch;
+    return server;
   };
   const old = make(`${earlier.name}, before`, earlier.site, before);
   const fresh = make(`${later.name}, after`, later.site, after);
@@ -112,6 +117,7 @@ async function storm(dialect, toUrl, builds) {
           later,
           databaseUrl: await toUrl(),
           told,
+          older: builds[0],
         });
         process.stdout.write(`${told}: ${rows.size} rows, ${JSON.stringify(counts)}\n`);
         if (faults.length > 0) throw new Error(`${faults.length} faults\n  ${faults.slice(0, 5).join('\n  ')}`);
