@@ -209,13 +209,12 @@ function compareThere(
     if (known === undefined) return replaceStep(watch, found);
     return isSame(known, target) ? watchStep(watch, found) : buildStep(watch, found);
   }
-  const isWatchedYet = isWatched(watch, dialect, triggers);
   // An earlier release made it again. A search of this one reads the rows until they have their words.
-  if (!marked.has(name) && state.seal !== '') return { ...replaceStep(watch, found), isNeeded: !isWatchedYet };
+  if (!marked.has(name) && state.seal !== '') return { ...replaceStep(watch, found), isNeeded: false };
   if (!isSame(state, target)) {
     return isOf(state, target, table) ? recordStep(watch, state, found) : buildStep(watch, found);
   }
-  if (!isWatchedYet) return { ...buildStep(watch, found), isNeeded: true };
+  if (!isWatched(watch, dialect, triggers)) return { ...buildStep(watch, found), isNeeded: true };
   return state.through === undefined && state.unused === undefined ? undefined : finishStep(target, found);
 }
 

@@ -64,18 +64,22 @@ const dropSqliteSql = (index: string): string[] => [
 /**
  * PostgreSQL: before an update the words of the row go if its text changes; after it, a row without words is due. A statement
  * that writes row and words has both by then. Words of another seal make their row due, whenever they are written. An index
- * that another version dropped is no fault here.
+ * that an earlier release dropped is no fault here, and neither is a column that it renamed: it makes the index again.
  */
 function createFunctionSql(target: WordTarget, schema: string): string {
   const { table, primary, columns } = target;
   const index = toWordsTable(table);
   const place = (name: string): string => `${quote(schema)}.${quote(name)}`;
+  const names = [primary, ...columns.map(({ name }) => name)].map(toLiteral);
   const list = (row: string): string => `(${columns.map(({ name }) => `${row}.${quote(name)}`).join(', ')})`;
   const body = `begin
   if to_regclass(${toLiteral(place(index))}) is null then return new; end if;
   if TG_RELID = ${toLiteral(place(index))}::regclass then
     insert into ${place(toDueTable(index))} (id) values (new.id) on conflict do nothing;
     return null;
+  end if;
+  if (select count(*) from pg_attribute where attrelid = TG_RELID and attname in (${names.join(', ')})) < ${names.length} then
+    return new;
   end if;
   if TG_WHEN = 'BEFORE' then
     if ${list('new')} is distinct from ${list('old')} then delete from ${place(index)} where id = new.${quote(primary)}; end if;

@@ -249,6 +249,16 @@ for (const change of CHANGES.filter(([before, after]) => before.length > 0 && af
       );
     }));
 
+test('a former release renames an indexed column, and is refused no write', () =>
+  onRollOut([['title'], ['title', 'text']], false, async (site) => {
+    const { kysely } = site.database;
+    await sql.raw('alter table note rename column note_text to note_body').execute(kysely);
+    await kysely.updateTable('note').set({ note_title: 'zebra', note_body: 'felt' }).execute();
+    await kysely.insertInto('note').values({ note_title: 'hemp', note_body: 'silk' }).execute();
+    const rows = await kysely.selectFrom('note').selectAll().execute();
+    assert.equal([...new Set(rows.map(({ note_body }) => note_body))], ['felt', 'silk']);
+  }));
+
 test('an index that no field needs stays for a day, so that a former release is refused no write', () =>
   onRollOut([['title'], []], true, async (site) => {
     await site.insert('a server of a former release', { note_title: 'zebra' });

@@ -50,10 +50,12 @@ export const CHANGES = {
   'a field made required': {
     before: isSearchable,
     after: (fields) => set('body', { required: true, default: 'preset' })(isSearchable(fields)),
+    isBreaking: true,
   },
   'a field made unique': {
     before: isSearchable,
     after: (fields) => set('code', { unique: true })(isSearchable(fields)),
+    isBreaking: true,
   },
   'an index added': { before: isSearchable, after: (fields) => set('rank', { sortable: true })(isSearchable(fields)) },
   'a field renamed': { after: set('title', { name: 'headline', was: 'title' }), isBreaking: true },
