@@ -102,7 +102,9 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
   }
   if (TREADLE_BASE_URL !== undefined && !Server.safeParse({ baseUrl: TREADLE_BASE_URL.replace(/\/$/, '') }).success) {
     const hint = 'Such as TREADLE_BASE_URL=https://example.org.';
-    problems.push(toProblem('TREADLE_BASE_URL', 'must be an http or https address without query and fragment', hint));
+    problems.push(
+      toProblem('TREADLE_BASE_URL', 'must be an http or https address without path, query and fragment', hint),
+    );
   }
   if (LOG_LEVEL !== undefined && !isLogLevel(LOG_LEVEL)) {
     problems.push(toProblem('LOG_LEVEL', `must be ${toList(LOG_LEVELS)}`, 'Such as LOG_LEVEL=info.'));

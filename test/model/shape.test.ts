@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { parseDefinition } from '../../src/model/parse.ts';
+import { Server } from '../../src/model/shape/settings.ts';
 import { isCidr, isHttpUrl, isOrigin, isRedirectUri } from '../../src/model/shape/text.ts';
 import { findShape, isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../src/model/shape/walk.ts';
 import { DEFINITION_KINDS, SHAPES, toFile } from '../../src/model/shape.ts';
@@ -166,6 +167,20 @@ test('rules in words', () => {
   ]);
   assert.equal(toMessages([]), ['The file must be an object, not a list.']);
   assert.equal(toMessages({ oauth: 'strict' }), ['"oauth" must be an object, not a text.']);
+});
+
+test('a base URL is the root of a host', () => {
+  const accepts = (baseUrl: string): boolean => Server.safeParse({ baseUrl }).success;
+  for (const url of ['https://example.org', 'http://127.0.0.1:3000', 'https://[::1]:8443'])
+    assert.ok(accepts(url), url);
+  const bad = [
+    'https://example.org/blog',
+    'https://example.org/',
+    'https://example.org?a',
+    'example.org',
+    'ftp://a.org',
+  ];
+  for (const url of bad) assert.not(accepts(url), url);
 });
 
 test.run();

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import process from 'node:process';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
@@ -198,9 +200,18 @@ function toStatementMilliseconds(query: URLSearchParams): number {
   return toNumber(query, 'statement_timeout', rule) ?? LIMITS.statement_timeout;
 }
 
+/** The user that runs the process, as `psql` takes it; undefined where the system knows none, such as in some containers. */
+function findLogin(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Parses `postgres://user:password@host:port,host:port/name?schema=…&pool=…&sslmode=…`. Missing parts come
- * from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ * from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`; the user is at last that of the process.
  *
  * @throws DATABASE_URL_UNSUPPORTED, naming the fault but never the password.
  * @see https://www.postgresql.org/docs/current/libpq-connect.html section 34.1.1.2
@@ -216,7 +227,7 @@ export function parsePostgresUrl(text: string): PostgresTarget {
   const hosts = toHosts(url, names);
   const given = {
     ...hosts[0],
-    user: toPart(query.get('user')) ?? decode(username),
+    user: toPart(query.get('user')) ?? decode(username) ?? process.env.PGUSER ?? findLogin(),
     password: toPart(query.get('password')) ?? decode(password),
     database: toPart(query.get('dbname')) ?? decode(pathname.slice(1)),
     options: toPart(query.get('options')),

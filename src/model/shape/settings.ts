@@ -37,8 +37,8 @@ export const Server = defer(() =>
     baseUrl: z
       .string()
       .refine(
-        (text) => isHttpUrl(text) && !text.includes('?') && !text.endsWith('/'),
-        'must be an http or https address without query, fragment and final "/"',
+        (text) => isHttpUrl(text) && !text.includes('?') && !text.endsWith('/') && new URL(text).pathname === '/',
+        'must be an http or https address without path, query, fragment and final "/"',
       )
       .nullable()
       .default(null)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../../src/core/errors.ts';
@@ -31,6 +32,11 @@ for (const [url, wanted] of CASES) {
     assert.equal(found, wanted);
   });
 }
+
+test('without a user it is the one that runs the process, also where USER is not set', () => {
+  const { config } = parsePostgresUrl('postgres://h/d');
+  assert.is(config.user, process.env.PGUSER ?? userInfo().username);
+});
 
 test('schema, pool and prepare are ours', () => {
   const plain = parsePostgresUrl('postgres://h/d');
