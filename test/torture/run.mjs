@@ -24,18 +24,10 @@ const seed = seedAt < 0 ? '20261121' : words[seedAt + 1];
 const isSeed = (index) => seedAt >= 0 && index === seedAt + 1;
 const pattern = new RegExp(words.find((word, index) => !word.startsWith('--') && !isSeed(index)) ?? '');
 
-/** Storms that fail by a fault that is known and open, with the fault. They run if the pattern is their whole name. */
-const OPEN = new Map([
-  ['roll-out.mjs', 'a server of this build is not ready after a build before it has migrated the same database'],
-]);
-
 /** Every script of this folder except this one is a storm; names with `_` are parts of others. */
-const storms = readdirSync(folder).filter((name) => {
-  if (!name.endsWith('.mjs') || name === 'run.mjs' || name.startsWith('_') || !pattern.test(name)) return false;
-  if (!OPEN.has(name) || pattern.source === name.replace(/\.mjs$/, '')) return true;
-  process.stdout.write(`skipped: ${name}: ${OPEN.get(name)}\n`);
-  return false;
-});
+const storms = readdirSync(folder).filter(
+  (name) => name.endsWith('.mjs') && name !== 'run.mjs' && !name.startsWith('_') && pattern.test(name),
+);
 
 /** The storms and the program that they start, built once: through a loader each process takes seconds to start. */
 const bundle = join(root, `node_modules/.cache/treadle-storms-${process.pid}`);
