@@ -12,8 +12,12 @@ const DELIMITERS = ['\t', ',', ';'] as const;
 const CODES = DELIMITERS.map((sign) => sign.charCodeAt(0));
 const QUOTE = 0x22;
 
-/** The delimiter of the cells: comma, semicolon or tab, whichever occurs most often in the header outside quotes. */
-function findDelimiter(heading: string): { readonly delimiter: string; readonly cells: number } {
+/** The delimiter of the cells: the one that the file says, or of comma, semicolon and tab the one that is most often in the header outside quotes. */
+function findDelimiter(
+  heading: string,
+  told: string | undefined,
+): { readonly delimiter: string; readonly cells: number } {
+  if (told !== undefined) return { delimiter: told, cells: heading.split(told).length };
   const counts = DELIMITERS.map(() => 1);
   let isQuoted = false;
   for (let at = 0; at < heading.length; at += 1) {
@@ -26,6 +30,32 @@ function findDelimiter(heading: string): { readonly delimiter: string; readonly 
   }
   const cells = Math.max(...counts);
   return { delimiter: DELIMITERS[counts.indexOf(cells)] ?? ',', cells };
+}
+
+/** The line with which Excel says how cells are separated. */
+const SEPARATOR = /^\s*sep=([^\r\n"\w])(?=[\r\n])/i;
+/** Characters that may be the whole of that line. */
+const SEPARATOR_CHARACTERS = 100;
+
+/** Reads past a first line `sep=;`, and tells its sign. Its line break stays, so that lines keep their numbers. */
+async function* dropSeparator(
+  pieces: AsyncIterable<string>,
+  tell: (delimiter: string) => void,
+): AsyncGenerator<string> {
+  let head: string | undefined = '';
+  for await (const piece of pieces) {
+    if (head === undefined) {
+      yield piece;
+      continue;
+    }
+    head += piece;
+    if (head.length < SEPARATOR_CHARACTERS && !/\S[^\n]*\n/.test(head)) continue;
+    const [line, sign] = SEPARATOR.exec(head) ?? [];
+    if (sign !== undefined) tell(sign);
+    yield head.slice(line?.length ?? 0);
+    head = undefined;
+  }
+  if (head !== undefined) yield head;
 }
 
 /** Reads until the first line is complete. */
@@ -93,7 +123,8 @@ function toRow(cells: readonly string[], names: readonly string[], line: number)
 }
 
 /**
- * Reads CSV as a stream. The first line is the header; cells are separated by comma, semicolon or tab.
+ * Reads CSV as a stream. The first line is the header; cells are separated by comma, semicolon or tab, or by the sign of a line
+ * `sep=;` before it.
  *
  * @param checkHeading Called with the names of the header, before any row.
  * @param checkCells Called with the number of cells in the first line, before it is parsed.
@@ -106,8 +137,12 @@ export async function* readCsv(
   checkCells: (count: number) => void = () => {},
 ): RowStream {
   let delimiter = ',';
-  const source = peekHeading(pieces, (heading) => {
-    const found = findDelimiter(heading);
+  let told: string | undefined;
+  const rest = dropSeparator(pieces, (sign) => {
+    told = sign;
+  });
+  const source = peekHeading(rest, (heading) => {
+    const found = findDelimiter(heading, told);
     checkCells(found.cells);
     delimiter = found.delimiter;
   });
@@ -118,21 +153,27 @@ export async function* readCsv(
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    skip_records_with_error: true,
+  });
+  const bad: ReadRow[] = [];
+  parser.on('skip', (error: CsvError) => {
+    if (isFatal(error)) parser.destroy(error);
+    else bad.push({ line: Number(error.lines), message: `In this line ${toReason(error)}.` });
   });
   const feeding = feed(parser, first.value ?? '', source);
   feeding.catch((error: Error) => parser.destroy(error));
+  const toLine = countLines();
   let names: readonly string[] | undefined;
-  let last = 0;
   let rows: ReadRow[] = [];
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      const line = toLine(record, info.lines);
       if (names === undefined) {
         names = toHeading(record);
         checkHeading(names);
-      } else rows.push(toRow(record, names, toLine(record, info.lines, last)));
-      last = info.lines;
+      } else rows.push(toRow(record, names, line));
       if (rows.length < PART) continue;
-      yield rows;
+      yield [...bad.splice(0), ...rows];
       rows = [];
     }
   } catch (error) {
@@ -140,14 +181,29 @@ export async function* readCsv(
     throw createFileError(`Line ${String(error.lines)}: ${toReason(error)}.`);
   }
   if (names === undefined) throw createFileError('The file has no header line.');
-  if (rows.length > 0) yield rows;
+  if (bad.length + rows.length > 0) yield [...bad, ...rows];
 }
 
-/** The first line of a record, from its last line and the last line of the record before. */
-function toLine(record: readonly string[], end: number, last: number): number {
-  if (end === last + 1) return end;
-  return end - record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+/**
+ * Says in which line each record begins. The parser tells the line in which it ends, and counts a line break of two signs within
+ * quotes twice.
+ */
+function countLines(): (record: readonly string[], end: number) => number {
+  let last = 0;
+  let twice = 0;
+  const count = (record: readonly string[], breaks: RegExp): number =>
+    record.reduce((sum, cell) => sum + (cell.match(breaks)?.length ?? 0), 0);
+  return (record, end) => {
+    const isOneLine = end === last + 1;
+    last = end;
+    if (isOneLine) return end - twice;
+    twice += count(record, /\r\n/g);
+    return end - twice - count(record, /\r\n|\n|\r/g);
+  };
 }
+
+/** Whether nothing after an error can be read: what a quote holds that is not closed may be many rows. */
+const isFatal = ({ code, records }: CsvError): boolean => code !== 'INVALID_OPENING_QUOTE' || Number(records) === 0;
 
 async function feed(parser: NodeJS.WritableStream, first: string, rest: AsyncIterable<string>): Promise<void> {
   const write = (piece: string): Promise<void> | undefined =>

@@ -6,8 +6,10 @@ import { findSizeFault } from './row-size.ts';
 
 /** Allowed text before the list: nothing, or the beginning of a search's answer. */
 const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;
+/** Whether a text begins with a list of rows, or with the beginning of a search's answer. */
+export const isListStart = (text: string): boolean => START.test(text);
 /** Maximum characters before the list. */
-const START_CHARACTERS = 1000;
+export const START_CHARACTERS = 1000;
 
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;

@@ -1,15 +1,33 @@
 import { readCsv } from './csv.ts';
-import { readList } from './json.ts';
+import { createFileError } from './fault.ts';
+import { isListStart, readList, START_CHARACTERS } from './json.ts';
 import { readLines } from './ndjson.ts';
 import type { RowStream } from './row.ts';
 
 export const FORMATS = ['ndjson', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Guesses the format from the beginning of the text. */
-function guessFormat(text: string): Format {
-  const first = text.trimStart()[0];
-  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
+/**
+ * Guesses the format from the beginning of the text; undefined if more of it must be read. An object may be the first of many
+ * lines, or hold all rows within it.
+ *
+ * @throws IMPORT_FILE_BROKEN for an object that holds its rows somewhere within it.
+ */
+function guessFormat(text: string, isAll: boolean): Format | undefined {
+  const start = text.trimStart();
+  if (isListStart(start)) return 'json';
+  if (!start.startsWith('{')) return 'csv';
+  if (/^\{\s*"type"\s*:\s*"FeatureCollection"/.test(start)) {
+    const hint = "Write one object per feature, such as with: jq -c '.features[].properties' file.geojson";
+    throw createFileError('The file is GeoJSON, whose rows are the properties of its features.', hint);
+  }
+  if (/^\{[^\n]*\}\s*\n/.test(start)) return 'ndjson';
+  if (!isAll && start.length < START_CHARACTERS) return undefined;
+  if (/^\{[^\S\n]*\r?\n/.test(start)) {
+    const hint = "Write the list of rows alone, such as with: jq -c '.data[]' file.json";
+    throw createFileError('The file is one JSON object of several lines, not a list of objects.', hint);
+  }
+  return 'ndjson';
 }
 
 export interface ReadOptions {
@@ -32,12 +50,15 @@ export async function* readRows(
   const source = pieces[Symbol.asyncIterator]();
   const held: string[] = [];
   let known = format;
+  let isBegun = false;
   while (known === undefined) {
     const next = await source.next();
     if (next.done) break;
     held.push(next.value);
-    if (next.value.trim() !== '') known = guessFormat(held.join(''));
+    isBegun ||= next.value.trim() !== '';
+    if (isBegun) known = guessFormat(held.join(''), false);
   }
+  if (known === undefined && isBegun) known = guessFormat(held.join(''), true);
   const text = join(held, source);
   if (known === 'csv') yield* readCsv(text, checkHeading, guard);
   else if (known === 'json') yield* readList(text, guard !== undefined);
