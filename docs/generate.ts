@@ -46,9 +46,9 @@ function toSentence(text: string): string {
 
 // Errors
 
-/** Words in capitals that are no codes: SQLite's and Node's own, variables of environment and server, placeholders of the docs. */
+/** Words in capitals that are no codes: those of SQLite, Node and csv-parse, variables of environment and server, placeholders of the docs. */
 const NO_CODE =
-  /^(SQLITE_[A-Z]+|ERR_[A-Z_]+|TREADLE_[A-Z_]+|DATABASE_URL|LOG_LEVEL|MAIL_(URL|FROM)|METRICS_TOKEN|NODE_(ENV|OPTIONS)|NO_COLOR|UV_THREADPOOL_SIZE|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
+  /^(SQLITE_[A-Z]+|ERR_[A-Z_]+|TREADLE_[A-Z_]+|DATABASE_URL|LOG_LEVEL|MAIL_(URL|FROM)|METRICS_TOKEN|NODE_(ENV|OPTIONS)|NO_COLOR|UV_THREADPOOL_SIZE|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR|INVALID_OPENING_QUOTE)$/;
 
 /** Every error code in the source. */
 export function listCodes(): string[] {
