@@ -27,6 +27,9 @@ function laterSql(from: Storage, to: Storage): string {
   return from === 'json' ? 'to_jsonb(kept.later)' : 'kept.later';
 }
 
+/** Lets no other transaction write a value that the statements after it would not see. */
+const lockSql = ({ name }: ActualTable): string => `lock table ${quote(name)} in share row exclusive mode`;
+
 function toTypeStep(change: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
   const { column, from } = change;
   const [old, wanted] = [toStorage(from.type), toStorage(column.type)];
@@ -50,7 +53,7 @@ function toTypeStep(change: ColumnChange, part: Part, actual: ActualTable): Migr
   const reset = isSetAgain ? [`${table} alter column ${name} set default ${toLiteral(column.default ?? null)}`] : [];
   const lines = isBefore(old, wanted) ? [...write, ...cast, ...reset] : [...cast, ...write, ...reset];
   if (conversion === undefined) return { ...part.step, sql: lines };
-  const before = copy === undefined ? [] : [createCopySql(shape, 'postgres')];
+  const before = [lockSql(actual), ...(copy === undefined ? [] : [createCopySql(shape, 'postgres')])];
   return keepValuesStep(part.step, { before, after: lines, conversion, copy });
 }
 
@@ -64,7 +67,7 @@ function toRequiredStep({ column, from }: ColumnChange, part: Part, actual: Actu
   const shape = { copy, table: actual, former: column.type, later: column.type };
   const update = `update ${table} set ${name} = ${toLiteral(fill)} where ${name} is null`;
   const keep = [createCopySql(shape, 'postgres'), keepEmptySql(shape, from.name, fill, 'postgres')];
-  return { ...step, sql: [...keep, update, ...set] };
+  return { ...step, sql: [lockSql(actual), ...keep, update, ...set] };
 }
 
 export interface PostgresSteps {
