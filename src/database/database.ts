@@ -1,9 +1,10 @@
-import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { FigureSource } from '../core/figure.ts';
 import type { ReadFigures } from './admission.ts';
 import type { HealthFault } from './health.ts';
 import type { ReadCost } from './read-cost.ts';
 import type { RecentVersions } from './recent-versions.ts';
+import type { CommitItem, RowStatement } from './row-statement.ts';
 import type { TableVersions } from './table-version.ts';
 
 const DIALECTS = ['sqlite', 'postgres'] as const;
@@ -11,57 +12,6 @@ export type Dialect = (typeof DIALECTS)[number];
 
 /** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
 export type Row = Record<string, unknown>;
-
-/** An item for a statement that writes the items of several writes at once, as one JSON array in its only parameter. */
-export interface Collected {
-  readonly text: string;
-  readonly item: unknown;
-  /** True if nothing in the commit reads it, so that it is written once, right before the commit. Default false. */
-  readonly isLast?: boolean;
-}
-
-/** The column with the key of a row, where one statement writes the rows of several writes. */
-export const MANY_KEY = 'treadle_key';
-
-/** A statement that writes the rows of several writes: a round trip to SQLite's thread costs more than a row. */
-export interface ManyRows {
-  /** Maximum rows of a statement. */
-  readonly most: number;
-  /**
-   * The statement for so many rows. Its parameters are those of each row, one row after the other, and then how many rows
-   * of them count. It gives {@link MANY_KEY} with each row that it wrote.
-   */
-  toText(rows: number): string;
-}
-
-/** A statement that writes one row. */
-export interface OneWrite {
-  readonly query: CompiledQuery;
-  readonly parameters: readonly unknown[];
-  /** Makes of its rows what a second statement writes in the same commit, for all that share it. */
-  readonly collect: (rows: readonly Row[]) => readonly Collected[];
-  /** The same for several rows, with the same parameters for each. Writes with the same object may share a statement. */
-  readonly many?: ManyRows | undefined;
-  /** The row's primary key; undefined if it is new, and the database counts it up. */
-  readonly key?: number | undefined;
-}
-
-/** The row that a statement writes, for what joins the statement. */
-export interface WrittenRow {
-  /** Its primary key. */
-  readonly id: RawBuilder<unknown>;
-  /** The `from` that has it. */
-  readonly from: RawBuilder<unknown>;
-}
-
-/** What is written with a row as a part of the same statement. PostgreSQL only: on SQLite only a `select` has such parts. */
-export interface Joined {
-  /** Names the SQL text: parts with the same name have the same text. */
-  readonly name: string;
-  /** Makes the SQL; its parameters stand for `values`, in order. */
-  readonly toSql: (row: WrittenRow) => RawBuilder<unknown>;
-  readonly values: readonly unknown[];
-}
 
 export interface WriteOptions {
   /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */
@@ -106,17 +56,18 @@ export interface Writer {
   /** True if several transactions write at once: rows are locked before they are judged, and a deadlock repeats a unit. */
   readonly writesInParallel: boolean;
   /**
-   * Runs a statement that writes one row, outside any transaction, in a commit that it may share: it needs no savepoint, and
-   * may write the rows of several writes. Everything but another `writeOne` sees what it collects as written. SQLite only.
+   * Runs a statement that writes one row, outside any transaction; gives what it returns. On SQLite in a commit that it may
+   * share: it needs no savepoint, and may write the rows of several writes. Everything but another `writeRow` sees what it
+   * collects as written.
    * @throws DATABASE_BUSY (503), as {@link write}.
    */
-  writeOne?(write: OneWrite): Promise<Row[]>;
+  writeRow(statement: RowStatement): Promise<Row[]>;
   /**
    * Adds to what is written right before the open transaction or unit commits, in one statement for all items of a text.
    * What is rolled back takes its items with it, and nothing in the transaction sees them. Call it inside one.
    * @throws DATABASE_TRANSACTION_ENDED
    */
-  collect(collected: Omit<Collected, 'isLast'>): void;
+  collect(item: CommitItem): void;
   /**
    * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
    * resolves after that commit. Inside a transaction it is a savepoint of it.

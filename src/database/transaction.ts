@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { currentScope, type Scope } from '../core/scope.ts';
-import type { Collected, Row } from './database.ts';
+import type { Row } from './database.ts';
+import type { CommitItem } from './row-statement.ts';
 
 /** Result of an insert, update or delete without returned rows. */
 export interface Outcome {
@@ -16,7 +17,7 @@ export interface Session {
   /** `savepoint`, `release`, `rollback to`. */
   control(sql: string): Promise<unknown>;
   /** Takes what is written right before the commit. Missing if the transaction only reads. */
-  writeLast?(collected: readonly Collected[]): void | Promise<void>;
+  writeLast?(collected: readonly CommitItem[]): void | Promise<void>;
 }
 
 /** Maximum seconds of a transaction. */
@@ -56,7 +57,7 @@ export class Frame {
   /** Run if this frame or an enclosing one is rolled back. */
   readonly undoing: (() => Promise<void>)[] = [];
   /** Written right before the outermost commit; dropped with this frame if it is rolled back. */
-  readonly collected: Collected[] = [];
+  readonly collected: CommitItem[] = [];
   readonly #options: FrameOptions;
   readonly #depth: number;
   readonly #waiting: (() => void)[] = [];
@@ -84,7 +85,7 @@ export class Frame {
   }
 
   /** Adds to what is written right before the commit. @throws DATABASE_TRANSACTION_ENDED */
-  collect(collected: Collected): void {
+  collect(collected: CommitItem): void {
     this.#assertOpen();
     this.collected.push(collected);
   }
@@ -237,14 +238,14 @@ export function outsideTransaction<T>(fn: () => T): T {
 }
 
 /** Adds to what is written before the transaction of the current context commits. @throws DATABASE_TRANSACTION_ENDED */
-export function collectIn(owner: object, collected: Collected): void {
+export function collectIn(owner: object, collected: CommitItem): void {
   const frame = findFrame(owner);
   if (frame === undefined) throw endedError();
   frame.collect(collected);
 }
 
 /** The parameter of each statement that writes what was collected: by its text, a JSON array of all its items. */
-export function* groupCollected(collected: readonly Collected[]): Generator<readonly [text: string, items: string]> {
+export function* groupCollected(collected: readonly CommitItem[]): Generator<readonly [text: string, items: string]> {
   const groups = new Map<string, unknown[]>();
   for (const { text, item } of collected) {
     const items = groups.get(text);

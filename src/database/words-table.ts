@@ -3,7 +3,8 @@ import { CompiledQuery, sql } from 'kysely';
 import { memoize } from '../core/memoize.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { listWordColumns, toRowWords, WORDS_VERSION, type WordColumn } from '../model/words.ts';
-import type { Collected, Database, Dialect, Joined, Row, WrittenRow } from './database.ts';
+import type { Database, Dialect, Row } from './database.ts';
+import type { Companion, WrittenRow } from './row-statement.ts';
 import type { Table } from './table.ts';
 import { quote } from './table-sql.ts';
 
@@ -192,23 +193,31 @@ export async function writeWords(database: Database, target: WordTarget, rows: r
   await database.run(statement, [JSON.stringify(items)]);
 }
 
-/** The words of a row for a {@link Database.writeOne} of SQLite; undefined if nothing is searchable. */
-export function collectWords(target: WordTarget, row: Row): Collected | undefined {
-  const { primary, columns } = target;
-  if (columns.length === 0) return undefined;
-  const text = getStatement(target, 'sqlite', false).sql;
-  return { text, item: [Number(row[primary]), toRowWords(columns, row).join(' ')] };
-}
-
 const findParts = memoize((target: WordTarget) => ({ id, from }: WrittenRow) => {
   const mark = sql.lit(toMark(toSeal(target)));
   const words = sql`array_to_tsvector(array(select jsonb_array_elements_text(cast(${''} as jsonb))) || ${mark}::text)`;
   return sql`insert into ${sql.table(toWordsTable(target.table))} (id, words) select ${id}, ${words} ${from} on conflict (id) do update set words = excluded.words`;
 });
 
-/** The words of a row for the statement of PostgreSQL that writes it; undefined if nothing is searchable. */
-export function joinWords(target: WordTarget, row: Row): Joined | undefined {
-  const { columns } = target;
-  if (columns.length === 0) return undefined;
-  return { name: 'words', toSql: findParts(target), values: [JSON.stringify(toRowWords(columns, row))] };
-}
+const createCompanion = (target: WordTarget, dialect: Dialect): Companion => ({
+  name: 'words',
+  primary: target.primary,
+  text: getStatement(target, dialect, false).sql,
+  isLast: false,
+  toSql: findParts(target),
+  toValues(row) {
+    const words = toRowWords(target.columns, row);
+    return [dialect === 'sqlite' ? words.join(' ') : JSON.stringify(words)];
+  },
+});
+
+const findCompanions = memoize(
+  (target: WordTarget): Readonly<Record<Dialect, Companion>> => ({
+    sqlite: createCompanion(target, 'sqlite'),
+    postgres: createCompanion(target, 'postgres'),
+  }),
+);
+
+/** What writes the words of a row with it; undefined if nothing is searchable. */
+export const findWordsCompanion = (target: WordTarget, dialect: Dialect): Companion | undefined =>
+  target.columns.length === 0 ? undefined : findCompanions(target)[dialect];

@@ -1,4 +1,5 @@
-import type { Collected, Joined, Row } from '../database/database.ts';
+import type { Row } from '../database/database.ts';
+import type { CommitItem, Companion } from '../database/row-statement.ts';
 import type { SchemaModel } from '../model/model.ts';
 import type { Context } from './feature.ts';
 
@@ -26,9 +27,9 @@ export interface ChangeRecorder {
   /** Whether changes of the schema's rows are recorded. */
   records(schema: SchemaModel): boolean;
   /** What records a change; undefined if nothing changed that is recorded. Must be fast: it is part of every write. */
-  record(change: Change): Collected | undefined;
-  /** As {@link ChangeRecorder.record}, for the statement of PostgreSQL that makes the change, which knows the id. */
-  join(change: Omit<Change, 'id'>): Joined | undefined;
+  record(change: Change): CommitItem | undefined;
+  /** What records a change by the statement that makes it, of the row that it writes. */
+  toCompanion(change: Omit<Change, 'id' | 'after'>): Companion;
 }
 
 /** The recorder of a schema's changes; undefined if they are not recorded. */

@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Database, MANY_KEY, type ManyRows, type OneWrite } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { MANY_KEY, type ManyRows, type RowStatement } from '../../src/database/row-statement.ts';
 import { createFakeClock } from '../clock.ts';
 import { only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
@@ -76,7 +77,7 @@ sqlite('single statements among units keep or fail by themselves', () =>
 
 const WORDS = 'insert into tag (tag_id, note_id) select value->>0, value->>1 from json_each(?)';
 const writeNote = (database: Database, text: string, tag?: (id: number) => unknown): Promise<unknown> =>
-  (database.writeOne as NonNullable<Database['writeOne']>).call(database, {
+  (database.writeRow as NonNullable<Database['writeRow']>).call(database, {
     query: CompiledQuery.raw('insert into note (note_text) values (?) returning note_id'),
     parameters: [text],
     collect: ([row]) => (tag ? [{ text: WORDS, item: tag(Number(row?.note_id)) }] : []),
@@ -102,7 +103,7 @@ sqlite('what single rows collect is written once for all, before the commit or b
 );
 
 /** Changes a note's text where it is still `from`. */
-const toChange = (many: ManyRows | undefined, id: number, text: string, from: string): OneWrite => ({
+const toChange = (many: ManyRows | undefined, id: number, text: string, from: string): RowStatement => ({
   query: CompiledQuery.raw('update note set note_text = ? where note_id = ? and note_text = ? returning note_text'),
   parameters: [text, id, from],
   collect: () => [],
@@ -127,7 +128,7 @@ const ADDED: ManyRows = {
 
 sqlite('one statement writes the rows of several writes, each its own, and one that fails undoes only its own', () =>
   withDatabase(async ({ database, trace }) => {
-    const write = (one: OneWrite) => (database.writeOne as NonNullable<Database['writeOne']>).call(database, one);
+    const write = (one: RowStatement) => (database.writeRow as NonNullable<Database['writeRow']>).call(database, one);
     const add = (text: string | null) =>
       write({
         query: CompiledQuery.raw('insert into note (note_text) values (?) returning note_id, note_text'),

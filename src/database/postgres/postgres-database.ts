@@ -5,11 +5,12 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { ReadFigures } from '../admission.ts';
-import type { Collected, Database, Row } from '../database.ts';
+import type { Database, Row } from '../database.ts';
 import type { HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead, type ReadCost, USUAL } from '../read-cost.ts';
 import { CommitCount, RecentVersions } from '../recent-versions.ts';
+import type { CommitItem, RowStatement } from '../row-statement.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
@@ -292,7 +293,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  readonly collect = (collected: Collected): void => collectIn(this, collected);
+  readonly writeRow = ({ query, parameters }: RowStatement): Promise<Row[]> => this.run(query, parameters);
+  readonly collect = (item: CommitItem): void => collectIn(this, item);
 
   afterRollback(task: () => Promise<void>): void {
     findFrame(this)?.addUndoing(task);
@@ -314,9 +316,7 @@ export class PostgresDatabase implements Database {
     return faults;
   }
 
-  async version(): Promise<string> {
-    return (await this.tableVersions()).whole;
-  }
+  readonly version = async (): Promise<string> => (await this.tableVersions()).whole;
 
   async trackTables(tables: readonly string[]): Promise<void> {
     await trackPostgresTables(this, tables);

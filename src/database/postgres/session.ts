@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Collected, Row } from '../database.ts';
+import type { Row } from '../database.ts';
+import type { CommitItem } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Result, Sending } from './connection.ts';
 import { toTreadleError } from './fault.ts';
@@ -64,7 +65,7 @@ export class PostgresSession implements Session {
     if (isMending) this.#broken = undefined;
   }
 
-  async writeLast(collected: readonly Collected[]): Promise<void> {
+  async writeLast(collected: readonly CommitItem[]): Promise<void> {
     for (const [text, items] of groupCollected(collected)) await this.#send(text, [items]);
   }
 

@@ -11,13 +11,14 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { ReadFigures } from '../admission.ts';
-import type { Collected, Database, OneWrite, Row, WriteOptions } from '../database.ts';
+import type { Database, Row, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
 import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead, type ReadCost, USUAL } from '../read-cost.ts';
 import { assertReads, raw } from '../read-only.ts';
 import { RecentVersions } from '../recent-versions.ts';
+import type { CommitItem, RowStatement } from '../row-statement.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
@@ -188,11 +189,11 @@ export class SqliteDatabase implements Database {
     return this.#underway.track(() => this.#parts.writer.runStatement(kind, statement));
   }
 
-  writeOne(write: OneWrite): Promise<Row[]> {
-    return this.#underway.track(() => this.#parts.writer.writeRow(write));
+  writeRow(statement: RowStatement): Promise<Row[]> {
+    return this.#underway.track(() => this.#parts.writer.writeRow(statement));
   }
 
-  readonly collect = (collected: Collected): void => collectIn(this, collected);
+  readonly collect = (item: CommitItem): void => collectIn(this, item);
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!isChange(query)) {

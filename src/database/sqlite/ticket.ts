@@ -1,6 +1,7 @@
 import type { TreadleError } from '../../core/errors.ts';
 import { currentScope, leaveScope } from '../../core/scope.ts';
-import type { OneWrite, Row } from '../database.ts';
+import type { Row } from '../database.ts';
+import type { RowStatement } from '../row-statement.ts';
 import type { WriterSession } from './writer-session.ts';
 
 /**
@@ -115,7 +116,7 @@ export class RowTicket implements Ticket {
   readonly kind = 'row';
   readonly deadline: number;
   readonly patientUntil = 0;
-  readonly write: OneWrite;
+  readonly write: RowStatement;
   /** What the statement gave of the row, after the commit. */
   readonly result: Promise<Row[]>;
   readonly #scope = currentScope.getStore();
@@ -124,7 +125,7 @@ export class RowTicket implements Ticket {
   #rows: Row[] = [];
   #error: unknown;
 
-  constructor(deadline: number, write: OneWrite) {
+  constructor(deadline: number, write: RowStatement) {
     this.deadline = deadline;
     this.write = write;
     this.result = new Promise((resolve, reject) => {

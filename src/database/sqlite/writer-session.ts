@@ -1,5 +1,6 @@
 import type { TreadleError } from '../../core/errors.ts';
-import type { Collected, Row } from '../database.ts';
+import type { Row } from '../database.ts';
+import type { CommitItem } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { RawFault } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';
@@ -19,8 +20,8 @@ export class WriterSession implements Session {
   isOver = false;
   /** True once a statement wrote a watched table. @see CommitCount */
   isTouching = false;
-  readonly #collected: Collected[] = [];
-  readonly #last: Collected[] = [];
+  readonly #collected: CommitItem[] = [];
+  readonly #last: CommitItem[] = [];
   readonly #connection: Connection;
   readonly #options: WriterSessionOptions;
 
@@ -52,7 +53,7 @@ export class WriterSession implements Session {
   }
 
   /** Adds to what statements write before the commit. If that fails, the transaction is lost. */
-  collect(make: () => readonly Collected[]): void {
+  collect(make: () => readonly CommitItem[]): void {
     try {
       for (const collected of make()) (collected.isLast ? this.#last : this.#collected).push(collected);
     } catch (error) {
@@ -71,7 +72,7 @@ export class WriterSession implements Session {
     }
   }
 
-  writeLast(collected: readonly Collected[]): void {
+  writeLast(collected: readonly CommitItem[]): void {
     for (const item of collected) this.#last.push(item);
   }
 

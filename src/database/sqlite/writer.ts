@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { OneWrite, Row } from '../database.ts';
+import type { Row } from '../database.ts';
 import { busyError, closedError } from '../fault.ts';
 import { CommitCount } from '../recent-versions.ts';
+import type { RowStatement } from '../row-statement.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
 import { isFailure } from './fault.ts';
 import { takeLike, writeTogether } from './row-batch.ts';
@@ -91,7 +92,7 @@ export class Writer {
   }
 
   /** Writes a row in its turn. @throws DATABASE_FAILED, DATABASE_CLOSED */
-  writeRow(write: OneWrite): Promise<Row[]> {
+  writeRow(write: RowStatement): Promise<Row[]> {
     const ticket = new RowTicket(this.#options.clock.now() + BUSY_DEADLINE, write);
     this.#add(ticket);
     return ticket.result;

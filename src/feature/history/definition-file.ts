@@ -6,7 +6,7 @@ import type { Database, SystemTable } from '../../database/database.ts';
 import { DEFINITION_KINDS, toFile } from '../../model/shape.ts';
 import type { Context, Services, Worker } from '../../plan/feature.ts';
 import { forgetCommandNotes, readCommandNote } from '../../project/command-note.ts';
-import { type Origin, toCollected } from './sql.ts';
+import { type Origin, toEntryItem } from './sql.ts';
 
 const TABLE = 'treadle_definition_file';
 /** Seconds within which a save that was announced records its own entry. */
@@ -133,7 +133,7 @@ export async function recordFile(
   const entry = { action, ...origin, changes, details };
   const createdAt = toSeconds(clock.now());
   const made = { subject: toSubject(file), authId, createdAt, entry };
-  database.collect(toCollected(database.dialect, made, undefined));
+  database.collect(toEntryItem(database.dialect, made, undefined));
   await keep(database, change);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Collected, Database, Dialect, Joined, Row, SystemTable, WrittenRow } from '../../database/database.ts';
+import type { Database, Dialect, Row, SystemTable } from '../../database/database.ts';
+import type { CommitItem, WrittenRow } from '../../database/row-statement.ts';
 
 export const HISTORY = 'treadle_history';
 
@@ -56,33 +57,41 @@ export interface NewEntry {
   readonly entry: Entry;
 }
 
-const INTO = `insert into ${HISTORY} (subject, row_id, auth_id, created_at, entry)`;
-const TEXTS: Readonly<Record<Dialect, string>> = {
+const INTO = `insert into ${HISTORY} (row_id, subject, auth_id, created_at, entry)`;
+
+/** The statements that insert the entries of a commit, each an item of a JSON array. */
+export const ENTRY_TEXTS: Readonly<Record<Dialect, string>> = {
   sqlite: `${INTO} select value->>0, value->>1, value->>2, value->>3, value->4 from json_each(?)`,
-  postgres: `${INTO} select item->>0, (item->>1)::bigint, (item->>2)::bigint, (item->>3)::bigint, item->4
+  postgres: `${INTO} select (item->>0)::bigint, item->>1, (item->>2)::bigint, (item->>3)::bigint, item->4
     from jsonb_array_elements($1::text::jsonb) with ordinality as given(item, place) order by place`,
 };
 
+/** What an entry holds besides the row's id, in an item of {@link ENTRY_TEXTS}. */
+export const toItemValues = ({ subject, authId, createdAt, entry }: NewEntry): unknown[] => [
+  subject,
+  authId ?? null,
+  createdAt,
+  entry,
+];
+
+/** The same as parameters of {@link insertWith}. */
+export const toParameters = ({ subject, authId, createdAt, entry }: NewEntry): unknown[] => [
+  subject,
+  authId ?? null,
+  createdAt,
+  JSON.stringify(entry),
+];
+
 /** An entry as an item of the statement that inserts all entries of a commit. */
-export const toCollected = (
-  dialect: Dialect,
-  { subject, authId, createdAt, entry }: NewEntry,
-  rowId: number | undefined,
-): Collected => ({
-  text: TEXTS[dialect],
-  item: [subject, rowId ?? null, authId ?? null, createdAt, entry],
+export const toEntryItem = (dialect: Dialect, made: NewEntry, rowId: number | undefined): CommitItem => ({
+  text: ENTRY_TEXTS[dialect],
+  item: [rowId ?? null, ...toItemValues(made)],
   isLast: true,
 });
 
-const insertWith = ({ id, from }: WrittenRow) =>
-  sql`${sql.raw(INTO)} select ${''}::text, ${id}, ${0}::bigint, ${0}::bigint, ${''}::text ${from}`;
-
 /** An entry as a part of the statement of PostgreSQL that changes its row. */
-export const toJoined = ({ subject, authId, createdAt, entry }: NewEntry): Joined => ({
-  name: 'history',
-  toSql: insertWith,
-  values: [subject, authId ?? null, createdAt, JSON.stringify(entry)],
-});
+export const insertWith = ({ id, from }: WrittenRow) =>
+  sql`${sql.raw(INTO)} select ${id}, ${''}::text, ${0}::bigint, ${0}::bigint, ${''}::text ${from}`;
 
 /** Deletes the entries that are older, of the oldest so many. Gives how many it deleted. */
 export async function deleteOld({ kysely }: Database, before: number, most: number): Promise<number> {

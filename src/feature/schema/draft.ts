@@ -11,11 +11,11 @@ import { toTakenMessage, type ValidateMode, type Values } from '../../model/vali
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
+import { listLiveKeys } from '../../store/write/live-key.ts';
+import { readColumns } from '../../store/write/row-sql.ts';
 import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { describeFormer } from './holder.ts';
-import { listLiveKeys } from './live-key.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
-import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
 import { Uploads } from './uploads.ts';
 

@@ -1,7 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Messages, Refusal } from '../../core/response.ts';
 import { toInvalidMessage } from '../../model/validate.ts';
-import type { ConstraintDetail } from './sql.ts';
+import type { ConstraintDetail } from '../../store/write/row-sql.ts';
 
 /** A validation failure. Its message is the single fault, or names the invalid columns. */
 export function toInvalid(validation: Readonly<Messages>, status = 422): Refusal {

@@ -5,7 +5,7 @@ import type { Database, Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
-import { findActiveHolder, readColumns } from './sql.ts';
+import { findActiveHolder, readColumns } from '../../store/write/row-sql.ts';
 
 /** The id of a row, if the caller may see the row. */
 async function findVisible(

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { findMatches, findRows, listPairs } from '../../store/write/bulk.ts';
 import { toMissingMessage } from './errors.ts';
 import type { Sees } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { findMatches, findRows, listPairs } from './import-sql.ts';
 import { toId } from './stage.ts';
 
 interface LinkInput {

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { toTakenMessage, type Values } from '../../model/validate.ts';
-import type { IdSet } from './id-set.ts';
+import { findMatches, findRows, type Match } from '../../store/write/bulk.ts';
+import type { IdSet } from '../../store/write/id-set.ts';
 import { checkLinks } from './import-links.ts';
 import type { Sees } from './import-pending.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { findMatches, findRows, type Match } from './import-sql.ts';
 import { toRowValues } from './row-plan.ts';
 import { type Stage, toId } from './stage.ts';
 

@@ -1,10 +1,10 @@
 import type { Messages } from '../../core/response.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
+import { findMatches, insertLinks, removeRows, updateRows } from '../../store/write/bulk.ts';
 import { findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { findMatches, insertLinks, removeRows, updateRows } from './import-sql.ts';
 
 /** Filters ids of rows to those that the caller sees through a relation. */
 export type Sees = (schema: string, ids: readonly number[]) => Promise<ReadonlySet<number>>;

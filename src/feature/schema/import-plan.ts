@@ -4,7 +4,7 @@ import { columnType, fieldKinds } from '../../model/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import type { Source } from '../../store/read/source/source.ts';
-import type { TypedColumn } from './import-sql.ts';
+import type { TypedColumn } from '../../store/write/bulk.ts';
 import type { ForeignKey, RowPlan } from './row-plan.ts';
 
 /** An N:N relation in a file: a list of ids under the relation's name. */

@@ -2,7 +2,7 @@ import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findRecorder, recordChange } from '../../plan/recorder.ts';
-import { decodeRow } from './record.ts';
+import { decodeRow } from '../../store/write/stored-row.ts';
 
 /** Rows of one import that are recorded singly. Beyond that the counts tell, so that a long import takes no longer. */
 const MOST_ROWS = 1000;

@@ -4,14 +4,6 @@ import type { Database, Row } from '../../database/database.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { PrepareTools } from '../../model/field-kind.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
-import { explainWrite, RowFailure } from './draft.ts';
-import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
-import { IdSet } from './id-set.ts';
-import { matchRows } from './import-match.ts';
-import { PendingLinks, type Sees } from './import-pending.ts';
-import type { ImportPlan, LinkColumn } from './import-plan.ts';
-import type { ImportRecord } from './import-record.ts';
-import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
 import {
   clearLinks,
   findMatches,
@@ -21,7 +13,15 @@ import {
   listPairs,
   takeIds,
   updateRows,
-} from './import-sql.ts';
+} from '../../store/write/bulk.ts';
+import { IdSet } from '../../store/write/id-set.ts';
+import { explainWrite, RowFailure } from './draft.ts';
+import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
+import { matchRows } from './import-match.ts';
+import { PendingLinks, type Sees } from './import-pending.ts';
+import type { ImportPlan, LinkColumn } from './import-plan.ts';
+import type { ImportRecord } from './import-record.ts';
+import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
 import { toId } from './stage.ts';
 
 /** Maximum characters of JSON in one statement; a longer batch is split. */

@@ -6,9 +6,9 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
+import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from '../../store/write/row-sql.ts';
 import { toParentConflict } from './draft.ts';
 import { notOwned, toInvalid, toMissingMessage } from './errors.ts';
-import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
 import { findSchema, needReach, toId } from './stage.ts';
 import { isVisible } from './visibility.ts';
 

@@ -1,53 +1,22 @@
-import { memoize } from '../../core/memoize.ts';
-import type { Collected, Joined, Row } from '../../database/database.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { decodeJson } from '../../model/json-value.ts';
+import type { Row } from '../../database/database.ts';
+import type { Companion } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { type Change, type ChangeRecorder, findRecorder, recordChange } from '../../plan/recorder.ts';
+import { type Change, findRecorder, recordChange } from '../../plan/recorder.ts';
 import type { HeldRows } from '../../store/read/parse/predicate.ts';
+import type { LiveKeys } from '../../store/write/live-key.ts';
+import { toTextGuard } from '../../store/write/one-row.ts';
+import { readColumns, updateRow } from '../../store/write/row-sql.ts';
+import { decodeRow, findJson, readsOtherwise } from '../../store/write/stored-row.ts';
 import type { Pair } from './link.ts';
-import type { LiveKeys } from './live-key.ts';
-import { readColumns, updateRow } from './sql.ts';
 
-/** Records the row of a single statement. A class, because every write makes one: closures cost more. */
-export class Recording {
-  readonly #recorder: ChangeRecorder;
-  readonly #change: Omit<Change, 'id' | 'after'>;
+/** What records a change by the statement that makes it; undefined if the schema's changes are not recorded. */
+export const findRecording = (context: Context, change: Omit<Change, 'id' | 'after'>): Companion | undefined =>
+  findRecorder(context, change.schema)?.toCompanion(change);
 
-  constructor(recorder: ChangeRecorder, change: Omit<Change, 'id' | 'after'>) {
-    this.#recorder = recorder;
-    this.#change = change;
-  }
-
-  /** After the statement. @param after What it gave. */
-  collect(after: Row): Collected | undefined {
-    // Named one by one: a spread took a third of what a record of a small row costs.
-    const { action, schema, before, columns } = this.#change;
-    return this.#recorder.record({ action, schema, before, columns, id: Number(after[schema.primary]), after });
-  }
-
-  /** As a part of it. @param stored What it stores. */
-  join(stored: Row): Joined | undefined {
-    const { action, schema, before, columns } = this.#change;
-    return this.#recorder.join({ action, schema, before, columns, after: decodeRow(schema, stored) });
-  }
-}
-
-/** Undefined if the schema's changes are not recorded. */
-export function findRecording(context: Context, change: Omit<Change, 'id' | 'after'>): Recording | undefined {
-  const recorder = findRecorder(context, change.schema);
-  return recorder && new Recording(recorder, change);
-}
-
-/**
- * True if the history must compare the stored row with the one before: PostgreSQL gives the keys of a JSON value in an order of
- * its own.
- */
+/** True if the history must compare the stored row with the one before. */
 export const comparesStored = (context: Context, schema: SchemaModel, row: Row): boolean =>
-  context.services.database.dialect === 'postgres' &&
-  findRecorder(context, schema) !== undefined &&
-  findJson(schema).some((name) => Object.hasOwn(row, name));
+  findRecorder(context, schema) !== undefined && readsOtherwise(context.services.database, schema, row);
 
 /** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
 export const listRecorded = (context: Context, schema: SchemaModel): readonly string[] =>
@@ -55,22 +24,11 @@ export const listRecorded = (context: Context, schema: SchemaModel): readonly st
 
 const isSecret = ({ row }: SchemaModel, name: string): boolean => row.secrets.some((column) => column.name === name);
 
-const findJson = memoize(({ columns }: SchemaModel) =>
-  columns.filter(({ field }) => fieldKinds[field.type].isJson).map(({ name }) => name),
-);
-
-/** Stored values as a search gives them. */
-export function decodeRow(schema: SchemaModel, stored: Row): Row {
-  const names = findJson(schema).filter((name) => Object.hasOwn(stored, name));
-  if (names.length === 0) return stored;
-  return { ...stored, ...Object.fromEntries(names.map((name) => [name, decodeJson(stored[name])])) };
-}
-
 /**
  * The values that a row must still have when it is changed, so that a record of the change has the values before it without
  * another statement. Undefined if the schema's changes are not recorded.
  */
-export function toGuard(context: Context, schema: SchemaModel, row: Row, known: Row): Row | undefined {
+function toGuard(context: Context, schema: SchemaModel, row: Row, known: Row): Row | undefined {
   if (!findRecorder(context, schema)) return undefined;
   const names = Object.keys(row).filter(
     (name) => name !== schema.updated && row[name] !== undefined && Object.hasOwn(known, name),
@@ -80,6 +38,13 @@ export function toGuard(context: Context, schema: SchemaModel, row: Row, known: 
     return value !== null && findJson(schema).includes(name) ? JSON.stringify(value) : value;
   };
   return Object.fromEntries(names.map((name) => [name, toStored(name)]));
+}
+
+/** The same for a change by one statement. Undefined if it must have none. */
+export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
+  const guard = toGuard(context, schema, row, original);
+  const texts = toTextGuard(context.services.database, schema, row, guard ?? {}, original);
+  return Object.keys(texts).length === 0 ? guard : { ...guard, ...texts };
 }
 
 /**

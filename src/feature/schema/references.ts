@@ -4,7 +4,7 @@ import type { Database, Row } from '../../database/database.ts';
 import { toOnDelete } from '../../database/table.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
-import { countKeys } from './sql.ts';
+import { countKeys } from '../../store/write/row-sql.ts';
 
 /** A key by which rows of another schema refer to a row and keep it from being removed. */
 interface Reference {

@@ -7,9 +7,9 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
+import { readColumns } from '../../store/write/row-sql.ts';
 import { toMissingMessage } from './errors.ts';
 import type { ForeignKey } from './row-plan.ts';
-import { readColumns } from './sql.ts';
 
 const READS = new Set(['system-model-search', 'system-model-detail']);
 /** Schemas that every user can read: by a public call, or by a user call with `"own": false`. */

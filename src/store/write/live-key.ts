@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { ForeignKey } from './row-plan.ts';
+
+/** A foreign key, and the schema that it refers to. */
+interface Key {
+  readonly column: string;
+  readonly target: SchemaModel;
+}
 
 /** Foreign keys of a row whose target must not be removed: the target's schema by column. */
 export type LiveKeys = ReadonlyMap<string, SchemaModel>;
@@ -9,7 +14,7 @@ export type LiveKeys = ReadonlyMap<string, SchemaModel>;
 export const NO_KEYS: LiveKeys = new Map();
 
 /** The keys by which a row names another one anew. A link that was there before stays, whatever became of its target. */
-export function listLiveKeys(foreign: readonly ForeignKey[], row: Row, before: Row = {}): LiveKeys {
+export function listLiveKeys(foreign: readonly Key[], row: Row, before: Row = {}): LiveKeys {
   let keys: Map<string, SchemaModel> | undefined;
   for (const { column, target } of foreign) {
     const id = row[column];

@@ -1,27 +1,22 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Request } from '../../core/request.ts';
+import type { Database, Row } from '../../database/database.ts';
 import {
-  type Collected,
-  type Database,
-  type Joined,
+  type CommitItem,
+  type Companion,
   MANY_KEY,
   type ManyRows,
-  type Row,
-} from '../../database/database.ts';
-import { collectWords, getWordTarget, joinWords } from '../../database/words-table.ts';
+  toCommitItem,
+} from '../../database/row-statement.ts';
+import { findWordsCompanion, getWordTarget } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Context } from '../../plan/feature.ts';
-import { Slot } from '../../store/read/parse/operator.ts';
-import type { HeldRows } from '../../store/read/parse/predicate.ts';
-import type { Reach } from '../../store/read/source/view.ts';
-import { findReturning, type Returning, WRITTEN } from '../../store/read/sql/returning.ts';
-import type { RowTools } from './draft.ts';
+import { Slot } from '../read/parse/operator.ts';
+import type { HeldRows } from '../read/parse/predicate.ts';
+import { type Returning, WRITTEN } from '../read/sql/returning.ts';
 import { type LiveKeys, toLiveValue } from './live-key.ts';
-import { type Recording, toGuard } from './record.ts';
-import { isStill } from './sql.ts';
-import { isWholeVisible } from './visible-row.ts';
+import { isStill } from './row-sql.ts';
+import { decodeRow } from './stored-row.ts';
 
 /**
  * Writes of one statement, which returns the written row. On SQLite it shares a commit with others without a savepoint: three
@@ -31,29 +26,7 @@ import { isWholeVisible } from './visible-row.ts';
 
 /** Compiled statements kept per schema, one per set of columns and rule. */
 const KEPT_STATEMENTS = 100;
-const findShared = memoize((_schema: SchemaModel) => new BoundedMap<Shared>(KEPT_STATEMENTS));
-const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(KEPT_STATEMENTS));
-
-interface Written {
-  readonly event: string;
-  readonly request: Request;
-  readonly schema: SchemaModel;
-  readonly reach: Reach;
-  readonly tools: RowTools;
-}
-
-/**
- * What the one statement returns. Undefined if the write takes more than one: a transaction is open, a listener hears of
- * it, a rule judges the row after it or hides a part of it, or an uploaded file must go with it when it fails.
- */
-export function findOneStatement(
-  { plan, services: { database }, isHeard }: Context,
-  { event, request, schema, reach, tools }: Written,
-): Returning | undefined {
-  if (database.isInTransaction || !tools.files.isEmpty) return undefined;
-  if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;
-  return isHeard(event, request) ? undefined : findReturning(plan.model, schema.name, database);
-}
+const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(KEPT_STATEMENTS));
 
 const listGiven = (row: Row): string[] => Object.keys(row).filter((name) => row[name] !== undefined);
 
@@ -73,8 +46,7 @@ interface Writing {
   readonly returning: Returning;
   /** PostgreSQL: the row as far as it is known before; what is written with it is made of that. */
   readonly known: Row;
-  readonly hasWords: boolean;
-  readonly record: Recording | undefined;
+  readonly companions: readonly Companion[];
 }
 
 /**
@@ -100,9 +72,9 @@ const MANY = 'treadle_many';
 
 const toManyColumn = (index: number): RawBuilder<unknown> => sql.ref(`${MANY}.column${index + 1}`);
 
-/** Tells the statement for several rows from that for one. */
-interface Shared {
+interface Statement {
   readonly query: CompiledQuery;
+  /** SQLite: the same for several rows. */
   readonly many: ManyRows | undefined;
 }
 
@@ -126,52 +98,60 @@ function compileMany({ schema, returning, toMany }: Writing, width: number, data
   return { most, toText };
 }
 
-/** Runs the statement of SQLite; what is written with the row is made of the row that it gives. */
-function runShared(database: Database, writing: Writing): Promise<Row | undefined> {
-  const { schema, key, id, toSql, given, held, returning, hasWords, record } = writing;
-  const { query, many } = findShared(schema).getOrCreate(key, () => {
-    const made = sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely);
-    return { query: made, many: compileMany(writing, made.parameters.length, database) };
-  });
-  let written: Row | undefined;
-  const collect = ([found]: readonly Row[]): Collected[] => {
-    written = returning.toRow(found);
-    if (written === undefined) return [];
-    const words = hasWords ? collectWords(getWordTarget(schema), written) : undefined;
-    return [words, record?.collect(written)].filter((item) => item !== undefined);
-  };
-  const running = database.writeOne?.({ query, parameters: bindAll(query, given, held), collect, many, key: id });
-  return running?.then(() => written) ?? Promise.resolve(undefined);
-}
-
 /** The statement of PostgreSQL: its parts see the row that the first one writes. */
-function toWhole({ schema, toSql, returning }: Writing, joined: readonly Joined[]): RawBuilder<unknown> {
+function toWhole({ schema, toSql, returning }: Writing, companions: readonly Companion[]): RawBuilder<unknown> {
   const { list, joins, hasJoins } = returning.selected as NonNullable<Returning['selected']>;
   const write = toSql(sql`${sql.table(schema.table)} as t`);
-  if (joined.length === 0 && !hasJoins) return sql`${write} returning ${list}`;
+  if (companions.length === 0 && !hasJoins) return sql`${write} returning ${list}`;
   const from = sql`from ${sql.table(WRITTEN)} as t`;
   const row = { id: sql.ref(`t.${schema.primary}`), from };
-  const parts = joined.map((part) => sql`${sql.table(`${WRITTEN}_${part.name}`)} as (${part.toSql(row)})`);
+  const parts = companions.map(
+    ({ name, toSql: toPart }) => sql`${sql.table(`${WRITTEN}_${name}`)} as (${toPart(row)})`,
+  );
   const first = sql`${sql.table(WRITTEN)} as (${write} returning ${returning.list})`;
   return sql`with ${sql.join([first, ...parts])} select ${list} ${from} ${joins}`;
 }
 
-/** Runs the statement of PostgreSQL. */
-function runWhole(database: Database, writing: Writing): Promise<Row | undefined> {
-  const { schema, key, given, held, returning, known, hasWords, record } = writing;
-  const words = hasWords ? joinWords(getWordTarget(schema), known) : undefined;
-  const joined = [words, record?.join(known)].filter((part) => part !== undefined);
-  const names = joined.map(({ name }) => name).join('+');
-  const query = findStatements(schema).getOrCreate(`${names} ${key}`, () =>
-    toWhole(writing, joined).compile(database.kysely),
-  );
-  const values = [...given, ...joined.flatMap((part) => part.values)];
-  return database.run(query, bindAll(query, values, held)).then(([found]) => returning.toRow(found));
+/** On SQLite companions are written by statements of their own, so they are no part of it. */
+function compile(database: Database, writing: Writing, parts: readonly Companion[]): Statement {
+  const { schema, key, toSql, returning } = writing;
+  const names = parts.map(({ name }) => name).join('+');
+  return findStatements(schema).getOrCreate(`${database.dialect} ${names} ${key}`, () => {
+    if (database.dialect === 'postgres')
+      return { query: toWhole(writing, parts).compile(database.kysely), many: undefined };
+    const query = sql`${toSql(sql.table(schema.table))} returning ${returning.list}`.compile(database.kysely);
+    return { query, many: compileMany(writing, query.parameters.length, database) };
+  });
 }
 
-/** Gives the row as a search does. Undefined if it wrote none. */
-const write = (database: Database, writing: Writing): Promise<Row | undefined> =>
-  database.writeOne === undefined ? runWhole(database, writing) : runShared(database, writing);
+/** Writes the row with its companions; gives it as a search does. Undefined if it wrote none. */
+async function write(database: Database, writing: Writing): Promise<Row | undefined> {
+  const { id, given, held, returning, companions } = writing;
+  const values = [...given];
+  const parts: Companion[] = [];
+  if (database.dialect === 'postgres') {
+    const known = companions.length === 0 ? writing.known : decodeRow(writing.schema, writing.known);
+    for (const companion of companions) {
+      const part = companion.toValues(known);
+      if (part === undefined) continue;
+      parts.push(companion);
+      values.push(...part);
+    }
+  }
+  const { query, many } = compile(database, writing, parts);
+  let written: Row | undefined;
+  const collect = ([found]: readonly Row[]): CommitItem[] => {
+    written = returning.toRow(found);
+    const row = written;
+    if (row === undefined) return [];
+    return companions.flatMap((companion) => {
+      const item = companion.toValues(row);
+      return item === undefined ? [] : [toCommitItem(companion, row, item)];
+    });
+  };
+  const rows = await database.writeRow({ query, parameters: bindAll(query, values, held), collect, many, key: id });
+  return written ?? returning.toRow(rows[0]);
+}
 
 /** True if an update changes a searchable column, or may: the row still has the values of `guard` when it is written. */
 const changesWords = (schema: SchemaModel, row: Row, guard: Row = {}): boolean =>
@@ -180,22 +160,24 @@ const changesWords = (schema: SchemaModel, row: Row, guard: Row = {}): boolean =
   );
 
 /**
- * The values that a row must still have when one statement changes it: those that its record tells of, and on PostgreSQL the
- * texts that its words are made of besides those that it changes.
+ * The texts that a row must still have when one statement changes it: on PostgreSQL the words of all of them are made before.
+ * Undefined if there are none.
  */
-export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
-  const guard = toGuard(context, schema, row, original);
-  if (context.services.database.dialect !== 'postgres' || !changesWords(schema, row, guard)) return guard;
+export function toTextGuard(database: Database, schema: SchemaModel, row: Row, guard: Row, original: Row): Row {
+  if (database.dialect !== 'postgres' || !changesWords(schema, row, guard)) return {};
   const others = getWordTarget(schema).columns.filter(({ name }) => !Object.hasOwn(row, name));
-  if (others.length === 0) return guard;
-  return { ...guard, ...Object.fromEntries(others.map(({ name }) => [name, original[name] ?? null])) };
+  return Object.fromEntries(others.map(({ name }) => [name, original[name] ?? null]));
 }
+
+const listCompanions = (...all: readonly (Companion | undefined)[]): readonly Companion[] =>
+  all.filter((companion) => companion !== undefined);
 
 interface Insertion {
   readonly row: Row;
   readonly live: LiveKeys;
   readonly returning: Returning;
-  readonly record?: Recording | undefined;
+  /** What records the change; undefined if nothing does. */
+  readonly record?: Companion | undefined;
 }
 
 /** Inserts a row with its search words; gives it as a search does. */
@@ -218,7 +200,8 @@ export function insertOne(
   };
   const given = names.map((name) => row[name]);
   const key = `insert ${names.join()} ${[...live.keys()].join()}`;
-  return write(database, { schema, key, toSql, toMany, given, returning, known: row, hasWords: true, record });
+  const companions = listCompanions(findWordsCompanion(getWordTarget(schema), database.dialect), record);
+  return write(database, { schema, key, toSql, toMany, given, returning, known: row, companions });
 }
 
 interface Update extends Insertion {
@@ -265,7 +248,8 @@ export function updateOne(
   const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
   const key = `update ${names.join()} ${[...live.keys()].join()} ${guarded.join()} ${held?.key ?? ''}`;
   const hasWords = changesWords(schema, row, guard);
+  const words = hasWords ? findWordsCompanion(getWordTarget(schema), database.dialect) : undefined;
   const known = { ...original, ...row };
-  const many = isAlone ? undefined : toMany;
-  return write(database, { schema, key, id, toSql, toMany: many, given, held, returning, known, hasWords, record });
+  const more = { toMany: isAlone ? undefined : toMany, companions: listCompanions(words, record) };
+  return write(database, { schema, key, id, toSql, given, held, returning, known, ...more });
 }

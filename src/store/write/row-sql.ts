@@ -5,8 +5,8 @@ import type { Database, Row } from '../../database/database.ts';
 import { lockChanged } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { Slot } from '../../store/read/parse/operator.ts';
-import type { HeldRows } from '../../store/read/parse/predicate.ts';
+import { Slot } from '../read/parse/operator.ts';
+import type { HeldRows } from '../read/parse/predicate.ts';
 import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */

@@ -298,27 +298,27 @@ test('bodies that no write takes are 415 or 400, and change nothing', async () =
 
 /** The texts of the statements that write during a task. */
 async function listWrites(database: Database, task: () => Promise<void>): Promise<string[]> {
-  const { writeOne, run } = database;
+  const { writeRow, run } = database;
   const texts: string[] = [];
   const note = ({ sql }: CompiledQuery): void => {
     const [, verb] = /^(?:with treadle_written as \()?(insert|update)/.exec(sql.replaceAll('"', '')) ?? [];
     if (verb !== undefined && /\bfolder\b/.test(sql)) texts.push(verb);
   };
-  if (writeOne === undefined)
+  if (writeRow === undefined)
     database.run = (query, ...rest) => {
       note(query);
       return run.call(database, query, ...rest) as ReturnType<Database['run']> as never;
     };
   else
-    database.writeOne = (write) => {
+    database.writeRow = (write) => {
       note(write.query);
-      return writeOne.call(database, write);
+      return writeRow.call(database, write);
     };
   try {
     await task();
   } finally {
-    if (writeOne === undefined) database.run = run;
-    else database.writeOne = writeOne;
+    if (writeRow === undefined) database.run = run;
+    else database.writeRow = writeRow;
   }
   return texts;
 }

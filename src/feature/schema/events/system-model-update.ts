@@ -11,6 +11,10 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
+import { listLiveKeys } from '../../../store/write/live-key.ts';
+import { updateOne } from '../../../store/write/one-row.ts';
+import { readColumns } from '../../../store/write/row-sql.ts';
+import { findOneStatement } from '../alone.ts';
 import {
   draftRow,
   explainWrite,
@@ -24,13 +28,10 @@ import {
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { applyIncrements, listIncrements } from '../increment.ts';
-import { listLiveKeys } from '../live-key.ts';
-import { findOneStatement, toOneGuard, updateOne } from '../one-statement.ts';
-import { comparesStored, findRecording, updateKnown } from '../record.ts';
+import { comparesStored, findRecording, toOneGuard, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
-import { readColumns } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
