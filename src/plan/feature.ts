@@ -171,10 +171,13 @@ export interface Context {
    * The write of an event's behaviour: a unit that shares its commit with others. If an `after` listener follows the event,
    * the unit has a transaction of its own; on PostgreSQL it runs again after a deadlock, with request and response as
    * they were.
+   *
+   * @param isAlone True if the unit also runs listeners of other events. Default false.
    */
   write(
     given: { readonly event: string; readonly request: Request; readonly response: Response },
     unit: () => Promise<void>,
+    isAlone?: boolean,
   ): Promise<void>;
   /** Watches what project code does in its transactions. */
   readonly watching: WorkWatch;

@@ -1,8 +1,8 @@
 import type { Problem } from '../core/errors.ts';
 import type { Follower } from '../core/followers.ts';
 import { toDidYouMean } from '../core/suggest.ts';
+import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
-import { findFollowerGaps } from './follower-gaps.ts';
 import { toPlace } from './place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
@@ -38,9 +38,20 @@ const findCommittedProblems = ({ draft, model }: CompiledPlan): Problem[] =>
       })),
   );
 
-/** Problems of `after` and `committed` listeners: schemas that are not defined, listeners that never run, imports without one. */
+/** Warns of `app.committed` on events that commit nothing: it never runs. */
+function findIdleCommitted({ draft, events }: CompiledPlan): Problem[] {
+  return draft.committed.list().flatMap(({ event, place }): Problem[] => {
+    const own = events.find((other) => other.event === event);
+    if (own === undefined || (own.commits !== 'nothing' && !isRead(own.event))) return [];
+    const message = `app.committed('${own.event}') is meant for changes, but the event changes nothing.`;
+    const hint = 'Name an event that changes something, such as "system-model-create".';
+    return [{ code: 'COMMITTED_EVENT_IDLE', ...toPlace(place), message, hint, severity: 'advice' }];
+  });
+}
+
+/** Problems of `after` and `committed` listeners: schemas that are not defined, listeners that never run. */
 export const findFollowerProblems = (plan: CompiledPlan): Problem[] => [
   ...plan.bus.followers.list().flatMap((follower) => findProblems(plan, follower)),
   ...findCommittedProblems(plan),
-  ...findFollowerGaps(plan),
+  ...findIdleCommitted(plan),
 ];

@@ -1,6 +1,6 @@
 import type { Row } from '../database/database.ts';
 import type { CommitItem, Companion } from '../database/row-statement.ts';
-import type { SchemaModel } from '../model/model.ts';
+import type { RelationModel, SchemaModel } from '../model/model.ts';
 import type { Context } from './feature.ts';
 
 /** What happened to a row; `import` is a whole import. */
@@ -40,4 +40,36 @@ export const findRecorder = ({ recorder }: Context, schema: SchemaModel): Change
 export function recordChange(context: Context, change: Change): void {
   const collected = findRecorder(context, change.schema)?.record(change);
   if (collected) context.services.database.collect(collected);
+}
+
+/** The two ends of a link. */
+export interface LinkEnds {
+  readonly source: number;
+  readonly target: number;
+}
+
+/** Records a link of two rows in the history of each. Call it in the transaction that makes or removes it. */
+export function recordLink(
+  context: Context,
+  action: 'link' | 'unlink',
+  relation: RelationModel,
+  { source, target }: LinkEnds,
+): void {
+  const { schemas } = context.plan.model;
+  const [from, to] = [schemas.get(relation.source), schemas.get(relation.target)];
+  const { name } = relation;
+  if (from !== undefined)
+    recordChange(context, {
+      action,
+      schema: from,
+      id: source,
+      details: { relation: name, schema: relation.target, id: target },
+    });
+  if (to !== undefined)
+    recordChange(context, {
+      action,
+      schema: to,
+      id: target,
+      details: { relation: name, schema: relation.source, id: source },
+    });
 }

@@ -35,9 +35,9 @@ export function compileHooked({ hooks, events: known, draft: { committed } }: Co
  * the shared commit.
  */
 export function createWrite({ bus }: CompiledPlan, services: Services): Context['write'] {
-  return (given, unit) => {
+  return (given, unit, isAlone = false) => {
     const { event, request, response } = given;
-    if (bus.followers.find(event, request).length === 0) return services.database.write(unit);
+    if (!isAlone && bus.followers.find(event, request).length === 0) return services.database.write(unit);
     const restores = [request.record(), response.record()];
     const state = { tries: 0 };
     const again = (): Promise<void> => {

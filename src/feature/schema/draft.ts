@@ -9,6 +9,7 @@ import { findOwnerColumn } from '../../model/owner-column.ts';
 import { findHashes } from '../../model/password-hashes.ts';
 import { toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
 import type { Context } from '../../plan/feature.ts';
+import { RowFailure } from '../../plan/row-failure.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { listLiveKeys } from '../../store/write/live-key.ts';
@@ -18,16 +19,6 @@ import { describeFormer } from './holder.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import type { Stage } from './stage.ts';
 import { Uploads } from './uploads.ts';
-
-/** A failure inside a write: thrown to roll the write back, then set on the response. */
-export class RowFailure extends Error {
-  readonly failure: Refusal;
-
-  constructor(failure: Refusal) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
 
 /** Tools that prepare one row. Its uploaded files belong to this row only. */
 export interface RowTools extends PrepareTools {

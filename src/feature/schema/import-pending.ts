@@ -26,7 +26,10 @@ interface Waiting {
 
 /** A row with a link to a target that never came. */
 export interface Dangling {
+  readonly id: number;
   readonly given: FedRow;
+  /** True if the import created it. */
+  readonly isNew: boolean;
   readonly messages: Messages;
   /** True if the row was deleted again. */
   readonly isRemoved: boolean;
@@ -91,6 +94,11 @@ export class PendingLinks {
     return values;
   }
 
+  /** True if a row lacks a key to a later row. */
+  isHolding(row: ImportRow): boolean {
+    return this.#held.has(row);
+  }
+
   /** Stores the links of written rows, and the links that waited for these rows. */
   async settle(written: readonly { readonly row: ImportRow; readonly id: number }[]): Promise<void> {
     if (this.#isIdle) return;
@@ -140,13 +148,13 @@ export class PendingLinks {
     }
     const dangling: Dangling[] = [];
     for (const [id, { given, isNew, messages }] of rows) {
-      dangling.push({ given, messages, isRemoved: isNew && (await this.#remove(id)) });
+      dangling.push({ id, given, messages, isNew, isRemoved: isNew && (await this.remove(id)) });
     }
     return dangling;
   }
 
-  /** False if other rows already refer to it: then it stays, without the link. */
-  async #remove(id: number): Promise<boolean> {
+  /** Removes a row that the import created. False if other rows already refer to it: then it stays, without the link. */
+  async remove(id: number): Promise<boolean> {
     try {
       await this.#database.write(() => removeRows(this.#database, this.#plan.rows.schema, [id]));
       return true;

@@ -3,6 +3,7 @@ import { advanceCounter } from '../../database/counter.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { PrepareTools } from '../../model/field-kind.ts';
+import { RowFailure } from '../../plan/row-failure.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import {
   clearLinks,
@@ -11,21 +12,20 @@ import {
   insertLinks,
   insertRows,
   listPairs,
+  splitTexts,
   takeIds,
   updateRows,
 } from '../../store/write/bulk.ts';
 import { IdSet } from '../../store/write/id-set.ts';
-import { explainWrite, RowFailure } from './draft.ts';
+import { explainWrite } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks, type Sees } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
+import type { ImportAction, ImportTeller } from './import-tell.ts';
 import { toId } from './stage.ts';
-
-/** Maximum characters of JSON in one statement; a longer batch is split. */
-const STATEMENT_CHARACTERS = 4_000_000;
 
 export interface ImporterOptions {
   readonly plan: ImportPlan;
@@ -47,7 +47,9 @@ export interface ImporterOptions {
   /** Records written rows while it has room: the values before, if the row was there, and those that were written. */
   readonly record?: ImportRecord;
   /** Called for each row that was written. */
-  readonly wrote?: (row: FedRow, id: number, action: 'create' | 'update') => void;
+  readonly wrote?: (row: FedRow, id: number, action: ImportAction) => void;
+  /** Tells of each row that is written: then rows are written one by one, so that a refusal takes back its own row. */
+  readonly tell?: ImportTeller;
 }
 
 /** A row with the values to write. */
@@ -67,6 +69,8 @@ export class Importer {
   readonly #options: ImporterOptions;
   readonly #written = new IdSet();
   readonly #pending: PendingLinks;
+  /** New rows with links to later ones: they are told of once they are complete. */
+  readonly #untold: Ready[] = [];
   created = 0;
   updated = 0;
   bad = 0;
@@ -113,10 +117,26 @@ export class Importer {
 
   /** Resolves the links that waited for later rows; a row with an unresolved link is a bad row. */
   async finish(): Promise<void> {
-    for (const { given, messages, isRemoved } of await this.#pending.finish()) {
+    const gone = new Set<number>();
+    for (const { id, given, messages, isNew, isRemoved } of await this.#pending.finish()) {
       this.#refuse(given, messages);
+      if (isRemoved) gone.add(id);
+      if (isNew && !isRemoved) continue;
       if (isRemoved) this.created -= 1;
       else this.updated -= 1;
+    }
+    for (const ready of this.#untold.splice(0)) if (!gone.has(ready.id)) await this.#tellLate(ready);
+  }
+
+  /** @throws RowFailure if a refused row cannot be removed again. */
+  async #tellLate({ row, id, values }: Ready): Promise<void> {
+    const { tell, database } = this.#options;
+    try {
+      await database.write(async () => tell?.tell('create', id));
+    } catch (error) {
+      if (!(error instanceof RowFailure) || !(await this.#pending.remove(id))) throw error;
+      await this.#explain({ row, id, values }, error);
+      this.created -= 1;
     }
   }
 
@@ -143,7 +163,7 @@ export class Importer {
       values[schema.primary] = id;
       return { row, id, values };
     });
-    const written = await this.#write(ready, (part) => this.#insertPart(part));
+    const written = await this.#write(ready, 'create', (part) => this.#insertPart(part));
     if (given.size > 0) await advanceCounter(database, schema.table, schema.primary);
     this.created += written.length;
     this.#countCleaned(written);
@@ -184,7 +204,7 @@ export class Importer {
       groups.set(key, group);
     }
     for (const group of groups.values()) {
-      const written = await this.#write(group, (part) => this.#changePart(part));
+      const written = await this.#write(group, 'update', (part) => this.#changePart(part));
       this.updated += written.length;
       this.#countCleaned(written);
       await this.#finish(written, 'update');
@@ -220,18 +240,32 @@ export class Importer {
     await writeWords(database, target, [...(await findRows(database, schema, ids, searchable)).values()]);
   }
 
-  /** Writes a batch with its links. If the database refuses it, writes row by row to find the row at fault. */
-  async #write(ready: readonly Ready[], write: (part: readonly Ready[]) => Promise<void>): Promise<readonly Ready[]> {
-    const { database } = this.#options;
+  /**
+   * Writes a batch with its links. If the database refuses it, or somebody hears of each row, it writes row by row, to find the row
+   * at fault.
+   */
+  async #write(
+    ready: readonly Ready[],
+    action: ImportAction,
+    write: (part: readonly Ready[]) => Promise<void>,
+  ): Promise<readonly Ready[]> {
+    const { database, tell } = this.#options;
+    const isTold = tell?.hears[action] === true;
     const attempt = (part: readonly Ready[]): Promise<void> =>
       database.write(async () => {
+        const originals = isTold && action === 'update' ? await Promise.all(part.map(({ id }) => tell.read(id))) : [];
         await write(part);
         await this.#link(part);
         await this.#holdWritten(part);
+        if (!isTold) return;
+        for (const [index, item] of part.entries())
+          if (!this.#isUntold(item, action)) await tell.tell(action, item.id, originals[index]);
       });
     try {
-      await attempt(ready);
-      return ready;
+      if (!isTold) {
+        await attempt(ready);
+        return ready;
+      }
     } catch (error) {
       if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
@@ -240,11 +274,16 @@ export class Importer {
       try {
         await attempt([item]);
         written.push(item);
+        if (isTold && this.#isUntold(item, action)) this.#untold.push(item);
       } catch (error) {
         await this.#explain(item, error);
       }
     }
     return written;
+  }
+
+  #isUntold({ row }: Ready, action: ImportAction): boolean {
+    return action === 'create' && this.#pending.isHolding(row);
   }
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
@@ -297,7 +336,7 @@ export class Importer {
     return linked.filter((id) => !seen.has(id) || stored.get(id)?.isActive === false);
   }
 
-  async #finish(written: readonly Ready[], action: 'create' | 'update'): Promise<void> {
+  async #finish(written: readonly Ready[], action: ImportAction): Promise<void> {
     for (const { row, id, values, before } of written) {
       this.#written.add(id);
       this.#options.record?.add(action, id, before, values);
@@ -305,19 +344,4 @@ export class Importer {
     }
     await this.#pending.settle(written);
   }
-}
-
-/** Splits the rows' JSON texts into parts that fit one statement. */
-function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
-  let start = 0;
-  let characters = 0;
-  for (const [index, { length }] of texts.entries()) {
-    if (index > start && characters + length > STATEMENT_CHARACTERS) {
-      yield texts.slice(start, index);
-      start = index;
-      characters = 0;
-    }
-    characters += length;
-  }
-  if (start < texts.length) yield texts.slice(start);
 }

@@ -2,13 +2,12 @@ import type { Row } from '../../database/database.ts';
 import type { Companion } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { type Change, findRecorder, recordChange } from '../../plan/recorder.ts';
+import { type Change, findRecorder } from '../../plan/recorder.ts';
 import type { HeldRows } from '../../store/read/parse/predicate.ts';
 import type { LiveKeys } from '../../store/write/live-key.ts';
 import { toTextGuard } from '../../store/write/one-row.ts';
 import { readColumns, updateRow } from '../../store/write/row-sql.ts';
 import { decodeRow, findJson, readsOtherwise } from '../../store/write/stored-row.ts';
-import type { Pair } from './link.ts';
 
 /** What records a change by the statement that makes it; undefined if the schema's changes are not recorded. */
 export const findRecording = (context: Context, change: Omit<Change, 'id' | 'after'>): Companion | undefined =>
@@ -70,18 +69,4 @@ export async function updateKnown(
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
   if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held }))) return undefined;
   return { ...known, ...decodeRow(schema, stored) };
-}
-
-/** Records a link of two rows in the history of each. Call it in the transaction that makes or removes it. */
-export function recordLink(
-  context: Context,
-  action: 'link' | 'unlink',
-  { relation, source, target }: Pair,
-  ids: { readonly source: number; readonly target: number },
-): void {
-  const { name } = relation;
-  const other = { relation: name, schema: target.schema.name, id: ids.target };
-  recordChange(context, { action, schema: source.schema, id: ids.source, details: other });
-  const back = { relation: name, schema: source.schema.name, id: ids.source };
-  recordChange(context, { action, schema: target.schema, id: ids.target, details: back });
 }

@@ -229,3 +229,21 @@ export async function clearLinks(
     sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, 'bigint')})${rest}`,
   );
 }
+
+/** Maximum characters of JSON in one statement; a longer batch is split. */
+const STATEMENT_CHARACTERS = 4_000_000;
+
+/** Splits the rows' JSON texts into parts that fit one statement. */
+export function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
+  let start = 0;
+  let characters = 0;
+  for (const [index, { length }] of texts.entries()) {
+    if (index > start && characters + length > STATEMENT_CHARACTERS) {
+      yield texts.slice(start, index);
+      start = index;
+      characters = 0;
+    }
+    characters += length;
+  }
+  if (start < texts.length) yield texts.slice(start);
+}

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { lockChanged } from '../../database/lock-rows.ts';
+import { lockChanged, lockRows } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
@@ -105,6 +105,25 @@ export async function updateRow(
   return true;
 }
 
+/** Ids in one statement. */
+export const MOST_IDS = 500;
+
+/** Locks rows that are about to be deleted: no other transaction makes a row refer to them meanwhile. */
+export async function lockToDelete(
+  database: Database,
+  { table, primary }: SchemaModel,
+  ids: readonly number[],
+): Promise<void> {
+  if (!database.writesInParallel) return;
+  for (let start = 0; start < ids.length; start += MOST_IDS) {
+    const query = database.kysely
+      .selectFrom(table)
+      .select(primary)
+      .where(primary, 'in', ids.slice(start, start + MOST_IDS));
+    await lockRows(query.orderBy(primary), database).execute();
+  }
+}
+
 /** Deletes a row; gives these of its columns. Undefined if it no longer exists, or `held` no longer applies to it. */
 export async function deleteRow(
   database: Database,
@@ -195,4 +214,14 @@ export async function clearKey(database: Database, table: string, column: string
   let update = database.kysely.updateTable(table).set({ [column]: null });
   for (const [name, value] of Object.entries(matches)) update = update.where(name, '=', value);
   return Number((await update.executeTakeFirst()).numUpdatedRows);
+}
+
+/** Deletes the rows with a value in a column. */
+export async function deleteRows(
+  { kysely }: Database,
+  { table }: SchemaModel,
+  column: string,
+  value: unknown,
+): Promise<void> {
+  await kysely.deleteFrom(table).where(column, '=', value).execute();
 }

@@ -19,8 +19,11 @@ export interface Bench extends World {
   readonly committed: { readonly event: string; readonly results: unknown }[];
   /** If set, thrown to test that a write is rolled back. */
   readonly trap: { error: Error | undefined };
-  /** Whether a commit listener hears of changes. Default true; otherwise `committed` stays empty. */
-  readonly commits: { isHeard: boolean };
+  /**
+   * Whether a commit listener hears of changes; otherwise `committed` stays empty. Default true. `others`: also of rows that an event
+   * writes beside its own. Default false.
+   */
+  readonly commits: { isHeard: boolean; others: boolean };
 }
 
 /** The feature over the blog's database, or over an empty one with other schemas, without the rest of a plan. */
@@ -29,9 +32,10 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     if (schemas === undefined) await fill(world);
     const committed: Bench['committed'] = [];
     const trap: Bench['trap'] = { error: undefined };
-    const commits: Bench['commits'] = { isHeard: true };
+    const commits: Bench['commits'] = { isHeard: true, others: false };
+    const emitted = new Set<string>();
     const context = {
-      plan: { model: world.model, calls: [] },
+      plan: { model: world.model, calls: [], bus: { followers: { hears: () => false } } },
       services: { database: world.database, clock, random: systemRandom, log: silentLog },
       async committing(event: string, _request: Request, response: Response) {
         if (!world.database.isInTransaction) throw new Error('outside of the write');
@@ -39,7 +43,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
         committed.push({ event, results: response.getResults() });
         return {};
       },
-      isHeard: () => commits.isHeard,
+      isHeard: (event: string) => commits.isHeard && (commits.others || emitted.has(event)),
       write: (_: unknown, unit: () => Promise<void>) => world.database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
@@ -47,6 +51,8 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const emit: Bench['emit'] = async (event, stage, access = SYSTEM, prepare) => {
       const request = new Request();
       const response = new Response(request);
+      emitted.clear();
+      emitted.add(event);
       request.setStage(stage);
       prepare?.(request);
       await runAs(access, async () => listeners.get(event)?.(request, response, { event, variables: [] }));

@@ -4,7 +4,10 @@ import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
+import { Consequences } from '../../../plan/consequence.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
+import { deleteRows } from '../../../store/write/row-sql.ts';
 import { toAccount } from '../account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
@@ -59,17 +62,30 @@ async function removeAllOwned(context: Context, owned: readonly OwnedSchema[], p
   return refusal;
 }
 
+/** Deletes for good what is left of a schema: its rows were removed softly. What goes with them is told, the rows were. */
+async function deleteOwned(context: Context, { schema, owner }: OwnedSchema, profileId: number): Promise<void> {
+  const { database } = context.services;
+  const { table, primary } = schema;
+  const left = await database.kysely.selectFrom(table).select(primary).where(owner, '=', profileId).execute();
+  const consequences = new Consequences(context);
+  await consequences.find(
+    schema,
+    left.map((row) => Number(row[primary])),
+  );
+  await deleteRows(database, schema, owner, profileId);
+  await consequences.tell();
+}
+
 /** Rolls everything back. */
 class Kept extends Error {}
 
 /** Removes what the profile owns, deletes for good what a soft removal left, then account and profile, in one transaction. */
-async function deleteRows(
+async function deleteAll(
   context: Context,
   { request, response }: { readonly request: Request; readonly response: Response },
   { auth, owned }: { readonly auth: AuthRow; readonly owned: readonly OwnedSchema[] },
 ): Promise<void> {
   const { database } = context.services;
-  const { kysely } = database;
   const { auth_id: authId, profile_id: profileId } = auth;
   await database.transaction(async () => {
     const kept = await removeAllOwned(context, owned, profileId);
@@ -77,15 +93,15 @@ async function deleteRows(
     const profile = await findProfile(database, profileId);
     response.succeed(toAccount(context.plan.model, auth, profile));
     await context.committing('auth-delete', request, response);
-    for (const { schema, owner } of owned) {
-      if (schema.active !== undefined) await kysely.deleteFrom(schema.table).where(owner, '=', profileId).execute();
-    }
+    for (const { schema, owner } of owned)
+      if (schema.active !== undefined) await deleteOwned(context, { schema, owner }, profileId);
     await removeTokens(database, authId);
     await deleteLinks(database, authId);
     await deleteAuth(database, authId);
     const refusal = await removeRow(context, 'profile', { profile_id: profileId });
     if (refusal !== undefined) throw new Kept(refusal);
-    await kysely.deleteFrom('profile').where('profile_id', '=', profileId).execute();
+    const schema = context.plan.model.schemas.get('profile');
+    if (schema !== undefined) await deleteOwned(context, { schema, owner: 'profile_id' }, profileId);
   });
 }
 
@@ -100,11 +116,11 @@ async function remove(context: Context, request: Request, response: Response): P
   const refusal = isLong ? await removeAllOwned(context, owned, auth.profile_id) : undefined;
   try {
     if (refusal !== undefined) throw new Kept(refusal);
-    await deleteRows(context, { request, response }, { auth, owned });
+    await deleteAll(context, { request, response }, { auth, owned });
   } catch (error) {
     // The database refuses to delete a row for good that others refer to.
     const isReferenced = error instanceof TreadleError && error.status === 409;
-    if (!(error instanceof Kept || isReferenced)) throw error;
+    if (!(error instanceof Kept || error instanceof RowFailure || isReferenced)) throw error;
     return response.refuse({
       status: 409,
       message: translate('The account cannot be removed yet: {message}', { message: error.message }),

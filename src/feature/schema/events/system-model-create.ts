@@ -2,17 +2,18 @@ import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { recordChange } from '../../../plan/recorder.ts';
+import { recordChange, recordLink } from '../../../plan/recorder.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { insertOne } from '../../../store/write/one-row.ts';
 import { insertRow } from '../../../store/write/row-sql.ts';
 import { findOneStatement } from '../alone.ts';
-import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
+import { draftRow, explainWrite, holdToOwner, holdWritten, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
-import { findRecording, recordLink } from '../record.ts';
+import { findRecording } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
@@ -51,7 +52,7 @@ async function linkNew(
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
       throw new RowFailure({ ...linked.failure, validation: { [link.key]: linked.failure.message } });
-    recordLink(context, 'link', pair, { source: id, target: other });
+    recordLink(context, 'link', pair.relation, { source: id, target: other });
   }
 }
 

@@ -7,16 +7,18 @@ import { hashAhead, MOST_PASSWORDS } from '../../../model/password-hashes.ts';
 import { toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findWaitingWork } from '../../../plan/held-work.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { withRoom } from '../../../store/write/bulk.ts';
-import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
+import { type RowTools, tieFiles, toTools } from '../draft.ts';
 import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
 import { createImportRecord, type ImportRecord } from '../import-record.ts';
 import type { ImportRow } from '../import-row.ts';
+import { createImportTeller } from '../import-tell.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
@@ -40,6 +42,8 @@ interface Task {
   readonly context: Context;
   readonly tools: RowTools;
   readonly record: ImportRecord | undefined;
+  /** True if somebody hears of each row. */
+  readonly isTold: boolean;
   readonly isTrial: boolean;
   readonly skipsBad: boolean;
   /** What was done with each row of the list. */
@@ -94,7 +98,7 @@ async function importList(rows: readonly unknown[], task: Task): Promise<void> {
   };
   await (rows.length > LONG && database.restructure
     ? database.restructure(unit, false)
-    : task.context.write(task, unit));
+    : task.context.write(task, unit, task.isTold));
 }
 
 /** Reads and checks the next batch while the previous one is written. */
@@ -118,7 +122,7 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
     await conclude(task);
   };
   const long = (): Promise<void> => withRoom(database, unit);
-  await (database.restructure ? database.restructure(long, false) : task.context.write(task, long));
+  await (database.restructure ? database.restructure(long, false) : task.context.write(task, long, task.isTold));
 }
 
 /** Caches a schema's import plan for as long as its row plan lives. */
@@ -169,11 +173,13 @@ function toTask(
   const { name } = plan.rows.schema;
   const isTrial = request.getStage('dry_run') === true;
   const record = isTrial ? undefined : createImportRecord(context, plan.rows.schema);
+  const tell = createImportTeller(context, plan.rows.schema);
   const options: ImporterOptions = {
     plan,
     database,
     tools,
     ...(record && { record }),
+    ...(tell && { tell }),
     ignoresUnknown: request.getStage('ignore_unknown') === true,
     ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
     ...(after === undefined ? {} : { kept: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
@@ -197,6 +203,7 @@ function toTask(
     importer: new Importer(options),
     tools,
     record,
+    isTold: tell !== undefined,
     isTrial,
     skipsBad: feed?.skipsBad === true,
     data,

@@ -4,13 +4,14 @@ import type { Refusal } from '../../../core/response.ts';
 import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { CONSEQUENCES, Consequences } from '../../../plan/consequence.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
 import type { HeldRows } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';
 import { decodeRow } from '../../../store/write/stored-row.ts';
-import { RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
 import { listRecorded } from '../record.ts';
 import { describeReferences } from '../references.ts';
@@ -26,11 +27,16 @@ import { answerVisible, readVisible, toVisibleChange } from '../visible-row.ts';
 async function removeRow(
   context: Context,
   schema: SchemaModel,
-  { row, held }: { readonly row: Row; readonly held: HeldRows | undefined },
+  {
+    row,
+    held,
+    consequences,
+  }: { readonly row: Row; readonly held: HeldRows | undefined; readonly consequences: Consequences },
 ): Promise<Row> {
   const { database, clock } = context.services;
   const id = Number(row[schema.primary]);
   if (schema.active === undefined) {
+    await consequences.find(schema, [id]);
     const columns = listRecorded(context, schema);
     const deleted = await deleteRow(database, schema, id, { held, columns: [schema.primary, ...columns] });
     if (!deleted) throw new RowFailure(notFound);
@@ -64,6 +70,9 @@ function toReferenced({ singular, primary }: SchemaModel, row: Row, references: 
   return { status: 409, message };
 }
 
+/** Whether the project's code may hear of rows that go with another one, or lose a link to it. */
+const mayTell = ({ plan: { bus } }: Context): boolean => CONSEQUENCES.some((event) => bus.followers.hears(event));
+
 const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
     const schema = findSchema(context, request, response);
@@ -77,18 +86,21 @@ const listenRemove = (context: Context): Listener =>
     if (!row) return response.refuse(notFound);
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
+    const unit = async (): Promise<void> => {
+      if (schema.active !== undefined) {
+        const references = await describeReferences(row, { ...holding, mode: 'soft' });
+        if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
+      }
+      const held = searcher.held(database.dialect, schema.name, reach.rows);
+      const consequences = new Consequences(context);
+      const removed = await removeRow(context, schema, { row, held, consequences });
+      await consequences.tell();
+      response.succeed(removed);
+      const changes = await context.committing(event, request, response);
+      if (shown) answerVisible(response, toVisibleChange(shown, row, removed), changes);
+    };
     try {
-      await context.write({ event, request, response }, async () => {
-        if (schema.active !== undefined) {
-          const references = await describeReferences(row, { ...holding, mode: 'soft' });
-          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
-        }
-        const held = searcher.held(database.dialect, schema.name, reach.rows);
-        const removed = await removeRow(context, schema, { row, held });
-        response.succeed(removed);
-        const changes = await context.committing(event, request, response);
-        if (shown) answerVisible(response, toVisibleChange(shown, row, removed), changes);
-      });
+      await context.write({ event, request, response }, unit, schema.active === undefined && mayTell(context));
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);

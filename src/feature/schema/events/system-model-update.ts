@@ -9,6 +9,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
@@ -20,7 +21,6 @@ import {
   explainWrite,
   holdToOwner,
   holdWritten,
-  RowFailure,
   readBack,
   tieFiles,
   toParentConflict,

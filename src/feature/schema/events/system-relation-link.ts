@@ -1,9 +1,9 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { RowFailure } from '../draft.ts';
+import { recordLink } from '../../../plan/recorder.ts';
+import { RowFailure } from '../../../plan/row-failure.ts';
 import { findConstraint } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
-import { recordLink } from '../record.ts';
 import { pairStage } from '../stage-docs.ts';
 
 const listenLink = (context: Context): Listener =>
@@ -18,7 +18,7 @@ const listenLink = (context: Context): Listener =>
         if ('failure' in linked) throw new RowFailure(linked.failure);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
         if (!linked.isChanged) return;
-        recordLink(context, 'link', pair, { source, target });
+        recordLink(context, 'link', pair.relation, { source, target });
         await context.committing(event, request, response);
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordLink } from '../../../plan/recorder.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
-import { recordLink } from '../record.ts';
 import { pairStage } from '../stage-docs.ts';
 
 const listenUnlink = (context: Context): Listener =>
@@ -17,7 +17,7 @@ const listenUnlink = (context: Context): Listener =>
         const parted = await unlinkRows(pair, { source, target }, database);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
         if (parted === 0) return;
-        recordLink(context, 'unlink', pair, { source, target });
+        recordLink(context, 'unlink', pair.relation, { source, target });
         await context.committing(event, request, response);
       });
     } catch (error) {

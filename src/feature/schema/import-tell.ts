@@ -1,0 +1,44 @@
+import type { Row } from '../../database/database.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import { hearsOf, tellOf } from '../../plan/consequence.ts';
+import type { Context } from '../../plan/feature.ts';
+import { getSearcher } from '../../store/read/searcher.ts';
+
+export type ImportAction = 'create' | 'update';
+
+/** Tells `after` and `committed` listeners and web hooks of each row that an import writes, as of a row that a call writes. */
+export interface ImportTeller {
+  /** Whether anybody hears of rows that are created, and of rows that are changed. */
+  readonly hears: Readonly<Record<ImportAction, boolean>>;
+  /** The row as a search gives it. */
+  read(id: number): Promise<Row>;
+  /**
+   * Call it in the transaction of the row.
+   *
+   * @param original The row before a change.
+   * @throws RowFailure if an `after` listener refuses the row.
+   */
+  tell(action: ImportAction, id: number, original?: Row): Promise<void>;
+}
+
+/** Undefined if nobody hears of single rows: then an import writes them together. */
+export function createImportTeller(context: Context, { name, primary }: SchemaModel): ImportTeller | undefined {
+  const hearsRow = (action: ImportAction): boolean => hearsOf(context, `system-model-${action}`, { schema: name });
+  const hears = { create: hearsRow('create'), update: hearsRow('update') };
+  if (!hears.create && !hears.update) return undefined;
+  const { database } = context.services;
+  const options = { includesRemoved: true, relations: [] };
+  const read = async (id: number): Promise<Row> => {
+    const by = { column: primary, value: id };
+    return (await getSearcher(context.plan.model).detail(database, name, by, options)) ?? { [primary]: id };
+  };
+  return {
+    hears,
+    read,
+    async tell(action, id, original) {
+      const row = await read(id);
+      const stage = { ...row, schema: name, [primary]: id };
+      await tellOf(context, `system-model-${action}`, stage, original === undefined ? row : { ...row, original });
+    },
+  };
+}
