@@ -2,18 +2,16 @@ import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
 import type { AnswerListener } from '../core/answered-request.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
-import { currentScope } from '../core/scope.ts';
 import { findNearEvent } from './code-mistakes.ts';
 import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
 import { refuseUndeclared } from './declared-stage.ts';
+import { compileHooked, createEmit, createWrite } from './emit.ts';
 import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
 import { follow } from './follow.ts';
-import { createHeldEmit } from './held-emit.ts';
 import { findWaitingWork } from './held-work.ts';
 import type { ChangeRecorder } from './recorder.ts';
-import { watchEmit } from './unit.ts';
-import { compileHooked, createWholeEmit, createWrite } from './whole-emit.ts';
+
 import { createWorkWatch } from './work-watch.ts';
 
 /** Maximum unheard events that are remembered: code may emit names that a client chose. */
@@ -55,9 +53,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
       for (const answer of answers) answer(request, answered);
     },
     emit(event, request, response) {
-      const { unit, watch } = currentScope.getStore() ?? {};
-      const isPlain = unit === undefined && watch === undefined && !hooked.fires(event) && !followers.hears(event);
-      const emitted = isPlain ? emitHeld(event, request, response) : emitWatched(event, request, response);
+      const emitted = emit(event, request, response);
       return plan.bus.hears(event) || hooked.names(event) ? emitted : tellUnheard(event, emitted);
     },
   };
@@ -71,8 +67,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     if (near !== undefined) services.log.warn('an event is not heard', { name: event.slice(0, 64), message });
     return emitted;
   };
-  const emitHeld = createHeldEmit(plan, services.database);
-  const emitWatched = watchEmit(createWholeEmit(context, hooked, emitHeld), plan, watching);
+  const emit = createEmit(context, hooked);
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
     recording.by ??= contribution.recorder?.(context);
