@@ -9,7 +9,6 @@ import type { Reach } from '../../../store/read/source/view.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { insertOne } from '../../../store/write/one-row.ts';
 import { insertRow } from '../../../store/write/row-sql.ts';
-import { findOneStatement } from '../alone.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
@@ -21,7 +20,8 @@ import { findSchema, needReach, REFUSED, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
-import { answerVisible, readVisible } from '../visible-row.ts';
+import { readVisible } from '../visible-row.ts';
+import { findReturningAlone, write } from '../write.ts';
 
 /** Refuses links of a new row that the rules for `link` do not reach. @throws RowFailure (403) */
 async function holdLinkable(context: Context, { name }: SchemaModel, id: number): Promise<void> {
@@ -82,30 +82,30 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const secluded = invisible instanceof Promise ? await invisible : invisible;
     if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
     const live = listLiveKeys(plan.foreign, draft.row);
-    const one = hasLinks(plan, stage) ? undefined : findOneStatement(context, { event, request, schema, reach, tools });
-    try {
-      if (one) {
-        const record = findRecording(context, { action: 'create', schema });
-        response.succeed(await insertOne(database, schema, { row: draft.row, live, returning: one, record }));
-        return;
-      }
-      await context.write({ event, request, response }, async () => {
-        tieFiles(tools, database);
-        const id = await insertRow(database, schema, draft.row, live);
-        if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
-        await holdWritten(context, schema, id, reach);
-        const after = await readBack(context, plan, id);
-        recordChange(context, { action: 'create', schema, id, after });
-        response.succeed(after);
-        const changes = await context.committing(event, request, response);
-        answerVisible(response, await readVisible(context, schema, id, reach), changes);
-      });
-    } catch (error) {
-      response.removeResults();
-      const failure = await explainWrite(error, { plan, row: draft.row, database });
-      if (!failure) throw error;
-      response.refuse(failure);
-    }
+    const returning = hasLinks(plan, stage)
+      ? undefined
+      : findReturningAlone(context, { event, request, schema, reach, tools });
+    const record = returning && findRecording(context, { action: 'create', schema });
+    const state = { id: 0 };
+    await write(
+      context,
+      { event, request, response },
+      {
+        alone: returning && (() => insertOne(database, schema, { row: draft.row, live, returning, record })),
+        async inside() {
+          tieFiles(tools, database);
+          const id = await insertRow(database, schema, draft.row, live);
+          state.id = id;
+          if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
+          await holdWritten(context, schema, id, reach);
+          const after = await readBack(context, plan, id);
+          recordChange(context, { action: 'create', schema, id, after });
+          return { results: after };
+        },
+        show: () => readVisible(context, schema, state.id, reach),
+        explain: (error) => explainWrite(error, { plan, row: draft.row, database }),
+      },
+    );
   };
 
 export const systemModelCreate = (plans: RowPlans): EventContribution => ({

@@ -17,7 +17,8 @@ import { listRecorded } from '../record.ts';
 import { describeReferences } from '../references.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
-import { answerVisible, readVisible, toVisibleChange } from '../visible-row.ts';
+import { readVisible, toVisibleChange } from '../visible-row.ts';
+import { write } from '../write.ts';
 
 /**
  * Removes a row, softly if the schema has an `active` field. Gives the row as it is now, or as it last was.
@@ -86,27 +87,29 @@ const listenRemove = (context: Context): Listener =>
     if (!row) return response.refuse(notFound);
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
-    const unit = async (): Promise<void> => {
-      if (schema.active !== undefined) {
-        const references = await describeReferences(row, { ...holding, mode: 'soft' });
-        if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
-      }
-      const held = searcher.held(database.dialect, schema.name, reach.rows);
-      const consequences = new Consequences(context);
-      const removed = await removeRow(context, schema, { row, held, consequences });
-      await consequences.tell();
-      response.succeed(removed);
-      const changes = await context.committing(event, request, response);
-      if (shown) answerVisible(response, toVisibleChange(shown, row, removed), changes);
-    };
-    try {
-      await context.write({ event, request, response }, unit, schema.active === undefined && mayTell(context));
-    } catch (error) {
-      response.removeResults();
-      if (error instanceof RowFailure) return response.refuse(error.failure);
-      if (findConstraint(error)?.kind !== 'foreign') throw error;
-      response.refuse(toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
-    }
+    await write(
+      context,
+      { event, request, response },
+      {
+        async inside() {
+          if (schema.active !== undefined) {
+            const references = await describeReferences(row, { ...holding, mode: 'soft' });
+            if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
+          }
+          const held = searcher.held(database.dialect, schema.name, reach.rows);
+          const consequences = new Consequences(context);
+          const removed = await removeRow(context, schema, { row, held, consequences });
+          await consequences.tell();
+          return { results: removed };
+        },
+        show: (removed) => shown && toVisibleChange(shown, row, removed),
+        async explain(error) {
+          if (findConstraint(error)?.kind !== 'foreign') return undefined;
+          return toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' }));
+        },
+        runsOthers: schema.active === undefined && mayTell(context),
+      },
+    );
   };
 
 export const systemModelRemove: EventContribution = {

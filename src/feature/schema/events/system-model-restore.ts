@@ -9,7 +9,8 @@ import { findConstraint, notFound } from '../errors.ts';
 import { explainHeld } from '../holder.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
-import { answerVisible, readVisible } from '../visible-row.ts';
+import { readVisible } from '../visible-row.ts';
+import { write } from '../write.ts';
 
 const listenRestore = (context: Context): Listener =>
   async function restore(request, response, { event }) {
@@ -29,22 +30,21 @@ const listenRestore = (context: Context): Listener =>
     // An active row needs no restoring; a schema without `active` removes permanently.
     if (active === undefined || row[active] === 1) return response.succeed(shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
-    try {
-      await context.write({ event, request, response }, async () => {
-        const held = searcher.held(database.dialect, schema.name, reach.rows);
-        const isThere = await updateRow(database, schema, id, { row: change, held });
-        if (!isThere) throw new RowFailure(notFound);
-        recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
-        response.succeed({ ...row, ...change });
-        const changes = await context.committing(event, request, response);
-        if (shown) answerVisible(response, await readVisible(context, schema, id, reach), changes);
-      });
-    } catch (error) {
-      response.removeResults();
-      if (error instanceof RowFailure) return response.refuse(error.failure);
-      if (findConstraint(error)?.kind !== 'unique') throw error;
-      response.refuse(await explainHeld(context, schema, id));
-    }
+    await write(
+      context,
+      { event, request, response },
+      {
+        async inside() {
+          const held = searcher.held(database.dialect, schema.name, reach.rows);
+          if (!(await updateRow(database, schema, id, { row: change, held }))) throw new RowFailure(notFound);
+          recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
+          return { results: { ...row, ...change } };
+        },
+        show: () => (shown === undefined ? undefined : readVisible(context, schema, id, reach)),
+        explain: async (error) =>
+          findConstraint(error)?.kind === 'unique' ? explainHeld(context, schema, id) : undefined,
+      },
+    );
   };
 
 export const systemModelRestore: EventContribution = {

@@ -12,10 +12,10 @@ import { recordChange } from '../../../plan/recorder.ts';
 import { RowFailure } from '../../../plan/row-failure.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
+import type { Returning } from '../../../store/read/sql/returning.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { updateOne } from '../../../store/write/one-row.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';
-import { findOneStatement } from '../alone.ts';
 import {
   draftRow,
   explainWrite,
@@ -36,7 +36,8 @@ import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
-import { answerVisible, readVisible } from '../visible-row.ts';
+import { readVisible } from '../visible-row.ts';
+import { findReturningAlone, write } from '../write.ts';
 
 const listParents = ({ foreign }: RowPlan, row: Row): ForeignKey[] =>
   foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
@@ -94,42 +95,33 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const live = listLiveKeys(plan.foreign, row, original);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
-  const one = isOne ? findOneStatement(context, { event, request, schema, reach, tools }) : undefined;
-  try {
-    if (one) {
-      const guard = toOneGuard(context, schema, row, original);
-      const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
-      const changed = await updateOne(database, schema, id, {
-        row,
-        live,
-        held,
-        original,
-        returning: one,
-        guard,
-        record,
-      });
-      if (changed !== undefined) return void response.succeed({ ...changed, original });
-      if (guard === undefined) throw new RowFailure(notFound);
-    }
-    await context.write({ event, request, response }, async () => {
-      tieFiles(tools, database);
-      await holdParents(plan, id, row, database);
-      const before = await updateKnown(context, schema, id, { row, live, held, known: original });
-      if (before === undefined) throw new RowFailure(notFound);
-      await holdWritten(context, schema, id, reach);
-      const after = await readBack(context, plan, id);
-      recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
-      response.succeed({ ...after, original });
-      const changes = await context.committing(event, request, response);
-      if (shown)
-        answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown }, changes);
-    });
-  } catch (error) {
-    response.removeResults();
-    const failure = await explainWrite(error, { plan, row, before: original, database });
-    if (!failure) throw error;
-    response.refuse(failure);
-  }
+  const returning = isOne ? findReturningAlone(context, { event, request, schema, reach, tools }) : undefined;
+  const changeAlone = async (one: Returning): Promise<Row | undefined> => {
+    const guard = toOneGuard(context, schema, row, original);
+    const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
+    const changed = await updateOne(database, schema, id, { row, live, held, original, returning: one, guard, record });
+    if (changed === undefined && guard === undefined) throw new RowFailure(notFound);
+    return changed && { ...changed, original };
+  };
+  await write(
+    context,
+    { event, request, response },
+    {
+      alone: returning && (() => changeAlone(returning)),
+      async inside() {
+        tieFiles(tools, database);
+        await holdParents(plan, id, row, database);
+        const before = await updateKnown(context, schema, id, { row, live, held, known: original });
+        if (before === undefined) throw new RowFailure(notFound);
+        await holdWritten(context, schema, id, reach);
+        const after = await readBack(context, plan, id);
+        recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
+        return { results: { ...after, original } };
+      },
+      show: async () => shown && { ...(await readVisible(context, schema, id, reach)), original: shown },
+      explain: (error) => explainWrite(error, { plan, row, before: original, database }),
+    },
+  );
 }
 
 /** What depends on the stored row. */

@@ -5,6 +5,7 @@ import { RowFailure } from '../../../plan/row-failure.ts';
 import { findConstraint } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
+import { write } from '../write.ts';
 
 const listenLink = (context: Context): Listener =>
   async function link(request, response, { event }) {
@@ -12,28 +13,25 @@ const listenLink = (context: Context): Listener =>
     if (!linkable) return;
     const { pair, source, target, reach } = linkable;
     const { database } = context.services;
-    try {
-      await context.write({ event, request, response }, async () => {
-        const linked = await linkRows(pair, source, target, database);
-        if ('failure' in linked) throw new RowFailure(linked.failure);
-        response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
-        if (!linked.isChanged) return;
-        recordLink(context, 'link', pair.relation, { source, target });
-        await context.committing(event, request, response);
-      });
-    } catch (error) {
-      response.removeResults();
-      if (error instanceof RowFailure) return response.refuse(error.failure);
-      // One of the two rows was removed in the meantime.
-      if (findConstraint(error)?.kind !== 'foreign') throw error;
-      const gone = await findEndFault(pair, { source, target }, reach, context);
-      response.refuse(
-        gone ?? {
-          status: 409,
-          message: `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`,
+    await write(
+      context,
+      { event, request, response },
+      {
+        async inside() {
+          const linked = await linkRows(pair, source, target, database);
+          if ('failure' in linked) throw new RowFailure(linked.failure);
+          if (linked.isChanged) recordLink(context, 'link', pair.relation, { source, target });
+          const results = { [pair.source.key]: source, [pair.target.key]: target };
+          return { results, isChanged: linked.isChanged };
         },
-      );
-    }
+        async explain(error) {
+          // One of the two rows was removed in the meantime.
+          if (findConstraint(error)?.kind !== 'foreign') return undefined;
+          const message = `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`;
+          return (await findEndFault(pair, { source, target }, reach, context)) ?? { status: 409, message };
+        },
+      },
+    );
   };
 
 export const systemRelationLink: EventContribution = {

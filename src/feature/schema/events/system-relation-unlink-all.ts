@@ -17,6 +17,7 @@ import {
 } from '../link.ts';
 import { needReach } from '../stage.ts';
 import { pairStage } from '../stage-docs.ts';
+import { write } from '../write.ts';
 
 /** The end with its id in the stage; the end of `schema1` if both have one. */
 function findGiven({ source, target }: Pair, request: Request): End | undefined {
@@ -59,20 +60,21 @@ const listenUnlinkAll = (context: Context): Listener =>
     if (reach.rows?.owner !== undefined && !isKeptHere) return response.refuse(notOwned(end.schema.plural));
     const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
     if (fault) return response.refuse(fault);
-    try {
-      await context.write({ event, request, response }, async () => {
-        const removed = await unlinkReached(pair, ids, reach, context);
-        response.succeed({ [end.key]: id, removed });
-        if (removed === 0) return;
-        const other = end === pair.source ? pair.target : pair.source;
-        const details = { relation: pair.relation.name, schema: other.schema.name, removed };
-        recordChange(context, { action: 'unlink', schema: end.schema, id, details });
-        await context.committing(event, request, response);
-      });
-    } catch (error) {
-      response.removeResults();
-      throw error;
-    }
+    await write(
+      context,
+      { event, request, response },
+      {
+        async inside() {
+          const removed = await unlinkReached(pair, ids, reach, context);
+          const results = { [end.key]: id, removed };
+          if (removed === 0) return { results, isChanged: false };
+          const other = end === pair.source ? pair.target : pair.source;
+          const details = { relation: pair.relation.name, schema: other.schema.name, removed };
+          recordChange(context, { action: 'unlink', schema: end.schema, id, details });
+          return { results };
+        },
+      },
+    );
   };
 
 export const systemRelationUnlinkAll: EventContribution = {

@@ -3,6 +3,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
+import { write } from '../write.ts';
 
 const listenUnlink = (context: Context): Listener =>
   async function unlink(request, response, { event }) {
@@ -12,18 +13,17 @@ const listenUnlink = (context: Context): Listener =>
     const bond = findBond(pair);
     if (bond) return response.refuse(bond);
     const { database } = context.services;
-    try {
-      await context.write({ event, request, response }, async () => {
-        const parted = await unlinkRows(pair, { source, target }, database);
-        response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
-        if (parted === 0) return;
-        recordLink(context, 'unlink', pair.relation, { source, target });
-        await context.committing(event, request, response);
-      });
-    } catch (error) {
-      response.removeResults();
-      throw error;
-    }
+    await write(
+      context,
+      { event, request, response },
+      {
+        async inside() {
+          const isChanged = (await unlinkRows(pair, { source, target }, database)) > 0;
+          if (isChanged) recordLink(context, 'unlink', pair.relation, { source, target });
+          return { results: { [pair.source.key]: source, [pair.target.key]: target }, isChanged };
+        },
+      },
+    );
   };
 
 export const systemRelationUnlink: EventContribution = {
