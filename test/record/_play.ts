@@ -121,10 +121,11 @@ class Player {
 
 /** Tables of the site. Beside its own schema, PostgreSQL lists those of other suites, which come and go. */
 async function listOwnTables({ kysely, dialect }: Database): Promise<string[]> {
-  const all = await kysely.introspection.getTables();
-  if (dialect === 'sqlite') return all.map(({ name }) => name);
-  const { rows } = await sql<{ own: string }>`select current_schema() as own`.execute(kysely);
-  return all.filter(({ schema }) => schema === rows[0]?.own).map(({ name }) => name);
+  if (dialect === 'sqlite') return (await kysely.introspection.getTables()).map(({ name }) => name);
+  // The introspection of kysely asks about the tables of other suites, too, which may go meanwhile.
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(kysely);
+  return rows.map(({ name }) => name);
 }
 
 /** Plays an act on a fresh site. */
