@@ -62,6 +62,25 @@ layers('only the database and the store ask which dialect it is', () => {
   );
 });
 
+/** Where rows of a model are written, and the layers with tables of their own. */
+const WRITES_ROWS = /^src\/(?:database|store|queue|limit)\//;
+/** A table of Treadle's own: by its name, by a constant, or by a variable that goes through such ones. */
+const OWN_TABLE = /^(?:'treadle_|[A-Z]+\b|table\))/;
+
+layers('rows of a model are written in the store alone', () => {
+  const writing = files.map(toName).filter((name) => !WRITES_ROWS.test(name));
+  const found = writing.flatMap((name) =>
+    [
+      ...readFileSync(join(packageRoot, name), 'utf8').matchAll(
+        /\.(?:insertInto|updateTable|deleteFrom)\(\s*([^)\n]+\)?)/g,
+      ),
+    ]
+      .filter(([, table]) => !OWN_TABLE.test(String(table)))
+      .map(([text]) => `${name}: ${text}`),
+  );
+  assert.equal(found, []);
+});
+
 layers('own source is imported late only by the command line and where a part may be missing', () => {
   const late = imports.filter(
     ({ from, isDynamic }) => isDynamic && toLayer(from) !== 'cli' && !rules.importsLate.includes(toName(from)),

@@ -96,9 +96,7 @@ async function importList(rows: readonly unknown[], task: Task): Promise<void> {
     for (const batch of read) await task.importer.write(batch);
     await conclude(task);
   };
-  await (rows.length > LONG && database.restructure
-    ? database.restructure(unit, false)
-    : task.context.write(task, unit, task.isTold));
+  await (rows.length > LONG ? database.restructure(unit, false) : task.context.write(task, unit, task.isTold));
 }
 
 /** Reads and checks the next batch while the previous one is written. */
@@ -121,8 +119,7 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
     await writing;
     await conclude(task);
   };
-  const long = (): Promise<void> => withRoom(database, unit);
-  await (database.restructure ? database.restructure(long, false) : task.context.write(task, long, task.isTold));
+  await database.restructure(() => withRoom(database, unit), false);
 }
 
 /** Caches a schema's import plan for as long as its row plan lives. */
