@@ -6,15 +6,39 @@ import { toLocalText, translate } from '../core/translate.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
 import { MAX_ITEMS } from './field-kind-json.ts';
+import { coerceNumber } from './field-kind-row.ts';
 import { readGroups } from './fieldset-group.ts';
 import { isRecord, isShallow, isUnstorable } from './json-value.ts';
 import type { ColumnModel, SchemaModel } from './model.ts';
 import { isOneLine } from './one-line.ts';
 import type { Validation } from './shape.ts';
-import { createPatience } from './text-pattern.ts';
+import { createPatience, findPatternFault } from './text-pattern.ts';
 import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
 
-export { findRuleFault } from './validate-fault.ts';
+const COUNTING = /^(?:char|word)_/;
+
+/** The fault of a definition's rule, worded after `The rule`; undefined if valid. */
+export function findRuleFault({ method, parameters }: Validation): string | undefined {
+  const validator = Object.hasOwn(validators, method) ? validators[method] : undefined;
+  if (!validator) return `"${method}" is unknown`;
+  const list = parameters === undefined ? [] : [parameters].flat();
+  const wanted = validator.parameters;
+  if (wanted === 'none') return list.length === 0 ? undefined : `"${method}" takes no parameters`;
+  const [parameter] = list;
+  if (parameter === undefined || parameter === '') {
+    return `"${method}" needs ${wanted === 'list' ? 'a list' : `a ${wanted}`} as parameters`;
+  }
+  if (wanted !== 'list' && list.length > 1) return `"${method}" takes one parameter, not ${list.length}`;
+  if (wanted === 'number' && typeof coerceNumber(parameter) !== 'number') {
+    return `"${method}" needs a number as parameters, not "${parameter}"`;
+  }
+  if (COUNTING.test(method) && !(Number.isInteger(Number(parameter)) && Number(parameter) >= 0)) {
+    return `"${method}" counts, so it needs a whole number from 0 as parameters, not "${parameter}"`;
+  }
+  const fault = wanted === 'pattern' ? findPatternFault(String(parameter)) : undefined;
+  return fault === undefined ? undefined : `"${method}" has a pattern that ${fault}`;
+}
+
 export { validators } from './validate-rule.ts';
 
 export type ValidateMode = 'create' | 'update';

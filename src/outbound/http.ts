@@ -6,11 +6,65 @@ import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { packageVersion } from '../core/package-root.ts';
 import { isLiteral, judgeAddress, judgeUrl, toHost, toPort } from './address.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
-import { toFailure, toRefusal, toWhy } from './failure.ts';
 import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agent.ts';
-import type { AddressPolicy, Outbound, OutboundRequest } from './outbound.ts';
+import type { AddressPolicy, Outbound, OutboundRequest, OutboundResponse } from './outbound.ts';
 import { type Resolve, resolveName } from './resolve.ts';
+
+/** Why an allowed call failed. */
+type Why = 'timeout' | 'resolve' | 'connect' | 'tls' | 'reset' | 'abort';
+
+const toFailure = (why: Why, message: string, cause?: unknown): TreadleError =>
+  new TreadleError('OUTBOUND_FAILED', message, { status: 502, detail: why, cause });
+
+const toRefusal = (reason: string): TreadleError =>
+  new TreadleError('OUTBOUND_ADDRESS_REFUSED', reason, {
+    status: 422,
+    hint: 'Call a public address, or add its block to webhook.allowPrivate in config/settings.json.',
+  });
+
+/** Classifies an error of a socket or of TLS. */
+function toWhy(error: NodeJS.ErrnoException, isConnected: boolean): Why {
+  const code = error.code ?? '';
+  if (/CERT|TLS|SSL|ALTNAME|SELF_SIGNED|EPROTO|UNABLE_TO/.test(code)) return 'tls';
+  return isConnected ? 'reset' : 'connect';
+}
+
+/** Settles a call once: the first of answer, error, timeout and abort wins. */
+interface Deadline {
+  readonly promise: Promise<OutboundResponse>;
+  readonly startedAt: number;
+  settle(result: OutboundResponse | Error): void;
+  readonly isSettled: () => boolean;
+  /** Called at the end, to destroy sockets and cancel timers. */
+  onEnd(task: () => void): void;
+}
+
+function createDeadline(clock: Clock): Deadline {
+  const tasks: (() => void)[] = [];
+  let isDone = false;
+  let resolve: (value: OutboundResponse) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<OutboundResponse>((a, b) => {
+    resolve = a;
+    reject = b;
+  });
+  return {
+    promise,
+    startedAt: clock.now(),
+    isSettled: () => isDone,
+    settle(result) {
+      if (isDone) return;
+      isDone = true;
+      for (const task of tasks) task();
+      if (result instanceof Error) reject(result);
+      else resolve(result);
+    },
+    onEnd(task) {
+      if (isDone) task();
+      else tasks.push(task);
+    },
+  };
+}
 
 const TIMEOUT_SECONDS = 15;
 /** Timeout in milliseconds for resolving the name, and again for connecting including TLS. */

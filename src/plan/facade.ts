@@ -5,21 +5,141 @@ import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
+import { type FlashKind, Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
-import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
+import type {
+  AfterOptions,
+  App,
+  GlobalPackage,
+  HandwrittenCall,
+  HandwrittenHook,
+  Mail,
+  Package,
+  VirtualMethod,
+} from './app.ts';
 import { compileCallShape } from './call-shape.ts';
+import { addCommitted } from './committed.ts';
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
-import { createGlobalPackage } from './global-package.ts';
-import { createOwnCode, findReader } from './own-code.ts';
 import { createOwnRows } from './own-rows.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake, STATUSES } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
 import { noteGiven } from './unit.ts';
+import { runTransaction, takeLock } from './work.ts';
+
+const ROUTE = /^[A-Z]+ \//;
+
+interface Wish {
+  readonly event: string | RegExp;
+  readonly options: AfterOptions;
+  readonly listener: Listener | undefined;
+  readonly place: string | undefined;
+}
+
+/** Adds a listener that follows an event, and returns it. @throws PLAN_CLOSED, LISTENER_INVALID */
+function addFollower(draft: Draft, { event, options, listener, place }: Wish): Listener {
+  const what = `app.after('${String(event)}')`;
+  draft.checkOpen(what);
+  if (typeof listener !== 'function') {
+    const hint = "Write app.after('system-model-create', { schema: 'ticket' }, listener).";
+    throw new TreadleError('LISTENER_INVALID', `${what} has no function.`, { hint });
+  }
+  if (typeof event === 'string' && ROUTE.test(event)) {
+    const hint = 'Name the event that the route emits, such as system-model-create.';
+    throw new TreadleError('LISTENER_INVALID', `${what} names a route.`, { hint });
+  }
+  const { schema } = options;
+  const schemas = schema === undefined ? undefined : new Set(typeof schema === 'string' ? [schema] : schema);
+  draft.bus.followers.add({ event, schemas, listener, place });
+  return listener;
+}
+
+interface OwnCodeOptions {
+  readonly draft: Draft;
+  /** `file:line` of the calling project code. */
+  readonly place: () => string | undefined;
+  readonly register: Registrar['register'];
+  readonly app: () => App;
+}
+
+/** The part of an {@link App} by which project code takes part in Treadle's own changes. */
+function createOwnCode({
+  draft,
+  place,
+  register,
+  app,
+}: OwnCodeOptions): Pick<App, 'after' | 'committed' | 'transaction' | 'lock'> {
+  return {
+    after(event: string | RegExp, first: AfterOptions | Listener, second?: Listener) {
+      const [options, listener] = typeof first === 'function' ? [{}, first] : [first, second];
+      const added = addFollower(draft, { event, options, listener, place: place() });
+      register(String(event), added, 0, 'after');
+      return app();
+    },
+    committed(event, name, listener, options = {}) {
+      addCommitted(draft, { event, name, listener, options, place: place() });
+      register(String(event), listener as unknown as Listener, 0, 'committed');
+      return app();
+    },
+    transaction: (fn, options = {}) => runTransaction(draft, fn, { ...options, place: place() }),
+    lock: (key) => takeLock(draft, key),
+  };
+}
+
+/** @see App.query */
+function findReader(draft: Draft): App['query'] {
+  const { services, watching } = draft.context();
+  watching.noteRead();
+  return services.database.reader as unknown as App['query'];
+}
+
+function currentExchange(method: string): { request: Request; response: Response } {
+  const { request, response } = currentScope.getStore() ?? {};
+  if (request && response) return { request, response };
+  throw new TreadleError('GLOBAL_OUTSIDE_REQUEST', `package('global').${method} was called outside a request.`, {
+    hint: 'Call it inside a listener or a route.',
+  });
+}
+
+/**
+ * Only a path of this site: browsers open another site for `//host`, `/\host` and some control characters.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const SITE_PATH = /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/;
+
+/** True if a text is a path of this site that no browser can read as another site. */
+const isSitePath = (path: string): boolean => SITE_PATH.test(path);
+
+/** The package named `global`: methods for the current request of any controller. */
+function createGlobalPackage(draft: Draft): GlobalPackage {
+  const global: GlobalPackage = {
+    flash(message: string, kind: FlashKind = 'info') {
+      currentExchange('flash').request.setSession('flash', { message, type: kind });
+    },
+    redirect(path: string) {
+      if (!isSitePath(path)) {
+        throw new TreadleError('REDIRECT_REFUSED', 'A redirect must be a path of this site.', {
+          status: 400,
+          hint: 'Use a path such as /articles; for another site use response.setRedirect(url).',
+        });
+      }
+      currentExchange('redirect').response.setRedirect(path);
+    },
+    formToken() {
+      const { request } = currentExchange('formToken');
+      return draft.context().services.sessions.formToken(request);
+    },
+    method(name: string, fn: VirtualMethod) {
+      draft.checkOpen(`The method "${name}" of the package global`);
+      global[name] = fn;
+      return global;
+    },
+  };
+  return global;
+}
 
 export interface FacadeOptions {
   readonly draft: Draft;

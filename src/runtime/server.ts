@@ -1,14 +1,47 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import process from 'node:process';
 import polka from 'polka';
 import type { Clock } from '../core/clock.ts';
 import { isTrusting, type TrustedProxies } from '../model/trusted-proxies.ts';
 import { type ConnectionFigures, Connections } from './connections.ts';
-import { readDescriptorLimit, toMostConnections } from './descriptor-limit.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Drain } from './drain.ts';
 import type { Lifecycle } from './exchange.ts';
 import { DEFAULT_HOST, type ListenAddress, listenOn } from './listen.ts';
+
+/** Number of files, including sockets, that this process may open; undefined if the system does not say. */
+function readDescriptorLimit(): number | undefined {
+  try {
+    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return found === undefined ? undefined : Number(found);
+  } catch {
+    return readReportedLimit();
+  }
+}
+
+/** For systems without /proc. */
+function readReportedLimit(): number | undefined {
+  const { report } = process;
+  if (report === undefined) return undefined;
+  // Without this, the report looks up every address in the DNS.
+  Object.assign(report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const soft = Number(userLimits?.open_files?.soft);
+  return Number.isInteger(soft) && soft > 0 ? soft : undefined;
+}
+
+/** File descriptors reserved for the database, files and web hooks: a quarter, from 32 to 256. */
+const toReserve = (descriptors: number): number => Math.min(256, Math.max(32, Math.floor(descriptors / 4)));
+
+const LEAST = 8;
+
+/** Maximum number of connections: as many as wanted, limited by the file descriptors. */
+export function toMostConnections(wanted: number, descriptors: number | undefined): number {
+  if (descriptors === undefined) return wanted;
+  return Math.min(wanted, Math.max(LEAST, descriptors - toReserve(descriptors)));
+}
 
 export interface ServerOptions {
   readonly dispatch: Dispatch;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
-import { toTime } from '../../src/cli/hook/time.ts';
+import { toTime } from '../../src/cli/hook/filter.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { Folders, run } from './run.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findFault } from '../../src/cli/hook/verify.ts';
+import { findFault } from '../../src/cli/hook/listen.ts';
 import { main } from '../../src/cli/main.ts';
 import { signWebhook } from '../../src/core/webhook-secret.ts';
 import { Folders, type RunResult, run } from './run.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sortFew } from '../../src/core/sort-few.ts';
+import { sortFew } from '../../src/core/bus.ts';
 
 const test = suite('core/sort-few');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { findFormatFault } from '../../src/model/field-rules.ts';
 import { formats, toDateText, toFormatted, toRelative } from '../../src/model/format.ts';
-import { findFormatFault } from '../../src/model/format-fault.ts';
 import { formatNumber } from '../../src/model/format-intl.ts';
 import type { Format } from '../../src/model/shape.ts';
 import { cpu } from '../core/_cpu.ts';

@@ -1,9 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toMostConnections } from '../../src/runtime/descriptor-limit.ts';
 import type { Dispatch } from '../../src/runtime/dispatch.ts';
-import { createServer } from '../../src/runtime/server.ts';
+import { createServer, toMostConnections } from '../../src/runtime/server.ts';
 import { createFakeClock } from '../clock.ts';
 
 const test = suite('runtime/connections');

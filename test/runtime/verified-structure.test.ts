@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { readVerified } from '../../src/runtime/verified-structure.ts';
+import { readVerified } from '../../src/runtime/migrate.ts';
 import { createFolder } from '../project/_folder.ts';
 
 const test = suite('runtime/verified-structure');

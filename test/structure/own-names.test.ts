@@ -15,7 +15,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'cli/fake/limits.ts OWN': 'field types',
   'cli/fake/pattern.ts CLASSES': 'one character',
   'cli/hook/filter.ts STAGE_KEYS': 'flags of the command',
-  'cli/hook/time.ts UNITS': 'one letter of a pattern',
+  'cli/hook/filter.ts UNITS': 'one letter of a pattern',
   'cli/question/rule.ts PARAMETERS': 'kinds of parameters',
   'database/postgres/fault.ts KINDS': 'codes of PostgreSQL',
   'database/postgres/structure.ts RULES': 'letters of the catalogue',

@@ -27,8 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "src/database/archive/read-archive.ts: this.#sum.digest('') !== line.sha256": 'the checksum of a backup',
   'src/feature/oauth/client/seeds.ts: wanted.secret_hash === old':
     'two hashes of the operator: of a file and of its row',
-  "src/runtime/verified-structure.ts: readFileSync(file, '') === digest":
-    'the checksum of definitions, of a file of this program',
+  "src/runtime/migrate.ts: readFileSync(file, '') === digest": 'the checksum of definitions, of a file of this program',
 };
 
 /** The text without comments. Strings keep their quotes only, so that nothing in them looks like code. */

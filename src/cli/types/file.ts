@@ -1,9 +1,33 @@
+import { isRecord } from '../../model/json-value.ts';
 import type { Model } from '../../model/model.ts';
 import type { Fieldset } from '../../model/shape.ts';
-import { printCustom } from './custom.ts';
-import { type Member, printInterface, toTypeNames } from './print.ts';
+import { type Member, printInterface, toKey, toTypeNames } from './print.ts';
 import { printEntry, printSchema, type TypeNames } from './schema.ts';
 import { toValueType } from './value.ts';
+
+/** The type of a JSON value: what it is now is what it may be. */
+function toType(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    const items = [...new Set(value.map((item) => toType(item, indent)))];
+    const [only] = items;
+    if (only === undefined) return 'readonly unknown[]';
+    return items.length === 1 && !/\s/.test(only) ? `readonly ${only}[]` : `readonly (${items.join(' | ')})[]`;
+  }
+  if (isRecord(value)) {
+    const members = printMembers(value, `${indent}  `);
+    return members.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${members.join('\n')}\n${indent}}`;
+  }
+  return value === null ? 'null' : typeof value;
+}
+
+const printMembers = (value: Readonly<Record<string, unknown>>, indent: string): string[] =>
+  Object.entries(value).map(([key, part]) => `${indent}readonly ${toKey(key)}: ${toType(part, indent)};`);
+
+/** The interface of `custom` in the settings, within the package's declaration; empty if the settings have none. */
+function printCustom(custom: Readonly<Record<string, unknown>>): string {
+  const members = printMembers(custom, '    ');
+  return members.length === 0 ? '' : ['  interface CustomSettings {', ...members, '  }'].join('\n');
+}
 
 /** File of the types, relative to the project's root; `tsconfig.json` of a project includes all of `app`. */
 export const TYPES_FILE = 'app/treadle.d.ts';

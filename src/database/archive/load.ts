@@ -2,13 +2,76 @@ import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
 import { advanceCounter } from '../counter.ts';
 import type { Database, Dialect } from '../database.ts';
+import type { TableColumn, TableReference } from '../table.ts';
 import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.ts';
-import { findOrphan } from './orphan.ts';
 import { readRows } from './read-rows.ts';
-import type { ArchiveTable, EncodedRow, RowSource, TableSum } from './shape.ts';
+import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow, RowSource, TableSum } from './shape.ts';
 import { toTable } from './tables.ts';
 import { Digest, decode } from './value.ts';
-import { findValueFault } from './value-fault.ts';
+
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 63n - 1n;
+
+/** JSON escapes that PostgreSQL text cannot store: NUL, and half of a surrogate pair. */
+const UNFIT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
+
+function findJsonFault(text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'is no JSON';
+  }
+  return UNFIT.test(JSON.stringify(value)) ? 'has a character that no text may have' : undefined;
+}
+
+function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined {
+  if (value === null || kind === 'other') return undefined;
+  const isText = typeof value === 'string';
+  if (isText && value.includes('\0')) return 'has the character U+0000, which no text may have';
+  switch (kind) {
+    case 'integer': {
+      if (typeof value === 'number') return Number.isInteger(value) ? undefined : 'is no whole number';
+      if (isText || !('i' in value)) return 'is no whole number';
+      return BigInt(value.i) < LEAST || BigInt(value.i) > MOST ? 'is too large' : undefined;
+    }
+    case 'real':
+      return isText || (typeof value === 'object' && !('f' in value)) ? 'is no number' : undefined;
+    case 'text':
+      return isText ? undefined : 'is no text';
+    case 'json':
+      return isText ? findJsonFault(value) : 'is no JSON';
+    case 'blob':
+      return typeof value === 'object' && 'b' in value ? undefined : 'is not binary';
+  }
+}
+
+/** Why PostgreSQL, which enforces column types, cannot store a row; SQLite stores anything. */
+function findValueFault(table: ArchiveTable, row: EncodedRow, dialect: Dialect): string | undefined {
+  for (const [index, column] of table.columns.entries()) {
+    const value = row[index] ?? null;
+    if (value === null && column.isRequired) return `${column.name} is empty and must not be.`;
+    const fault = dialect === 'postgres' ? findFault(column, value) : undefined;
+    if (fault !== undefined) return `${column.name} ${fault}.`;
+  }
+  return undefined;
+}
+
+/** Describes a row with a dangling foreign key; undefined if every key has its row. */
+async function findOrphan(
+  database: Database,
+  table: ArchiveTable,
+  { name, references }: TableColumn & { readonly references: TableReference },
+): Promise<string | undefined> {
+  const keys = table.primaryKey.map((key) => `child.${quote(key)}`);
+  const column = `child.${quote(name)}`;
+  const text = `select ${[...keys, column].join(', ')} from ${quote(table.name)} as child where ${column} is not null
+    and not exists (select 1 from ${quote(references.table)} as parent where parent.${quote(references.column)} = ${column}) limit 1`;
+  const [row] = await database.run(CompiledQuery.raw(text));
+  if (row === undefined) return undefined;
+  const key = table.primaryKey.map((primary) => `${primary} ${String(row[primary])}`).join(', ');
+  return `The row of ${table.name} with ${key} has ${name} ${String(row[name])}, a row of ${references.table}`;
+}
 
 /** Maximum values per statement, below the limit of each database. */
 const MAX_VALUES: Readonly<Record<Dialect, number>> = { sqlite: 8000, postgres: 30_000 };

@@ -1,11 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
 import { BoundedMap } from '../../core/bounded-map.ts';
+import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
 import { isLost, isMoved } from './fault.ts';
-import { toParameters } from './parameter.ts';
+
+function refuseNul(index: number): never {
+  throw new TreadleError('DATABASE_TEXT_INVALID', 'A text has a NUL character, which the database cannot store.', {
+    status: 400,
+    hint: 'Remove the character U+0000.',
+    detail: { parameter: index + 1 },
+  });
+}
+
+/** A value as `pg` sends it: booleans as 1 and 0, as on SQLite. */
+function toBound(value: unknown, index: number): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value.includes('\0') ? refuseNul(index) : value;
+    case 'number':
+      return value;
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'bigint':
+      return String(value);
+    default:
+  }
+  if (value === null) return null;
+  if (value instanceof Date) return toStamp(value.getTime());
+  if (Buffer.isBuffer(value)) return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const type = typeof value === 'object' ? 'an object' : `a value of type ${typeof value}`;
+  throw new TreadleError('DATABASE_PARAMETER_INVALID', `Parameter ${index + 1} of a query is ${type}.`, {
+    hint: 'Bind text, numbers, booleans, null, dates and buffers; write JSON as text.',
+  });
+}
+
+/**
+ * Converts parameters for PostgreSQL. @throws DATABASE_PARAMETER_INVALID. @throws DATABASE_TEXT_INVALID (400)
+ * for a NUL character, which PostgreSQL cannot store in text.
+ */
+export function toParameters(parameters: readonly unknown[]): unknown[] {
+  return parameters.map(toBound);
+}
 
 /** Result of a statement. */
 export interface Result {

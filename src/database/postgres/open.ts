@@ -1,16 +1,94 @@
-import type { Client, ClientBase, QueryConfig } from 'pg';
+import type { Duplex } from 'node:stream';
+import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { createClients } from './clients.ts';
 import { isLate, silentFault, toTreadleError } from './fault.ts';
-import { Hosts } from './hosts.ts';
+import { type Host, Hosts } from './hosts.ts';
 import type { Answer } from './liveness.ts';
 import { ConnectionPool } from './pool.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { applySettings, type ConnectionSettings, checkServer } from './settings.ts';
 import { parsePostgresUrl } from './url.ts';
-import { findParser } from './value.ts';
+
+/** Type ids of PostgreSQL's built-in types. @see pg_type.dat */
+const [BOOL, INT8, INT2, INT4, FLOAT4, FLOAT8, NUMERIC, OID] = [16, 20, 21, 23, 700, 701, 1700, 26];
+const [JSON_TEXT, JSONB, DATE, TIMESTAMP, TIMESTAMPTZ] = [114, 3802, 1082, 1114, 1184];
+
+type Parse = (text: string) => unknown;
+
+/** An integer; as text if a JavaScript number would lose digits. */
+function toWhole(text: string): number | string {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : text;
+}
+
+const asIs: Parse = (text) => text;
+
+/**
+ * How each type is returned: numbers as numbers, booleans as 1 and 0, times and JSON as text, as on SQLite.
+ * `pg` parses all other types.
+ */
+const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [BOOL, (text) => (text === 't' ? 1 : 0)],
+  [INT2, Number],
+  [INT4, Number],
+  [OID, Number],
+  [INT8, toWhole],
+  [FLOAT4, Number],
+  [FLOAT8, Number],
+  [NUMERIC, Number],
+  [JSON_TEXT, asIs],
+  [JSONB, asIs],
+  [DATE, asIs],
+  [TIMESTAMP, asIs],
+  [TIMESTAMPTZ, asIs],
+]);
+
+const findParser = (type: number): Parse | undefined => PARSERS.get(type);
+
+/** Members of `pg` that its types leave out. */
+interface Inner {
+  readonly connection: { readonly stream: Duplex };
+}
+
+/** Destroys a connection at once: running statements fail with this error. */
+function destroy(client: object, error: Error): void {
+  (client as Inner).connection.stream.destroy(error);
+}
+
+interface Clients {
+  /** For the pool, which creates its clients itself: each connects to the host in use at that time. */
+  readonly PooledClient: new () => Client;
+  /** A client outside the pool, not yet connected, for this host or the one in use. */
+  create(more?: ClientConfig, host?: Host): Client;
+  /** Destroys every connection, including those being opened. */
+  destroyAll(error: Error): void;
+}
+
+/** Creates the clients and tracks those that have a socket. */
+function createClients(Base: typeof Client, config: ClientConfig, current: () => Host): Clients {
+  const open = new Set<Client>();
+  const toConfig = (host: Host): ClientConfig =>
+    Object.fromEntries(Object.entries(host).filter(([, value]) => value !== undefined));
+  class PooledClient extends Base {
+    constructor(own: ClientConfig = {}) {
+      super({ ...own, ...toConfig(current()) });
+      open.add(this);
+      this.once('end', () => open.delete(this));
+    }
+  }
+  return {
+    PooledClient: PooledClient as new () => Client,
+    create: (more = {}, host = undefined) =>
+      host === undefined
+        ? new PooledClient({ ...config, ...more })
+        : new Base({ ...config, ...more, ...toConfig(host) }),
+    destroyAll(error) {
+      for (const client of [...open]) destroy(client, error);
+    },
+  };
+}
 
 /** Milliseconds that the server has to answer a ping. */
 const PING_MILLISECONDS = 1000;

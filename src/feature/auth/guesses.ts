@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../core/bounded-map.ts';
+import type { Clock } from '../../core/clock.ts';
 import { memoize } from '../../core/memoize.ts';
 import { isInternal, parseNode, toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
@@ -5,7 +7,26 @@ import { isTrusting } from '../../model/trusted-proxies.ts';
 import type { Context, Services } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { createGuessThrottle, type GuessThrottle, type Verdict } from './guess-throttle.ts';
-import { createOwnNetworks, type OwnNetworks } from './own-network.ts';
+
+/** Networks from which an account has recently logged in, in this process. */
+interface OwnNetworks {
+  add(account: string, network: string): void;
+  has(account: string, network: string): boolean;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const MOST = 20_000;
+
+function createOwnNetworks(clock: Clock): OwnNetworks {
+  const until = new BoundedMap<number>(MOST);
+  const toKey = (account: string, network: string): string => `${account} ${network}`;
+  return {
+    add(account, network) {
+      if (network !== '') until.set(toKey(account, network), clock.now() + KEPT_MS);
+    },
+    has: (account, network) => (until.get(toKey(account, network)) ?? 0) > clock.now(),
+  };
+}
 
 interface Guesses {
   /** By account and network: nobody can lock someone else out. */

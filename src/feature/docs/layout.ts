@@ -1,11 +1,61 @@
 import { translate } from '../../core/translate.ts';
+import { escapeHtml } from '../../model/format-text.ts';
 import type { Views } from '../../plan/feature.ts';
-import { anchorHeadings, type Heading } from './headings.ts';
 import { highlightCode } from './highlight.ts';
 import type { Links } from './links.ts';
 import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
 import { type DocPage, KINDS } from './page.ts';
-import { toDocsWords } from './words.ts';
+
+/** The texts of what the scripts of the docs add, as JSON; `{name}` is a place that the script fills. */
+const toDocsWords = (): string =>
+  JSON.stringify({
+    copy: translate('Copy'),
+    copied: translate('Copied'),
+    copyOf: translate('Copy {label}'),
+    code: translate('the code'),
+    language: translate('Language'),
+    search: translate('Search'),
+    searchDocs: translate('Search the docs'),
+    found: translate('Pages found'),
+    close: translate('Close'),
+    broken: translate('The index could not be loaded.'),
+    hint: translate('Names of calls, paths, columns, scopes, hooks. Arrows and Enter.'),
+    nothing: translate('Nothing found. Fewer words may help.'),
+    best: translate('The best {count} found.'),
+    some: translate('{count} found.'),
+    size: translate('{milliseconds} ms, {bytes} bytes'),
+    headers: translate('{count} headers'),
+    headersOf: translate('Headers of the answer'),
+    bodyOf: translate('Body of the answer'),
+    noBody: translate('(no body)'),
+    first: translate('The first {count} characters are shown.'),
+    required: translate('{name} is required.'),
+    token: translate('A user call needs an access token.'),
+    noJson: translate('The body is no JSON: {fault}'),
+    offline: translate('The server cannot be reached.'),
+    refused: translate('{server} cannot be reached, or does not allow this page’s origin.'),
+  });
+
+/** A section of a page, for the page's contents. */
+interface Heading {
+  readonly id: string;
+  /** Already escaped, because it comes from a rendered template. */
+  readonly label: string;
+}
+
+const HEADING = /<h2 id="([^"]+)">([\s\S]*?)<\/h2>/g;
+const toLabel = (inner: string): string => inner.replace(/<[^>]*>/g, '').trim();
+
+/** Adds a link to each section's heading, and lists the headings for the contents. */
+function anchorHeadings(html: string): { readonly html: string; readonly headings: readonly Heading[] } {
+  const headings: Heading[] = [];
+  const anchored = html.replace(HEADING, (_match, id: string, inner: string) => {
+    const label = toLabel(inner);
+    headings.push({ id, label });
+    return `<div class="d-heading"><h2 id="${id}">${inner}</h2> <a class="d-anchor" href="#${id}" aria-label="${escapeHtml(translate('Link to:'))} ${label}">#</a></div>`;
+  });
+  return { html: anchored, headings };
+}
 
 /** The rendered part of a page that is the same for all visitors. */
 export interface RenderedPage {

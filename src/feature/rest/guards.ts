@@ -2,10 +2,44 @@ import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
-import { PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
 import { tellTurn } from './rate-limit.ts';
+
+const PUBLIC_ACTOR: Actor = Object.freeze({ kind: 'public', scopes: Object.freeze([]) });
+
+/** The app found by the event `rest-source-app-detail`. */
+function toAppActor(results: unknown): Actor {
+  const source = toRecord(results);
+  return {
+    kind: 'app',
+    appId: Number(source.app_id),
+    clientId: String(source.client_id),
+    scopes: toSlugs(source.scopes),
+  };
+}
+
+/** The user found by the event `rest-source-session-detail`. */
+function toUserActor(results: unknown): Actor {
+  const source = toRecord(results);
+  const profileId = Number(source.profile_id ?? Number.NaN);
+  return {
+    kind: 'user',
+    appId: Number(source.app_id),
+    clientId: String(source.client_id),
+    authId: Number(source.auth_id),
+    ...(Number.isInteger(profileId) ? { profileId } : {}),
+    scopes: toSlugs(source.scopes),
+  };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function toSlugs(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((slug) => typeof slug === 'string') : [];
+}
 
 /** Identifies the caller, or answers with a refusal and gives undefined. */
 export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor | undefined;

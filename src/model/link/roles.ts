@@ -1,13 +1,41 @@
+import type { Action } from '../../core/access.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { Source } from '../parse.ts';
-import { APP, GUEST, USER } from '../role.ts';
+import { ADMIN, APP, GUEST, USER } from '../role.ts';
 import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../role-columns.ts';
 import { compileRowShape } from '../row-shape.ts';
 import type { Role } from '../shape.ts';
 import type { Report } from './report.ts';
-import { checkRoleKeys } from './role-keys.ts';
 import type { SchemaDraft } from './schemas.ts';
+
+const WRITING: readonly string[] = ['create', 'update', 'import'] satisfies Action[];
+const REASONS = {
+  write: 'no request sends columns with it',
+  check: 'it leaves the columns of a row as they are',
+} as const;
+
+/** Names the parts of a role's rules that change nothing. */
+function checkRoleKeys(source: Source<Role>, report: Report): void {
+  const { slug, data = {} } = source.value;
+  const add = (path: readonly string[], message: string, hint: string) =>
+    report.add(source, path, { code: 'MODEL_ROLE_KEY_IDLE', message, hint, severity: 'advice' });
+  if (slug === ADMIN && Object.keys(data).length > 0) {
+    const message = '"data" gives the role "admin" nothing and takes nothing from it: it reaches every row already.';
+    const hint = 'Remove it. It only closes these schemas to everybody else: that needs "data" in another role.';
+    add(['data'], message, hint);
+  }
+  for (const [schema, actions] of Object.entries(data)) {
+    for (const [action, rule] of Object.entries(actions)) {
+      if (typeof rule !== 'object' || WRITING.includes(action)) continue;
+      for (const key of ['write', 'check'] as const) {
+        if (rule[key] === undefined) continue;
+        const message = `"${key}" has no effect on "${action}" of "${schema}": ${REASONS[key]}.`;
+        add(['data', schema, action, key], message, `Move it to ${WRITING.join(', ')}, or remove it.`);
+      }
+    }
+  }
+}
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
 

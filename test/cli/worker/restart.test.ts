@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RestartPause } from '../../../src/cli/worker/restart.ts';
+import { RestartPause } from '../../../src/cli/worker/pool.ts';
 
 const test = suite('cli/worker/restart');
 

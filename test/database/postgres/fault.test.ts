@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toParameters } from '../../../src/database/postgres/connection.ts';
 import { isLate, isLost, isMoved, mayRepeat, toTreadleError } from '../../../src/database/postgres/fault.ts';
-import { toParameters } from '../../../src/database/postgres/parameter.ts';
 
 const test = suite('database/postgres/fault');
 const fault = (code: string | undefined, more: object = {}) => Object.assign(new Error('said'), { code, ...more });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DELAYS, parseRetryAfter, toDelay, toRest } from '../../../src/feature/webhook/schedule.ts';
+import { DELAYS, parseRetryAfter, toDelay, toRest } from '../../../src/feature/webhook/deliver.ts';
 
 const schedule = suite('schedule');
 const fill = (byte: number) => (bytes: number) => Buffer.alloc(bytes, byte);

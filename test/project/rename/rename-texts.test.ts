@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Renames } from '../../../src/model/rename/renames.ts';
-import { renameHeader, renameKeys } from '../../../src/project/rename/fixture.ts';
-import { planTextRenames } from '../../../src/project/rename/rename-texts.ts';
+import { planTextRenames, renameHeader, renameKeys } from '../../../src/project/rename/rename-texts.ts';
 import { renameInTemplate } from '../../../src/project/rename/template.ts';
 import { createFolder } from '../_folder.ts';
 
