@@ -1,4 +1,5 @@
 import type { Action } from '../core/access.ts';
+import { isRecord } from '../model/json-value.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { APP, GUEST, USER } from '../model/role.ts';
 import { resolveColumns } from '../model/role-columns.ts';
@@ -51,9 +52,6 @@ export function findShownTo(
 
 type RowRule = Exclude<RoleRule, boolean>;
 type Filter = NonNullable<RowRule['filter']>;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keys that combine conditions, and a value that shows removed rows too: more of them can mean more rows. */
 const WIDENING = new Set(['or', 'and', 'not']);

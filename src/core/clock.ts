@@ -43,6 +43,10 @@ export function toStamp(milliseconds: number): string {
   return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
 }
 
+/** Unix seconds as a stamp; undefined if there are none, or 0. */
+export const secondsToStamp = (seconds: unknown): string | undefined =>
+  Number(seconds ?? 0) > 0 ? toStamp(Number(seconds) * 1000) : undefined;
+
 /** Milliseconds since 1970 of a stored time; NaN if invalid. */
 export function fromStamp(stamp: string): number {
   return Date.parse(`${stamp.replace(' ', 'T')}Z`);

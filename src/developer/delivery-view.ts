@@ -1,4 +1,4 @@
-import { toStamp } from '../core/clock.ts';
+import { secondsToStamp } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
 import { toLocalText, translate } from '../core/translate.ts';
 import type { Row } from '../database/database.ts';
@@ -39,10 +39,6 @@ const RECEIVER_BADGES: Readonly<Record<string, Badge>> = {
   unused: { label: 'Nothing sent yet', tone: '' },
 };
 
-/** Formats unix seconds for pages; undefined if there is no value. */
-export const toTime = (seconds: unknown): string | undefined =>
-  seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
-
 export const toStateChoices = (chosen: unknown): Row[] =>
   Object.entries(DELIVERY_BADGES).map(([value, { label }]) => ({
     value,
@@ -80,8 +76,8 @@ export function toDeliveryView(row: Row): Row {
     answer: row.status === null && row.state !== 'delivered' ? error : undefined,
     // Only for deliveries that ended without an attempt; an attempt has its own error.
     reason: row.state === 'failed' || row.state === 'disabled' ? error : undefined,
-    created: toTime(row.created_at),
-    next: row.state === 'pending' && Number(row.attempts) > 0 ? toTime(row.next_at) : undefined,
+    created: secondsToStamp(row.created_at),
+    next: row.state === 'pending' && Number(row.attempts) > 0 ? secondsToStamp(row.next_at) : undefined,
   };
 }
 
@@ -104,9 +100,9 @@ export function toReceiverView(row: Row): Row {
     isWaiting: row.waiting === true,
     canEnableOnly: row.waiting === true || Number(row.missed) > 0,
     reason: toLocalReason(row.disabled_reason),
-    failingSince: toTime(row.failing_since),
-    disabledAt: toTime(row.disabled_at),
-    lastSuccess: toTime(row.last_success_at),
+    failingSince: secondsToStamp(row.failing_since),
+    disabledAt: secondsToStamp(row.disabled_at),
+    lastSuccess: secondsToStamp(row.last_success_at),
     queued: row.queued,
     missed: row.missed,
   };
@@ -141,7 +137,7 @@ export function toAttemptView(attempt: LoggedAttempt): Row {
   const body = attempt.response_body ?? '';
   return {
     nth: number,
-    at: toTime(at),
+    at: secondsToStamp(at),
     badge: {
       label: status === null ? translate('No answer') : String(status),
       tone: isGood ? 't-badge-success' : 't-badge-danger',

@@ -2,6 +2,7 @@ import type { Follower } from '../core/followers.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { isRecord } from '../model/json-value.ts';
 import { type WorkWatch, watchWork } from './work-watch.ts';
 
 /** Thrown to roll back a change that an `after` listener refused on its response; caught by the emit. */
@@ -16,9 +17,6 @@ export class TakenBack extends Error {
 
 type Values = Readonly<Record<string, unknown>>;
 const NOTHING: Values = Object.freeze({});
-
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Top-level keys of the results that differ from those before. */
 function findChanges(before: unknown, now: unknown): Values {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { secondsToStamp } from '../../core/clock.ts';
 import { toLocalText } from '../../core/translate.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
-import { toDeliveryView, toPretty, toSkippedText, toTime } from '../../developer/delivery-view.ts';
+import { toDeliveryView, toPretty, toSkippedText } from '../../developer/delivery-view.ts';
 import type { Pair } from '../../developer/frame.ts';
 import { type HookMessage, toFormatLabel } from '../../model/hook-message.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -106,7 +107,7 @@ function toEntry(context: Context, event: EventRow, deliveries: readonly Row[]):
     hook: event.hook,
     type: event.type,
     format: toFormatLabel(event.format),
-    created: toTime(event.event_at),
+    created: secondsToStamp(event.event_at),
     isTrial: isTrial(event.event_id),
     isSent,
     isMany: heads.length > 1,

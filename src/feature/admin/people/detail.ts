@@ -1,5 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
-import { toStamp } from '../../../core/clock.ts';
+import { secondsToStamp } from '../../../core/clock.ts';
 import { currentLocale, toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
@@ -12,10 +12,11 @@ import { findHindrance, listGivable, openPerson, type Person } from './person.ts
 const read = async (context: Context, event: string, { id }: Person): Promise<Row> =>
   (await asSystem(() => readResults(context, event, { auth_id: id }))) ?? {};
 
-const toTime = (seconds: unknown): string | undefined =>
-  seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
-
-const toGrant = (row: Row): Row => ({ ...row, granted: toTime(row.granted_at), used: toTime(row.used_at) });
+const toGrant = (row: Row): Row => ({
+  ...row,
+  granted: secondsToStamp(row.granted_at),
+  used: secondsToStamp(row.used_at),
+});
 
 function listRoleRows(context: Context, { roles, isMe }: Person) {
   const givable = listGivable(context);

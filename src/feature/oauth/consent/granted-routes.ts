@@ -1,4 +1,4 @@
-import { toStamp } from '../../../core/clock.ts';
+import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
@@ -13,9 +13,6 @@ const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
 
 const toDay = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' ? toStamp(seconds * 1000).slice(0, 10) : undefined;
-const toTime = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' ? toStamp(seconds * 1000) : undefined;
-
 /** A row for a person: scopes in words, times as the page's own helper wants them. */
 function toView(context: Context, row: Row): Row {
   const scopes = Array.isArray(row.scopes) ? row.scopes.map(String) : [];
@@ -26,7 +23,7 @@ function toView(context: Context, row: Row): Row {
     host: typeof row.website === 'string' ? toPlace(row.website) : undefined,
     scopes: scopes.map((slug) => toPermission(context, slug)),
     granted: toDay(row.granted_at),
-    used: toTime(row.used_at),
+    used: secondsToStamp(row.used_at),
     ends: toDay(row.expires_at),
   };
 }

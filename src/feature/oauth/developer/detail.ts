@@ -1,4 +1,4 @@
-import { toSeconds, toStamp } from '../../../core/clock.ts';
+import { secondsToStamp, toSeconds, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
@@ -9,7 +9,7 @@ import type { ClientApp } from '../client/app-row.ts';
 import { type HourCount, toDayFigures, toMonthFigures } from './figures.ts';
 import { toChoices } from './form.ts';
 import { showApps } from './list.ts';
-import { nameApp, requireApp, showAppPage, toTime } from './page.ts';
+import { nameApp, requireApp, showAppPage } from './page.ts';
 
 /** Results of an event about the user's own app. */
 async function ask(context: Context, event: string, stage: Row): Promise<Row> {
@@ -38,7 +38,7 @@ function toEndpoints(context: Context): Row[] {
 /** State of an app's secrets; they are never shown again. */
 function toSecretState({ services }: Context, app: ClientApp): Row {
   const isOldGood = app.oldSecretHash !== undefined && app.oldSecretUntil > toSeconds(services.clock.now());
-  return isOldGood ? { oldUntil: toTime(app.oldSecretUntil) } : {};
+  return isOldGood ? { oldUntil: secondsToStamp(app.oldSecretUntil) } : {};
 }
 
 export async function showDetail(context: Context, pair: Pair): Promise<void> {
@@ -51,7 +51,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const isMonth = pair.request.getGet('days') === '30';
   const { scopes, hooks } = toChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
   const data = {
-    app: { ...app, created: toTime(app.createdAt) },
+    app: { ...app, created: secondsToStamp(app.createdAt) },
     endpoints: toEndpoints(context),
     ...toSecretState(context, app),
     scopes: scopes.filter(({ isTicked }) => isTicked === true),
@@ -85,9 +85,9 @@ function toSession({ plan }: Context, row: Row): Row {
   return {
     ...row,
     scopes: scopes.map((slug) => ({ slug, name: plan.model.scopes.get(slug)?.definition.name ?? slug })),
-    created: toTime(row.created_at),
-    used: toTime(row.used_at),
-    ends: toTime(row.expires_at)?.slice(0, 16),
+    created: secondsToStamp(row.created_at),
+    used: secondsToStamp(row.used_at),
+    ends: secondsToStamp(row.expires_at)?.slice(0, 16),
   };
 }
 

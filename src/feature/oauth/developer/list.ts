@@ -1,3 +1,4 @@
+import { secondsToStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import { digest } from '../../../core/secret.ts';
@@ -7,7 +8,7 @@ import { toClassicCurl, toStandardCurl } from '../../../developer/trial-curl.ts'
 import type { Context } from '../../../plan/feature.ts';
 import { isVerified } from '../client/owner-sql.ts';
 import { findOwnCode } from '../sql.ts';
-import { showDeveloperPage, toTime } from './page.ts';
+import { showDeveloperPage } from './page.ts';
 
 export const LIST = '/developer/app/search';
 
@@ -31,7 +32,7 @@ function toView(row: Row): Row {
     isPublic: row.public === 1,
     isFile: row.name !== null,
     isWaiting: [row.pending, row.pending_hooks].some((waiting) => Array.isArray(waiting) && waiting.length > 0),
-    used: toTime(row.last_at),
+    used: secondsToStamp(row.last_at),
   };
 }
 

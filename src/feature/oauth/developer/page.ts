@@ -1,4 +1,3 @@
-import { toStamp } from '../../../core/clock.ts';
 import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
@@ -83,7 +82,3 @@ export async function requireApp(
   await showMissing(context, pair);
   return undefined;
 }
-
-/** Formats unix seconds for pages and the helper `relative`; undefined if there is no value. */
-export const toTime = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;

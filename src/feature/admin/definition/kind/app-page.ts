@@ -1,5 +1,5 @@
 import { requireProof } from '../../../../access/proof.ts';
-import { toStamp } from '../../../../core/clock.ts';
+import { secondsToStamp, toStamp } from '../../../../core/clock.ts';
 import type { Response } from '../../../../core/response.ts';
 import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
@@ -63,9 +63,6 @@ function toGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {
   };
 }
 
-const toTime = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;
-
 /** The requests of the last 30 days, by day. */
 async function findTraffic(context: Context, appId: unknown): Promise<Row> {
   const found = (await ask(context, 'app-traffic', { app_id: appId, any: true })).getResults('rows');
@@ -93,9 +90,9 @@ async function findSessions(context: Context, pair: Pair, appId: unknown): Promi
       id: row.grant_id,
       name: row.profile_name,
       scopes: row.scopes,
-      created: toTime(row.created_at),
-      used: toTime(row.used_at),
-      ends: toTime(row.expires_at),
+      created: secondsToStamp(row.created_at),
+      used: secondsToStamp(row.used_at),
+      ends: secondsToStamp(row.expires_at),
     })),
     sessionTotal: found.getResults('total'),
     next: found.getResults('next'),

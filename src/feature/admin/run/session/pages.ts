@@ -1,4 +1,4 @@
-import { toStamp } from '../../../../core/clock.ts';
+import { secondsToStamp } from '../../../../core/clock.ts';
 import { translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
@@ -9,14 +9,11 @@ import { act, readQuery, readText, showPage, toOlder } from '../page.ts';
 const BASE = '/admin/session';
 const SEARCH = `${BASE}/search`;
 
-const toTime = (seconds: unknown): string | undefined =>
-  seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
-
 const toView = (row: Row): Row => ({
   ...row,
-  created: toTime(row.created_at),
-  used: toTime(row.used_at),
-  ends: toTime(row.expires_at),
+  created: secondsToStamp(row.created_at),
+  used: secondsToStamp(row.used_at),
+  ends: secondsToStamp(row.expires_at),
 });
 
 async function showSessions(context: Context, pair: Pair): Promise<void> {
