@@ -3,14 +3,9 @@ import { availableParallelism } from 'node:os';
 import { type Random, systemRandom } from './clock.ts';
 import { TreadleError } from './errors.ts';
 import { toNetwork } from './network.ts';
+import { COST } from './password-cost.ts';
 import { currentScope } from './scope.ts';
 import { type Asker, Turns, type TurnsFigures } from './turns.ts';
-
-/**
- * scrypt at N = 2^15, r = 8, p = 3: 32 MiB and about 0.3 s of one libuv thread per hash. In a module of its
- * own, so that the test bundle can replace it; it cannot be changed at run time.
- */
-const COST = { ln: 15, r: 8, p: 3 } as const;
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
