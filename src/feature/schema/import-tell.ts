@@ -10,6 +10,8 @@ export type ImportAction = 'create' | 'update';
 export interface ImportTeller {
   /** Whether anybody hears of rows that are created, and of rows that are changed. */
   readonly hears: Readonly<Record<ImportAction, boolean>>;
+  /** Whether an `after` listener may refuse such a row. */
+  readonly mayRefuse: Readonly<Record<ImportAction, boolean>>;
   /** The row as a search gives it. */
   read(id: number): Promise<Row>;
   /**
@@ -26,6 +28,8 @@ export function createImportTeller(context: Context, { name, primary }: SchemaMo
   const hearsRow = (action: ImportAction): boolean => hearsOf(context, `system-model-${action}`, { schema: name });
   const hears = { create: hearsRow('create'), update: hearsRow('update') };
   if (!hears.create && !hears.update) return undefined;
+  const { followers } = context.plan.bus;
+  const isFollowed = (action: ImportAction): boolean => followers.hears(`system-model-${action}`, name);
   const { database } = context.services;
   const options = { includesRemoved: true, relations: [] };
   const read = async (id: number): Promise<Row> => {
@@ -34,6 +38,7 @@ export function createImportTeller(context: Context, { name, primary }: SchemaMo
   };
   return {
     hears,
+    mayRefuse: { create: isFollowed('create'), update: isFollowed('update') },
     read,
     async tell(action, id, original) {
       const row = await read(id);

@@ -48,7 +48,7 @@ export interface ImporterOptions {
   readonly record?: ImportRecord;
   /** Called for each row that was written. */
   readonly wrote?: (row: FedRow, id: number, action: ImportAction) => void;
-  /** Tells of each row that is written: then rows are written one by one, so that a refusal takes back its own row. */
+  /** Tells of each row that is written. Where a listener may refuse one, rows are written one by one. */
   readonly tell?: ImportTeller;
 }
 
@@ -241,8 +241,8 @@ export class Importer {
   }
 
   /**
-   * Writes a batch with its links. If the database refuses it, or somebody hears of each row, it writes row by row, to find the row
-   * at fault.
+   * Writes a batch with its links. If the database refuses it, or a listener may refuse one of its rows, it writes row by row, to find
+   * the row at fault.
    */
   async #write(
     ready: readonly Ready[],
@@ -257,13 +257,16 @@ export class Importer {
         await write(part);
         await this.#link(part);
         await this.#holdWritten(part);
-        if (!isTold) return;
-        for (const [index, item] of part.entries())
-          if (!this.#isUntold(item, action)) await tell.tell(action, item.id, originals[index]);
+        for (const [index, item] of isTold ? part.entries() : [])
+          if (!this.#isUntold(item, action)) await tell?.tell(action, item.id, originals[index]);
       });
+    const keep = (item: Ready): void => {
+      if (isTold && this.#isUntold(item, action)) this.#untold.push(item);
+    };
     try {
-      if (!isTold) {
+      if (!isTold || !tell.mayRefuse[action]) {
         await attempt(ready);
+        ready.forEach(keep);
         return ready;
       }
     } catch (error) {
@@ -274,7 +277,7 @@ export class Importer {
       try {
         await attempt([item]);
         written.push(item);
-        if (isTold && this.#isUntold(item, action)) this.#untold.push(item);
+        keep(item);
       } catch (error) {
         await this.#explain(item, error);
       }
