@@ -1,6 +1,6 @@
 // Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
 // hundreds of modules takes three times as long as most tests run.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,10 +14,15 @@ const BUNDLED = ['kysely', 'zod', 'ipaddr.js', 'polka', 'sirv', 'commander'];
 /** These suites test the real cost of a password hash, or the wait for it. All others use an almost free hash. */
 const REAL_HASH = /^(core|model)\/|^feature\/auth\/device\.|^feature\/schema\/import-feed\./;
 
-/** Replaces the cost of a password hash. This bundle is the only way to a cheap one. */
+/** The module with the cost of a password hash. */
+const COST_FILE = join(root, 'src/core/password-cost.ts');
+
+/** Replaces that cost. This bundle is the only way to a cheap one. */
 const cheapHash = {
   name: 'cheap-hash',
   setup({ onLoad }) {
+    if (!existsSync(COST_FILE))
+      throw new Error(`${COST_FILE} is gone: every test would pay the real cost of a password.`);
     onLoad({ filter: /src\/core\/password-cost\.ts$/ }, () => ({
       contents: 'export const COST = { ln: 4, r: 8, p: 1 };',
       loader: 'ts',

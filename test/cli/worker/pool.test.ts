@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RestartPause } from '../../../src/cli/worker/pool.ts';
 
-const test = suite('cli/worker/restart');
+const test = suite('cli/worker/pool');
 
 test('pauses double to half a minute, and begin again after a worker served well', () => {
   const pause = new RestartPause();

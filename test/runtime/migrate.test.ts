@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { readVerified } from '../../src/runtime/migrate.ts';
 import { createFolder } from '../project/_folder.ts';
 
-const test = suite('runtime/verified-structure');
+const test = suite('runtime/migrate');
 
 test('a structure is known until the tables of the plan or anything of the schema differs', async () => {
   const { root, remove } = createFolder();
