@@ -43,6 +43,13 @@ const FILES = Object.fromEntries([
     { schema: 'member', kind: '1:1', onRemove: 'cascade' },
     { schema: 'tag', kind: 'N:N' },
   ]),
+  [
+    'config/webhook/tag-parted.json',
+    {
+      ...{ title: 'Tag parted', type: 'tag.parted', event: 'system-relation-unlink', url: 'http://127.0.0.1:9/' },
+      parameters: { schema1: 'tag', schema2: 'badge' },
+    },
+  ],
   toSchema('note', 'text', [{ schema: 'team', kind: '1:0' }]),
   toSchema('task', 'title'),
   toSchema('tag', 'name'),
@@ -117,7 +124,8 @@ heardOf('all that goes with a row, or loses its link to it, is told once, after 
       `relation-unlink team ${team} ${task}`,
     ].sort(),
   );
-  assert.is((await site().rows('treadle_event')).length, events + 1, 'the web hook');
+  const fired = (await site().rows('treadle_event')).slice(events).map(({ hook }) => hook);
+  assert.equal(fired.sort(), ['badge-gone', 'tag-parted'], 'the web hooks');
   assert.ok((await site().rows('treadle_job')).length >= jobs + 1, 'the committed listener');
   const told = (await site().rows('treadle_history'))
     .slice(entries)
@@ -133,6 +141,21 @@ heardOf('all that goes with a row, or loses its link to it, is told once, after 
     [],
     told.join('; '),
   );
+});
+
+heardOf('a web hook hears of a link that is cleared, whichever schema it names first', async () => {
+  const count = async (): Promise<number> =>
+    (await site().rows('treadle_event')).filter(({ hook }) => hook === 'tag-parted').length;
+  const tag = await make('tag', { tag_name: 'cool' });
+  const stage = { schema1: 'badge', schema2: 'tag', tag_id: tag };
+  const team = await make('team', { team_name: 'Blue' });
+  const member = await make('member', { member_name: 'Cleo', team_id: team });
+  const badge = await make('badge', { badge_title: 'tin', member_id: member });
+  await site().emit('system-relation-link', { ...stage, badge_id: badge });
+  const before = await count();
+  await site().emit('system-model-remove', { schema: 'tag', tag_id: tag });
+  assert.is(await count(), before + 1);
+  await hear();
 });
 
 heardOf('who refuses one of them keeps them all', async () => {

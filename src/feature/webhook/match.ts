@@ -38,8 +38,19 @@ function isSame(wanted: unknown, found: unknown): boolean {
   );
 }
 
-/** Whether every key of the hook's parameters equals the stage's. */
+/** The stage of a link with its ends in the other order; undefined for other events. */
+function turnAround(stage: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const { schema1, schema2 } = stage;
+  return schema1 === undefined || schema2 === undefined ? undefined : { ...stage, schema1: schema2, schema2: schema1 };
+}
+
+/** Whether every key of the hook's parameters equals the stage's. Of a link, whichever schema either names first. */
 export function isMatch(hook: HookModel, request: Request): boolean {
   const { parameters } = hook.definition;
-  return parameters === undefined || isSame(parameters, request.getStage());
+  if (parameters === undefined) return true;
+  const stage = request.getStage();
+  if (isSame(parameters, stage)) return true;
+  if (parameters.schema1 === undefined && parameters.schema2 === undefined) return false;
+  const turned = turnAround(stage as Readonly<Record<string, unknown>>);
+  return turned !== undefined && isSame(parameters, turned);
 }
