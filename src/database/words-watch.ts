@@ -99,9 +99,9 @@ const TRIGGERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * SQLite: the row that marks an index as one whose rows are watched. No table has a row of this id, and it has no words.
- * An earlier release that makes the index again leaves the triggers of the table, but not this row. PostgreSQL needs none:
- * there the trigger of the index goes with the index.
+ * SQLite: an id that no row has. An index that holds it, without words, is watched: triggers note each row that is written without
+ * its words. An earlier release that makes the index again leaves the triggers of the table, but not this id. PostgreSQL does not
+ * need it: the trigger on the index is dropped with the index.
  */
 const MARK_ID = LEAST_ID;
 

@@ -64,7 +64,7 @@ function guessFormat(text: string, isAll: boolean): Format | undefined {
   if (!start.startsWith('{')) return 'csv';
   if (/^\{\s*"type"\s*:\s*"FeatureCollection"/.test(start)) {
     const hint = "Write one object per feature, such as with: jq -c '.features[].properties' file.geojson";
-    throw createFileError('The file is GeoJSON, whose rows are the properties of its features.', hint);
+    throw createFileError('The file is GeoJSON. The columns of a row are the properties of a feature.', hint);
   }
   if (/^\{[^\n]*\}\s*\n/.test(start)) return 'ndjson';
   if (!isAll && start.length < START_CHARACTERS) return undefined;

@@ -91,7 +91,7 @@ const CASES: readonly (readonly [name: string, file: string | Uint8Array, rows: 
   [
     'geojson',
     '{ "type": "FeatureCollection",\n"features": [] }',
-    ['The file is GeoJSON, whose rows are the properties of its features.'],
+    ['The file is GeoJSON. The columns of a row are the properties of a feature.'],
   ],
   [
     'an object that holds a list',
