@@ -4,12 +4,12 @@ import type { Row } from '../database/database.ts';
 import type { RelationModel, SchemaModel } from '../model/model.ts';
 import { getSearcher } from '../store/read/searcher.ts';
 import { findRows } from '../store/write/bulk.ts';
-import { type Dependent, findEnds, goesWith, listDependents } from '../store/write/dependents.ts';
+import { type Dependent, findEnds, listDependents } from '../store/write/dependents.ts';
 import { lockToDelete } from '../store/write/row-sql.ts';
 import { decodeRow } from '../store/write/stored-row.ts';
 import type { Context } from './feature.ts';
 import { TakenBack } from './follow.ts';
-import { findRecorder, type LinkEnds, recordChange, recordLink } from './recorder.ts';
+import { findRecorder, type LinkEnds, listRecorded, recordChange, recordLink } from './recorder.ts';
 import { RowFailure } from './row-failure.ts';
 
 const REMOVE = 'system-model-remove';
@@ -97,18 +97,18 @@ export class Consequences {
     const dependents = listDependents(this.#context.plan.model, schema).filter((one) => this.#isTold(one, new Set()));
     if (dependents.length > 0) await lockToDelete(database, schema, fresh);
     for (const dependent of dependents) {
-      const { relation, holder, isSource } = dependent;
+      const { relation, schema: other, isSource, effect } = dependent;
       const ends = await findEnds(database, dependent, fresh);
-      if (holder === undefined || !goesWith(dependent)) {
-        for (const [deleted, other] of ends) {
-          const [source, target] = isSource ? [deleted, other] : [other, deleted];
+      if (effect === 'unlink') {
+        for (const [deleted, id] of ends) {
+          const [source, target] = isSource ? [deleted, id] : [id, deleted];
           this.#part({ relation, source, target });
         }
         continue;
       }
-      const children = ends.map(([, other]) => other).filter((id) => !this.#goneOf(holder).has(id));
-      await this.find(holder, children);
-      await this.#keep(holder, children);
+      const children = ends.map(([, id]) => id).filter((id) => !this.#goneOf(other).has(id));
+      await this.find(other, children);
+      await this.#keep(other, children);
     }
   }
 
@@ -127,23 +127,24 @@ export class Consequences {
 
   /** Whether anybody is told of what happens to dependents, or to what depends on them. */
   #isTold(dependent: Dependent, seen: Set<SchemaModel>): boolean {
-    const { relation, holder } = dependent;
+    const { relation, schema, effect } = dependent;
+    if (effect === 'refuse') return false;
     const context = this.#context;
     const { model } = context.plan;
     const isRecorded = (name: string): boolean => {
-      const schema = model.schemas.get(name);
-      return schema !== undefined && findRecorder(context, schema) !== undefined;
+      const found = model.schemas.get(name);
+      return found !== undefined && findRecorder(context, found) !== undefined;
     };
-    if (holder === undefined || !goesWith(dependent)) {
+    if (effect === 'unlink') {
       const { stage } = toLinkStage(context, { relation, source: 0, target: 0 });
       return isRecorded(relation.source) || isRecorded(relation.target) || hearsOf(context, UNLINK, stage);
     }
-    if (seen.has(holder)) return false;
-    seen.add(holder);
+    if (seen.has(schema)) return false;
+    seen.add(schema);
     return (
-      isRecorded(holder.name) ||
-      hearsOf(context, REMOVE, { schema: holder.name }) ||
-      listDependents(model, holder).some((next) => this.#isTold(next, seen))
+      isRecorded(schema.name) ||
+      hearsOf(context, REMOVE, { schema: schema.name }) ||
+      listDependents(model, schema).some((next) => this.#isTold(next, seen))
     );
   }
 
@@ -152,9 +153,8 @@ export class Consequences {
     const context = this.#context;
     const { database } = context.services;
     const isHeard = hearsOf(context, REMOVE, { schema: schema.name });
-    const secrets = new Set(schema.row.secrets.map(({ name }) => name));
-    const columns = schema.row.stored.filter((name) => !secrets.has(name));
-    const recorded = findRecorder(context, schema) ? ids.slice(0, Math.max(0, MOST_ENTRIES - this.#entries)) : [];
+    const columns = listRecorded(context, schema);
+    const recorded = columns.length > 0 ? ids.slice(0, Math.max(0, MOST_ENTRIES - this.#entries)) : [];
     this.#entries += recorded.length;
     const stored = await findRows(database, schema, recorded, columns);
     const searcher = getSearcher(context.plan.model);

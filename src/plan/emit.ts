@@ -1,11 +1,12 @@
 import { EMITTED, type Emitted } from '../core/bus.ts';
+import { memoize } from '../core/memoize.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope, type Unit } from '../core/scope.ts';
 import { compileHookEvent, isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
-import type { Context, Plan, Services } from './feature.ts';
+import type { Context, EventExchange, Plan, Services } from './feature.ts';
 import { follow, TakenBack } from './follow.ts';
 import { findHolder, HeldWork } from './held-work.ts';
 import { refuseFailed } from './unit.ts';
@@ -20,14 +21,15 @@ type Kind = 'reads' | 'writes' | 'self' | 'silent' | 'queues' | 'own';
 /** Events that store work. */
 const QUEUING: ReadonlySet<string> = new Set(['job-queue', 'mail-send']);
 
-function compileKinds({ events }: Pick<Plan, 'events'>): (event: string) => Kind {
+/** Compiled once for a plan. */
+const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
   const kinds = new Map<string, Kind>();
   for (const { event, commits } of events) {
     const kind = commits === 'self' ? 'self' : commits === 'nothing' ? 'silent' : isRead(event) ? 'reads' : 'writes';
     kinds.set(event, QUEUING.has(event) ? 'queues' : kind);
   }
-  return (event) => kinds.get(event) ?? (isRead(event) ? 'reads' : 'own');
-}
+  return (event: string): Kind => kinds.get(event) ?? (isRead(event) ? 'reads' : 'own');
+});
 
 /** The events that something must commit with. */
 export interface Hooked {
@@ -38,16 +40,21 @@ export interface Hooked {
 }
 
 /** Patterns never match events that only read, so these need no transaction. */
-export function compileHooked({ hooks, events: known, draft: { committed } }: CompiledPlan): Hooked {
-  const events = hooks.map(({ definition }) => definition.event);
-  const silent = new Set(known.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
-  const names = new Set(events.filter((event) => !silent.has(event)));
+export function compileHooked(plan: CompiledPlan): Hooked {
+  const { committed } = plan.draft;
+  const kindOf = findKinds(plan);
+  const isQuiet = (event: string): boolean => {
+    const kind = kindOf(event);
+    return kind === 'silent' || kind === 'queues';
+  };
+  const events = plan.hooks.map(({ definition }) => definition.event);
+  const names = new Set(events.filter((event) => !isQuiet(event)));
   const patterns = events.filter(isNamePattern).map(compileHookEvent);
   return {
     fires: (event) =>
       names.has(event) ||
-      (committed.hears(event) && !silent.has(event) && !isRead(event)) ||
-      (patterns.length > 0 && !silent.has(event) && patterns.some((isFit) => isFit(event))),
+      (committed.hears(event) && !isQuiet(event) && !isRead(event)) ||
+      (patterns.length > 0 && !isQuiet(event) && patterns.some((isFit) => isFit(event))),
     names: (event) => names.has(event) || committed.hears(event),
   };
 }
@@ -57,8 +64,7 @@ export function compileHooked({ hooks, events: known, draft: { committed } }: Co
  * the shared commit.
  */
 export function createWrite({ bus }: CompiledPlan, services: Services): Context['write'] {
-  return (given, unit, isAlone = false) => {
-    const { event, request, response } = given;
+  return ({ event, request, response }, unit, isAlone = false) => {
     if (!isAlone && bus.followers.find(event, request).length === 0) return services.database.write(unit);
     const restores = [request.record(), response.record()];
     const state = { tries: 0 };
@@ -71,10 +77,7 @@ export function createWrite({ bus }: CompiledPlan, services: Services): Context[
   };
 }
 
-interface Emission {
-  readonly event: string;
-  readonly request: Request;
-  readonly response: Response;
+interface Emission extends EventExchange {
   readonly kind: Kind;
 }
 
@@ -87,7 +90,7 @@ class Emitter {
   constructor(context: Context, hooked: Hooked) {
     this.#context = context;
     this.#hooked = hooked;
-    this.#kindOf = compileKinds(context.plan);
+    this.#kindOf = findKinds(context.plan);
   }
 
   emit(event: string, request: Request, response: Response): Promise<Emitted> {

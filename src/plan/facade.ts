@@ -32,7 +32,7 @@ import { runTransaction, takeLock } from './work.ts';
 
 const ROUTE = /^[A-Z]+ \//;
 
-interface Wish {
+interface FollowerRegistration {
   readonly event: string | RegExp;
   readonly options: AfterOptions;
   readonly listener: Listener | undefined;
@@ -40,7 +40,7 @@ interface Wish {
 }
 
 /** Adds a listener that follows an event, and returns it. @throws PLAN_CLOSED, LISTENER_INVALID */
-function addFollower(draft: Draft, { event, options, listener, place }: Wish): Listener {
+function addFollower(draft: Draft, { event, options, listener, place }: FollowerRegistration): Listener {
   const what = `app.after('${String(event)}')`;
   draft.checkOpen(what);
   if (typeof listener !== 'function') {

@@ -35,6 +35,13 @@ export interface Feature {
   contribute(facts: Facts): Contribution;
 }
 
+/** An event with the request and the response that it is emitted with. */
+export interface EventExchange {
+  readonly event: string;
+  readonly request: Request;
+  readonly response: Response;
+}
+
 /** Input of the features: the model, and its calls and hooks including hand-written ones. */
 export interface Facts {
   readonly model: Model;
@@ -174,11 +181,7 @@ export interface Context {
    *
    * @param isAlone True if the unit also runs listeners of other events. Default false.
    */
-  write(
-    given: { readonly event: string; readonly request: Request; readonly response: Response },
-    unit: () => Promise<void>,
-    isAlone?: boolean,
-  ): Promise<void>;
+  write(exchange: EventExchange, unit: () => Promise<void>, isAlone?: boolean): Promise<void>;
   /** Watches what project code does in its transactions. */
   readonly watching: WorkWatch;
   /** Whether an `after` or a commit listener does anything for an event and its stage. */

@@ -1,8 +1,8 @@
 import type { Follower } from '../core/followers.ts';
-import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { isRecord } from '../model/json-value.ts';
+import type { EventExchange } from './feature.ts';
 import { type WorkWatch, watchWork } from './work-watch.ts';
 
 /** Thrown to roll back a change that an `after` listener refused on its response; caught by the emit. */
@@ -33,11 +33,11 @@ function findChanges(before: unknown, now: unknown): Values {
  */
 export async function follow(
   followers: readonly Follower[],
-  given: { readonly event: string; readonly request: Request; readonly response: Response },
+  exchange: EventExchange,
   watching: WorkWatch,
 ): Promise<Values> {
   if (followers.length === 0) return NOTHING;
-  const { event, request, response } = given;
+  const { event, request, response } = exchange;
   const results: unknown = response.getResults();
   const before = isRecord(results) ? { ...results } : results;
   for (const { listener, place } of followers) {

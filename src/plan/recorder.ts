@@ -42,6 +42,13 @@ export function recordChange(context: Context, change: Change): void {
   if (collected) context.services.database.collect(collected);
 }
 
+/** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
+export function listRecorded(context: Context, schema: SchemaModel): readonly string[] {
+  if (findRecorder(context, schema) === undefined) return [];
+  const secrets = new Set(schema.row.secrets.map(({ name }) => name));
+  return schema.row.stored.filter((name) => !secrets.has(name));
+}
+
 /** The two ends of a link. */
 export interface LinkEnds {
   readonly source: number;
@@ -55,21 +62,14 @@ export function recordLink(
   relation: RelationModel,
   { source, target }: LinkEnds,
 ): void {
-  const { schemas } = context.plan.model;
-  const [from, to] = [schemas.get(relation.source), schemas.get(relation.target)];
-  const { name } = relation;
-  if (from !== undefined)
-    recordChange(context, {
-      action,
-      schema: from,
-      id: source,
-      details: { relation: name, schema: relation.target, id: target },
-    });
-  if (to !== undefined)
-    recordChange(context, {
-      action,
-      schema: to,
-      id: target,
-      details: { relation: name, schema: relation.source, id: source },
-    });
+  const ends = [
+    { name: relation.source, id: source },
+    { name: relation.target, id: target },
+  ];
+  for (const [index, { name, id }] of ends.entries()) {
+    const schema = context.plan.model.schemas.get(name);
+    const other = ends[1 - index];
+    const details = { relation: relation.name, schema: other?.name, id: other?.id };
+    if (schema !== undefined) recordChange(context, { action, schema, id, details });
+  }
 }

@@ -233,8 +233,7 @@ export async function explainWrite(
 }
 
 /** The stored row, as a search returns it. */
-export async function readBack(context: Context, plan: RowPlan, id: number): Promise<Row> {
-  const { schema } = plan;
+export async function readBack(context: Context, schema: SchemaModel, id: number): Promise<Row> {
   const by = { column: schema.primary, value: id };
   const options = { includesRemoved: true, relations: [] };
   const { database } = context.services;

@@ -2,7 +2,7 @@ import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { hearsOf, tellOf } from '../../plan/consequence.ts';
 import type { Context } from '../../plan/feature.ts';
-import { getSearcher } from '../../store/read/searcher.ts';
+import { readBack } from './draft.ts';
 
 export type ImportAction = 'create' | 'update';
 
@@ -10,7 +10,7 @@ export type ImportAction = 'create' | 'update';
 export interface ImportTeller {
   /** Whether anybody hears of rows that are created, and of rows that are changed. */
   readonly hears: Readonly<Record<ImportAction, boolean>>;
-  /** Whether an `after` listener may refuse such a row. */
+  /** Whether an `after` listener hears of rows that are created, and of rows that are changed: it may refuse one. */
   readonly mayRefuse: Readonly<Record<ImportAction, boolean>>;
   /** The row as a search gives it. */
   read(id: number): Promise<Row>;
@@ -24,18 +24,14 @@ export interface ImportTeller {
 }
 
 /** Undefined if nobody hears of single rows: then an import writes them together. */
-export function createImportTeller(context: Context, { name, primary }: SchemaModel): ImportTeller | undefined {
+export function createImportTeller(context: Context, schema: SchemaModel): ImportTeller | undefined {
+  const { name, primary } = schema;
   const hearsRow = (action: ImportAction): boolean => hearsOf(context, `system-model-${action}`, { schema: name });
   const hears = { create: hearsRow('create'), update: hearsRow('update') };
   if (!hears.create && !hears.update) return undefined;
   const { followers } = context.plan.bus;
   const isFollowed = (action: ImportAction): boolean => followers.hears(`system-model-${action}`, name);
-  const { database } = context.services;
-  const options = { includesRemoved: true, relations: [] };
-  const read = async (id: number): Promise<Row> => {
-    const by = { column: primary, value: id };
-    return (await getSearcher(context.plan.model).detail(database, name, by, options)) ?? { [primary]: id };
-  };
+  const read = (id: number): Promise<Row> => readBack(context, schema, id);
   return {
     hears,
     mayRefuse: { create: isFollowed('create'), update: isFollowed('update') },

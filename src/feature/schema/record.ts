@@ -17,12 +17,6 @@ export const findRecording = (context: Context, change: Omit<Change, 'id' | 'aft
 export const comparesStored = (context: Context, schema: SchemaModel, row: Row): boolean =>
   findRecorder(context, schema) !== undefined && readsOtherwise(context.services.database, schema, row);
 
-/** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
-export const listRecorded = (context: Context, schema: SchemaModel): readonly string[] =>
-  findRecorder(context, schema) ? schema.row.stored.filter((name) => !isSecret(schema, name)) : [];
-
-const isSecret = ({ row }: SchemaModel, name: string): boolean => row.secrets.some((column) => column.name === name);
-
 /**
  * The values that a row must still have when it is changed, so that a record of the change has the values before it without
  * another statement. Undefined if the schema's changes are not recorded.

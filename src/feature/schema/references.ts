@@ -1,37 +1,10 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
 import { toLocalText, translate } from '../../core/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { toOnDelete } from '../../database/table.ts';
-import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Model, SchemaModel } from '../../model/model.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
+import { type Dependent, listDependents } from '../../store/write/dependents.ts';
 import { countKeys } from '../../store/write/row-sql.ts';
-
-/** A key by which rows of another schema refer to a row and keep it from being removed. */
-interface Reference {
-  readonly relation: RelationModel;
-  /** The schema of the referring rows. */
-  readonly schema: SchemaModel;
-  /** Table and column of the foreign key. */
-  readonly table: string;
-  readonly column: string;
-}
-
-/** The keys by which rows of other schemas can keep a row of this schema from being removed. */
-function listReferences(model: Model, schema: SchemaModel): Reference[] {
-  const references: Reference[] = [];
-  const add = (relation: RelationModel, name: string, column: string | undefined): void => {
-    const other = model.schemas.get(name);
-    if (column === undefined || !other || toOnDelete(relation) !== 'restrict') return;
-    references.push({ relation, schema: other, table: relation.table, column });
-  };
-  for (const relation of schema.reverse) {
-    if (relation.kind !== '1:N') add(relation, relation.source, relation.targetColumn);
-  }
-  for (const relation of schema.relations) {
-    if (relation.kind === '1:N' || relation.kind === 'N:N') add(relation, relation.target, relation.sourceColumn);
-  }
-  return references;
-}
 
 export interface ReferenceOptions {
   readonly model: Model;
@@ -54,7 +27,7 @@ interface Count {
  * Rows of a reference that the person who asks may see, by the rule of a search; a number of others would tell of hidden rows. Of the
  * links of a join table, all or none.
  */
-async function countSeen(row: Row, reference: Reference, all: number, options: ReferenceOptions): Promise<number> {
+async function countSeen(row: Row, reference: Dependent, all: number, options: ReferenceOptions): Promise<number> {
   const { relation, schema: other, column } = reference;
   const access = getAccess();
   if (access.related === undefined) return all;
@@ -87,8 +60,9 @@ function toWords(found: ReadonlyMap<SchemaModel, Count>): string {
 export async function describeReferences(row: Row, options: ReferenceOptions): Promise<string | undefined> {
   const { model, schema, database, mode } = options;
   const found = new Map<SchemaModel, Count>();
-  for (const holder of listReferences(model, schema)) {
-    const { relation, schema: other, table, column } = holder;
+  for (const holder of listDependents(model, schema)) {
+    const { relation, schema: other, table, column, effect } = holder;
+    if (effect !== 'refuse') continue;
     if (mode === 'soft' && relation.definition.onRemove !== 'restrict') continue;
     const isJoin = relation.kind === 'N:N';
     const active = mode === 'soft' && !isJoin ? other.active : undefined;

@@ -1,19 +1,13 @@
 import type { Request } from '../../core/request.ts';
-import type { Refusal, Response } from '../../core/response.ts';
+import type { Refusal } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Context } from '../../plan/feature.ts';
+import type { Context, EventExchange } from '../../plan/feature.ts';
 import { RowFailure } from '../../plan/row-failure.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { findReturning, type Returning } from '../../store/read/sql/returning.ts';
 import type { RowTools } from './draft.ts';
 import { answerVisible, isWholeVisible } from './visible-row.ts';
-
-interface Given {
-  readonly event: string;
-  readonly request: Request;
-  readonly response: Response;
-}
 
 /** What an event writes. */
 export interface Write {
@@ -33,8 +27,12 @@ export interface Write {
 }
 
 /** Performs what an event writes, with all that hears of it in the same commit, and answers. */
-export async function write(context: Context, given: Given, { alone, inside, show, explain, runsOthers }: Write) {
-  const { event, request, response } = given;
+export async function write(
+  context: Context,
+  exchange: EventExchange,
+  { alone, inside, show, explain, runsOthers }: Write,
+) {
+  const { event, request, response } = exchange;
   const unit = async (): Promise<void> => {
     const { results, isChanged = true } = await inside();
     response.succeed(results);
@@ -44,7 +42,7 @@ export async function write(context: Context, given: Given, { alone, inside, sho
   };
   try {
     const written = alone && (await alone());
-    if (written === undefined) await context.write(given, unit, runsOthers);
+    if (written === undefined) await context.write(exchange, unit, runsOthers);
     else response.succeed(written);
   } catch (error) {
     response.removeResults();

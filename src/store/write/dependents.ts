@@ -3,11 +3,11 @@ import { toOnDelete } from '../../database/table.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { MOST_IDS } from './row-sql.ts';
 
-/** Rows that the database changes by itself as a row is deleted: they refer to it. */
+/** A key by which rows, or the rows of a join table, refer to rows of a schema. */
 export interface Dependent {
   readonly relation: RelationModel;
-  /** The schema of the rows; undefined for those of a join table. */
-  readonly holder: SchemaModel | undefined;
+  /** The schema at the other end. */
+  readonly schema: SchemaModel;
   /** The table with the foreign key. */
   readonly table: string;
   /** The foreign key to the deleted row. */
@@ -16,28 +16,31 @@ export interface Dependent {
   readonly other: string;
   /** True if the deleted row is at the end that declares the relation. */
   readonly isSource: boolean;
+  /** What a deletion does: it is refused, the rows at the other end go as well, or they lose their link. */
+  readonly effect: 'refuse' | 'remove' | 'unlink';
 }
 
-/** True if the rows go with the deleted one; otherwise they lose their link to it. */
-export const goesWith = ({ relation, holder }: Dependent): boolean =>
-  holder !== undefined && toOnDelete(relation) === 'cascade';
+function toEffect(relation: RelationModel): Dependent['effect'] {
+  const rule = toOnDelete(relation);
+  if (rule === 'restrict') return 'refuse';
+  return rule === 'cascade' && relation.kind !== 'N:N' ? 'remove' : 'unlink';
+}
 
-/** What refers to rows of a schema and does not keep them from being deleted. */
+/** All that refers to rows of a schema. */
 export function listDependents(model: Model, schema: SchemaModel): Dependent[] {
   const dependents: Dependent[] = [];
   const add = (relation: RelationModel, isSource: boolean): void => {
     const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
-    if (toOnDelete(relation) === 'restrict') return;
-    const [column, otherEnd] = isSource ? [sourceColumn, targetColumn] : [targetColumn, sourceColumn];
-    if (kind === 'N:N')
-      return void dependents.push({ relation, holder: undefined, table, column, other: otherEnd, isSource });
-    // The child of a 1:N has the key, as the declaring row of the others does.
-    if ((kind === '1:N') !== isSource) return;
-    const holder = model.schemas.get(isSource ? relation.target : relation.source);
-    if (holder !== undefined) dependents.push({ relation, holder, table, column, other: holder.primary, isSource });
+    const other = model.schemas.get(isSource ? relation.target : relation.source);
+    // The child of a 1:N has the key, as the declaring row of a 1:1 and a 1:0 does.
+    const hasKey = kind === 'N:N' || (kind === '1:N') === isSource;
+    if (other === undefined || !hasKey) return;
+    const [column, far] = isSource ? [sourceColumn, targetColumn] : [targetColumn, sourceColumn];
+    const base = { relation, schema: other, table, column, isSource, effect: toEffect(relation) };
+    dependents.push({ ...base, other: kind === 'N:N' ? far : other.primary });
   };
-  for (const relation of schema.relations) add(relation, true);
   for (const relation of schema.reverse) add(relation, false);
+  for (const relation of schema.relations) add(relation, true);
   return dependents;
 }
 

@@ -160,8 +160,8 @@ const changesWords = (schema: SchemaModel, row: Row, guard: Row = {}): boolean =
   );
 
 /**
- * The texts that a row must still have when one statement changes it: on PostgreSQL the words of all of them are made before.
- * Undefined if there are none.
+ * The texts that a row must still have when one statement changes it; none on SQLite. On PostgreSQL the search words are made
+ * before the statement runs, of the texts that it changes and of those that it does not.
  */
 export function toTextGuard(database: Database, schema: SchemaModel, row: Row, guard: Row, original: Row): Row {
   if (database.dialect !== 'postgres' || !changesWords(schema, row, guard)) return {};

@@ -98,7 +98,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
           state.id = id;
           if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
           await holdWritten(context, schema, id, reach);
-          const after = await readBack(context, plan, id);
+          const after = await readBack(context, schema, id);
           recordChange(context, { action: 'create', schema, id, after });
           return { results: after };
         },

@@ -114,7 +114,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
         const before = await updateKnown(context, schema, id, { row, live, held, known: original });
         if (before === undefined) throw new RowFailure(notFound);
         await holdWritten(context, schema, id, reach);
-        const after = await readBack(context, plan, id);
+        const after = await readBack(context, schema, id);
         recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
         return { results: { ...after, original } };
       },
