@@ -121,7 +121,7 @@ function renderEvents({ events }: Plan): string {
   return toPage('Events', intro, body);
 }
 
-const DOOR_WORDS = {
+const ROUTE_KIND_WORDS = {
   page: 'HTML; sessions; a post from another site is refused',
   api: 'JSON; cookies are ignored',
   open: 'neither sessions nor credentials',
@@ -131,15 +131,15 @@ function renderPaths({ routes, calls }: Plan): string {
   const defined = new Set(calls.map(({ path }) => path));
   const rows = routes
     .filter(({ path }) => !defined.has(path))
-    .map(({ method, path, door = 'page', description }) => ({ method, path, door, description }))
+    .map(({ method, path, kind = 'page', description }) => ({ method, path, kind, description }))
     .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))
-    .map(({ method, path, door, description }) => [method, toCode(path), door, toSentence(description)]);
+    .map(({ method, path, kind, description }) => [method, toCode(path), kind, toSentence(description)]);
   const intro = [
     'What Treadle itself answers, the developer section among it (served with `"api": true`), and `/metrics` (served with `server.metrics`). A project’s own routes come before these, and its REST',
     'calls lie at the paths of its definitions; `treadle routes` lists all of a project.',
   ].join('\n');
-  const doors = Object.entries(DOOR_WORDS).map(([door, words]) => [door, toSentence(words)]);
-  const body = [toTable(['door', 'meaning'], doors), toTable(['method', 'path', 'door', 'answers'], rows)];
+  const kinds = Object.entries(ROUTE_KIND_WORDS).map(([kind, words]) => [kind, toSentence(words)]);
+  const body = [toTable(['kind', 'meaning'], kinds), toTable(['method', 'path', 'kind', 'answers'], rows)];
   return toPage('Paths', intro, body);
 }
 

@@ -11,6 +11,7 @@ import {
 import { toStamp } from '../core/clock.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request.ts';
+import type { RouteKind } from '../core/route-index.ts';
 import type { Row } from '../database/database.ts';
 import { hasPrivate } from '../model/private.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
@@ -184,6 +185,6 @@ export const toOpenAccess = (context: AccessContext, isOwn: boolean): Access =>
 /** Access of a refusal: its page may show who is logged in. */
 export const findRefusalAccess = (
   context: AccessContext,
-  door: 'page' | 'api' | 'open',
+  kind: RouteKind,
   request: Request,
-): Access | Promise<Access> => (door === 'page' ? findPageAccess(context, request) : NOBODY);
+): Access | Promise<Access> => (kind === 'page' ? findPageAccess(context, request) : NOBODY);

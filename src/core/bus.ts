@@ -2,20 +2,10 @@ import { BoundedMap } from './bounded-map.ts';
 import { isThenable, toPromise } from './continue-with.ts';
 import { TreadleError } from './errors.ts';
 import { Followers } from './followers.ts';
-import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch, toFixedPath } from './pattern.ts';
+import { compileNamePattern, compilePattern, isNamePattern, type Pattern, type PatternMatch } from './pattern.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
-import { compareEntries, type EntryPlace, findRoute, isLeftOut, matches, RouteIndex } from './route-index.ts';
-
-/** Sorts a short list in place, stably: `Array.sort` allocates each time what it needs for long lists. */
-export function sortFew<T>(list: T[], compare: (a: T, b: T) => number): void {
-  for (let end = 1; end < list.length; end += 1) {
-    const item = list[end] as T;
-    let place = end;
-    for (; place > 0 && compare(list[place - 1] as T, item) > 0; place -= 1) list[place] = list[place - 1] as T;
-    list[place] = item;
-  }
-}
+import { compareEntries, type EntryPlace, RouteIndex, type RouteSet, type RouteTerms } from './route-index.ts';
 
 /** The third argument of a listener. */
 export interface Meta {
@@ -40,7 +30,8 @@ export interface TraceEntry {
   readonly isStopped: boolean;
 }
 
-interface Entry extends EntryPlace {
+/** A listener with its place among the others. */
+export interface ListenerEntry extends EntryPlace {
   readonly listener: Listener;
   /** Name for stack traces and lists of listeners. */
   readonly name: string;
@@ -49,7 +40,7 @@ interface Entry extends EntryPlace {
 /** An emit that runs. */
 interface Emission {
   readonly event: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ListenerEntry[];
   readonly request: Request;
   readonly response: Response;
   /** The event of the route that answered. */
@@ -68,21 +59,6 @@ interface Ended {
   readonly wasAnswered: boolean;
 }
 
-/** The listeners of an event, in order. */
-export interface Heard {
-  readonly entries: readonly Entry[];
-  /** For a route event: the most specific matching pattern, such as `/article/:article_id`. */
-  readonly route: string | undefined;
-}
-
-/** What was looked up last. */
-interface Found {
-  readonly event: string;
-  readonly heard: Heard;
-}
-
-const NOTHING_FOUND: Found = { event: '', heard: { entries: [], route: undefined } };
-
 export interface ListenerInfo {
   readonly event: string;
   readonly priority: number;
@@ -91,8 +67,8 @@ export interface ListenerInfo {
 }
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
-/** Events and fixed paths to remember. A project of 1,000 schemas has 3,000. */
-const MEMO_LIMIT = 10_000;
+/** Names of events to remember. */
+const MOST_NAMES = 10_000;
 /** Captures of a pattern without parameters. */
 const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), variables: Object.freeze([]) });
 
@@ -103,16 +79,17 @@ const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), varia
  * a listener throws.
  */
 export class Bus {
-  readonly #entries = new Set<Entry>();
-  /** Listeners by where an event can find them: its name, a pattern of names, a route. */
-  readonly #named = new Map<string, Entry[]>();
-  readonly #tested = new Set<Entry>();
-  readonly #routed = new RouteIndex<Entry>();
-  readonly #memo = new BoundedMap<Heard>(MEMO_LIMIT);
+  readonly #entries = new Set<ListenerEntry>();
+  /** Listeners of events by their whole name. */
+  readonly #named = new Map<string, ListenerEntry[]>();
+  /** Listeners of name patterns and regular expressions, which may match routes too. */
+  readonly #tested = new Set<ListenerEntry>();
+  readonly #routes = new RouteIndex<ListenerEntry>();
+  /** Listeners of named events, in order, as they were last found. */
+  readonly #known = new BoundedMap<readonly ListenerEntry[]>(MOST_NAMES);
   readonly #traces = new Set<(entry: TraceEntry) => void>();
   /** The listeners that run after an event's own behaviour. */
   readonly followers = new Followers();
-  #last: Found = NOTHING_FOUND;
   #isFrozen = false;
   #order = 0;
 
@@ -137,39 +114,31 @@ export class Bus {
     const names: readonly (string | RegExp)[] = Array.isArray(event) ? event : [event as string | RegExp];
     const added = names.map((name) => this.#entry(name, listener, priority, isOwn));
     for (const entry of added) this.#add(entry);
-    this.#forget();
+    this.#known.clear();
     return () => {
       for (const entry of added) this.#remove(entry);
-      this.#forget();
+      this.#known.clear();
     };
   }
 
-  #forget(): void {
-    this.#memo.clear();
-    this.#last = NOTHING_FOUND;
-  }
-
-  #add(entry: Entry): void {
+  #add(entry: ListenerEntry): void {
     const { event, test, route } = entry;
     this.#entries.add(entry);
-    if (route) this.#routed.add(route.pattern, entry);
-    else if (test) this.#tested.add(entry);
-    else if (this.#named.get(event)?.push(entry) === undefined) this.#named.set(event, [entry]);
+    if (route || test) this.#routes.add(entry);
+    if (test) this.#tested.add(entry);
+    else if (!route && this.#named.get(event)?.push(entry) === undefined) this.#named.set(event, [entry]);
   }
 
-  #remove(entry: Entry): void {
-    const { event, test, route } = entry;
+  #remove(entry: ListenerEntry): void {
     if (!this.#entries.delete(entry)) return;
-    if (route) this.#routed.remove(route.pattern, entry);
-    else if (test) this.#tested.delete(entry);
-    else
-      this.#named.set(
-        event,
-        (this.#named.get(event) ?? []).filter((there) => there !== entry),
-      );
+    const { event } = entry;
+    this.#routes.remove(entry);
+    this.#tested.delete(entry);
+    const left = this.#named.get(event)?.filter((there) => there !== entry);
+    if (left) this.#named.set(event, left);
   }
 
-  #entry(event: string | RegExp, listener: Listener, priority: number, isOwn: boolean): Entry {
+  #entry(event: string | RegExp, listener: Listener, priority: number, isOwn: boolean): ListenerEntry {
     this.#order += 1;
     const base = { listener, priority, isOwn, order: this.#order, name: listener.name || '(anonymous)' };
     if (event instanceof RegExp) {
@@ -200,22 +169,24 @@ export class Bus {
     return entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
   }
 
-  /** The methods with a route for a path; empty if there is no route. */
-  methods(path: string): string[] {
-    const found = new Set<string>();
-    for (const { route } of this.#routed.find(path)) if (route?.pattern.match(path)) found.add(route.method);
-    return [...found].sort();
+  /** Says what is known of a route before its listeners run: its kind and its limits. */
+  describe(method: string, pattern: Pattern, terms: RouteTerms): void {
+    this.#routes.describe(method, pattern, terms);
+  }
+
+  /** Says the terms of every route that {@link describe} does not name. */
+  setUsualTerms(terms: RouteTerms): void {
+    this.#routes.setUsual(terms);
+  }
+
+  /** What a method and path lead to: the listeners, in order, the kind of route and its limits. */
+  match(method: string, path: string): RouteSet<ListenerEntry> {
+    return this.#routes.match(method, path);
   }
 
   /** Whether the event has a listener, before or after. For a route event, whether a route matches. */
   hears(event: string): boolean {
-    return this.#heard(event).entries.length > 0 || this.followers.hears(event);
-  }
-
-  /** The listeners of an event; undefined if there are none. */
-  find(event: string): Heard | undefined {
-    const heard = this.#heard(event);
-    return heard.entries.length > 0 ? heard : undefined;
+    return this.find(event).length > 0 || this.followers.hears(event);
   }
 
   /**
@@ -223,35 +194,18 @@ export class Bus {
    * alone.
    */
   isOwn(event: string): boolean {
-    return this.#heard(event).entries.every((entry) => entry.isOwn);
+    return this.find(event).every((entry) => entry.isOwn);
   }
 
-  #heard(event: string): Heard {
-    // The door, the emit and the kept answers of a request ask in turn for the same path.
-    if (event === this.#last.event) return this.#last.heard;
-    const known = this.#memo.get(event);
+  /** The listeners of an event, in the order in which they run. */
+  find(event: string): readonly ListenerEntry[] {
+    const known = this.#known.get(event);
     if (known) return known;
-    const route = ROUTE.exec(event);
-    const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
-    const heard = this.#memo.get(key) ?? this.#find(event, route, key);
-    if (route) this.#last = { event, heard };
-    return heard;
-  }
-
-  /** Finds the listeners. Paths with parameters are not remembered: few come again, and they would only fill the memory. */
-  #find(event: string, route: RegExpExecArray | null, key: string): Heard {
-    const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
-    sortFew(entries, compareEntries);
-    const heard = { entries, route: findRoute(entries) };
-    const isFixed = entries.length > 0 && entries.every((entry) => entry.route?.pattern.fixed !== undefined);
-    if (isFixed || !route) this.#memo.set(key, heard);
-    return heard;
-  }
-
-  #candidates(event: string, route: RegExpExecArray | null): Entry[] {
-    const found = route ? this.#routed.find(route[2] as string) : [...(this.#named.get(event) ?? [])];
-    for (const entry of this.#tested) found.push(entry);
-    return found;
+    const [, method, path] = ROUTE.exec(event) ?? [];
+    if (method !== undefined && path !== undefined) return this.match(method, path).entries;
+    const entries = [...(this.#named.get(event) ?? []), ...[...this.#tested].filter(({ test }) => test?.test(event))];
+    this.#known.set(event, entries.sort(compareEntries));
+    return entries;
   }
 
   /**
@@ -263,7 +217,17 @@ export class Bus {
    * @param around Called where Treadle's own listeners begin. Default: they run like the others.
    */
   emit(event: string, request: Request, response: Response, around?: Around): Promise<Emitted> {
-    const { entries } = this.#heard(event);
+    return this.emitTo(this.find(event), event, request, response, around);
+  }
+
+  /** As {@link emit}, to listeners that were found before. */
+  emitTo(
+    entries: readonly ListenerEntry[],
+    event: string,
+    request: Request,
+    response: Response,
+    around?: Around,
+  ): Promise<Emitted> {
     if (entries.length === 0) return Promise.resolve(EMITTED.unheard);
     const emission: Emission = { event, entries, request, response, answeredBy: undefined, around };
     return toPromise(() => this.#emitFrom(emission, 0));
@@ -273,7 +237,7 @@ export class Bus {
   #emitFrom(emission: Emission, first: number): Emitted | Promise<Emitted> {
     const { event, entries, request, response } = emission;
     for (let index = first; index < entries.length; index += 1) {
-      const entry = entries[index] as Entry;
+      const entry = entries[index] as ListenerEntry;
       if (entry.isOwn && emission.around !== undefined) {
         const { around } = emission;
         emission.around = undefined;
@@ -296,7 +260,7 @@ export class Bus {
   }
 
   /** Notes what a listener did. True if it stops the others. */
-  #endListener(emission: Emission, entry: Entry, { value, faults, wasAnswered }: Ended): boolean {
+  #endListener(emission: Emission, entry: ListenerEntry, { value, faults, wasAnswered }: Ended): boolean {
     const { event, response } = emission;
     const isStopped = value === false || response.faults !== faults;
     if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
@@ -304,7 +268,7 @@ export class Bus {
     return isStopped;
   }
 
-  #meta(entry: Entry, event: string, request: Request): Meta | undefined {
+  #meta(entry: ListenerEntry, event: string, request: Request): Meta | undefined {
     if (entry.route) {
       const space = event.indexOf(' ');
       const path = event.slice(space + 1);
@@ -322,4 +286,10 @@ export class Bus {
     if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };
     return { event, variables: [] };
   }
+}
+
+/** True for a listener that does not run once a route's listener has answered. */
+function isLeftOut(entry: EntryPlace, answeredBy: string): boolean {
+  if (!entry.route) return false;
+  return entry.isOwn || (entry.event !== answeredBy && entry.priority === 0);
 }

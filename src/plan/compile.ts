@@ -1,6 +1,7 @@
+import type { Bus } from '../core/bus.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
-import { RouteIndex } from '../core/route-index.ts';
+import { compilePattern } from '../core/pattern.ts';
+import type { RouteTerms } from '../core/route-index.ts';
 import type { SystemTable } from '../database/database.ts';
 import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field-kind.ts';
@@ -9,7 +10,6 @@ import type { Draft } from './draft.ts';
 import type {
   CallPlan,
   Contribution,
-  Doorway,
   Facts,
   Feature,
   Plan,
@@ -64,6 +64,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));
   const routes = contributions.flatMap(({ routes = [] }) => routes);
+  describeRoutes(draft.bus, routes, toLimits(model));
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
@@ -73,7 +74,6 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     renderMail: options.renderMail ?? (() => undefined),
     renderError: options.renderError ?? (() => undefined),
     languages: options.languages,
-    findDoor: compileDoors(routes, toLimits(model)),
     contributions,
     draft,
     steps: options.steps ?? [],
@@ -126,14 +126,17 @@ function findCallConflicts(facts: Facts): Problem[] {
   return problems;
 }
 
-interface DoorEntry {
-  readonly method: string;
-  readonly pattern: Pattern;
-  readonly found: Doorway;
-  readonly order: number;
+/** Tells the bus the kind of every route and its limits. */
+function describeRoutes(bus: Bus, routes: readonly RouteContribution[], limits: BodyLimits): void {
+  bus.setUsualTerms({ kind: 'page', ...limits });
+  for (const route of routes) {
+    const { method, path, kind = 'page', isOAuth } = route;
+    const terms = { kind, ...toOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
+    bus.describe(method, compilePattern(path), terms);
+  }
 }
 
-type BodyLimits = Pick<Doorway, 'bodyBytes' | 'uploadBytes'>;
+type BodyLimits = Pick<RouteTerms, 'bodyBytes' | 'uploadBytes'>;
 
 /**
  * Limits of a route that accepts files. Forms may be larger than other bodies only if some schema has file
@@ -149,39 +152,4 @@ function toLimits({ schemas, settings }: Model): BodyLimits {
 function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyLimits): BodyLimits {
   if (bodyBytes !== undefined) return { bodyBytes, uploadBytes: bodyBytes };
   return takesFiles ? limits : { ...limits, uploadBytes: limits.bodyBytes };
-}
-
-/** Finds a route's door: of the routes that match a path, that of the most specific one. */
-function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits): Plan['findDoor'] {
-  const index = new RouteIndex<DoorEntry>();
-  for (const [order, route] of routes.entries()) {
-    const pattern = compilePattern(route.path);
-    const { door = 'page', isOAuth } = route;
-    const found = { door, ...toOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
-    index.add(pattern, { method: route.method, pattern, found, order });
-  }
-  const usual: Doorway = { door: 'page', ...limits };
-  const find: Plan['findDoor'] = (method, path) => {
-    const fixed = toFixedPath(path);
-    const asked = method === 'HEAD' ? 'GET' : method;
-    let any: DoorEntry | undefined;
-    let exact: DoorEntry | undefined;
-    for (const entry of index.find(path)) {
-      const { pattern } = entry;
-      if (!(pattern.fixed === undefined ? pattern.matches(path) : pattern.fixed === fixed)) continue;
-      if (any === undefined || compareDoors(entry, any) < 0) any = entry;
-      if (entry.method !== asked && entry.method !== 'ALL') continue;
-      if (exact === undefined || compareDoors(entry, exact) < 0) exact = entry;
-    }
-    if (exact) return exact.found;
-    // If no feature route has this method and path, the route is the project's own.
-    return any ? { ...any.found, ...limits } : usual;
-  };
-  return find;
-}
-
-/** The more specific route first; of equal ones the first. */
-function compareDoors(a: DoorEntry, b: DoorEntry): number {
-  if (a.pattern.weight !== b.pattern.weight) return a.pattern.weight < b.pattern.weight ? 1 : -1;
-  return a.order - b.order;
 }

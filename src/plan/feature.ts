@@ -7,6 +7,7 @@ import type { FigureSource } from '../core/figure.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
+import type { RouteKind } from '../core/route-index.ts';
 import type { RootSecret } from '../core/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 import type { HtmlCleaner } from '../model/field-kind.ts';
@@ -122,7 +123,7 @@ export interface RouteContribution {
    * `page` loads the session and rejects cross-site posts; `api` ignores cookies and answers JSON; `open`
    * does neither (health, metadata, styles). Default `page`.
    */
-  readonly door?: Door;
+  readonly kind?: RouteKind;
   /** Maximum bytes of the body, if different from the settings. */
   readonly bodyBytes?: number;
   /**
@@ -138,17 +139,6 @@ export interface RouteContribution {
    */
   readonly isFirst?: boolean;
   readonly listen: (context: Context) => Listener;
-}
-
-const DOORS = ['page', 'api', 'open'] as const;
-export type Door = (typeof DOORS)[number];
-
-/** A route's door and its body limits: for any body, and for forms with files. */
-export interface Doorway {
-  readonly door: Door;
-  readonly bodyBytes: number;
-  readonly uploadBytes: number;
-  readonly isOAuth?: boolean | undefined;
 }
 
 export interface Worker {
@@ -208,8 +198,6 @@ export interface Plan extends Facts {
   readonly renderError: RenderError;
   /** The site's languages; undefined if all its texts are English. */
   readonly languages: Languages | undefined;
-  /** What the runtime must know of a route before it emits, by method and path. */
-  findDoor(method: string, path: string): Doorway;
 }
 
 /** Services that outlive a plan: created once by `boot.ts`, and kept through every reload. */

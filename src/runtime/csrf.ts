@@ -39,8 +39,8 @@ function findSource(req: IncomingMessage, isSecure: boolean, baseUrl: string): S
 }
 
 /** Where an unsafe method to a page came from; `own` for all that is not guarded. */
-const judgeSource = ({ door, method, req, isSecure, baseUrl }: Exchange): Source =>
-  door === 'page' && isUnsafe(method) ? findSource(req, isSecure, baseUrl) : 'own';
+const judgeSource = ({ kind, method, req, isSecure, baseUrl }: Exchange): Source =>
+  kind === 'page' && isUnsafe(method) ? findSource(req, isSecure, baseUrl) : 'own';
 
 export const FORGED = 'This form was sent from another site.';
 const STALE = 'This form is no longer valid: load the page again and send it once more.';

@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findPageAccess, findRefusalAccess, needsAccount, readPageAccess, toOpenAccess } from '../access/grant.ts';
 import type { FoundGate } from '../access/guard.ts';
-import { EMITTED } from '../core/bus.ts';
+import { EMITTED, type ListenerEntry } from '../core/bus.ts';
 import { ClientGone } from '../core/client-gone.ts';
 import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { toReadableError } from '../core/reason.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
+import type { RouteSet } from '../core/route-index.ts';
 import { currentScope } from '../core/scope.ts';
 import { inLocale } from '../core/translate.ts';
 import { noteTyped, readPosted } from '../form/posted.ts';
-import type { Context, Doorway } from '../plan/feature.ts';
+import type { Context } from '../plan/feature.ts';
 import { createAccessLog, toAnswered, toBoth } from './access-log.ts';
 import { type Body, hasBody, takeBody } from './body.ts';
 import { FORGED, findFormFault, isForged, isUnsafe } from './csrf.ts';
@@ -27,7 +28,6 @@ import { toSource } from './request-source.ts';
 import type { OpenSession } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
 import { StructureGuard } from './structure-guard.ts';
-import { findTarget } from './target.ts';
 
 export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -38,9 +38,13 @@ interface Answered {
   readonly answered: Promise<void> | undefined;
 }
 
-interface Route {
-  readonly event: string;
-  readonly doorway: Doorway;
+type Route = RouteSet<ListenerEntry>;
+
+/** The methods of `Allow`, of those that a path has. */
+function toAllowed(methods: readonly string[]): string[] {
+  if (methods.length === 0) return [];
+  const all = methods.includes('ALL') ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
+  return [...new Set([...all, ...(all.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
 }
 
 class Dispatcher {
@@ -130,11 +134,11 @@ class Dispatcher {
   }
 
   #follow(exchange: Exchange, context: Context, route: Route | Answered, known: Known): Promise<void> | undefined {
-    if (!('event' in route)) return route.answered;
+    if ('answered' in route) return route.answered;
     const run = (body?: Body): Promise<void> =>
-      this.#run(exchange, context, route.event, new Request(toSource(exchange, body)), known);
+      this.#run(exchange, context, route, new Request(toSource(exchange, body)), known);
     if (this.#isPlain(exchange)) return run();
-    if (exchange.door !== 'page') return takeBody(exchange.req, route.doorway).then(run);
+    if (exchange.kind !== 'page') return takeBody(exchange.req, route).then(run);
     return this.#runPrepared(exchange, context, route, known);
   }
 
@@ -217,16 +221,22 @@ class Dispatcher {
     const { method, path } = exchange;
     const served = hasExtension(path) && this.#serve(exchange);
     if (served) return { answered: served === true ? undefined : served };
-    const found = context.plan.findDoor(method, path);
-    exchange.door = found.door;
+    const found = this.#match(context, method, path);
+    exchange.kind = found.kind;
     exchange.isOAuth = found.isOAuth;
     // The API has one address in every language.
-    if (exchange.prefix !== '' && found.door === 'api') return { answered: this.#answerUnheard(exchange, context, []) };
-    const target = findTarget(context, method, path);
-    if ('allow' in target) return { answered: this.#answerUnheard(exchange, context, target.allow) };
-    exchange.route = target.route ?? 'other';
+    if (exchange.prefix !== '' && found.kind === 'api') return { answered: this.#answerUnheard(exchange, context, []) };
+    if (found.entries.length === 0)
+      return { answered: this.#answerUnheard(exchange, context, toAllowed(found.methods)) };
+    exchange.route = found.route ?? 'other';
     if (isForged(exchange)) return { answered: this.#refuse(exchange, context, 403, { message: FORGED }) };
-    return { event: target.event, doorway: found };
+    return found;
+  }
+
+  /** What answers; a HEAD request gets the headers of GET. @see RFC 9110 section 9.3.2 */
+  #match({ plan: { bus } }: Context, method: string, path: string): Route {
+    const found = bus.match(method, path);
+    return method === 'HEAD' && found.entries.length === 0 ? bus.match('GET', path) : found;
   }
 
   #serve(exchange: Exchange): boolean | Promise<void> {
@@ -237,7 +247,7 @@ class Dispatcher {
 
   /** True if neither session nor body must be loaded first. */
   #isPlain(exchange: Exchange): boolean {
-    return exchange.door !== 'page' && (!isUnsafe(exchange.method) || !hasBody(exchange.req));
+    return exchange.kind !== 'page' && (!isUnsafe(exchange.method) || !hasBody(exchange.req));
   }
 
   /** Runs a page, after its session and body. */
@@ -251,7 +261,7 @@ class Dispatcher {
     // A body may take long: the account is then read after it.
     const withAccount = !isSent && needsAccount(context, false);
     const session = await this.#openSession(exchange, context, withAccount);
-    const taken = isSent ? await takeBody(req, route.doorway) : undefined;
+    const taken = isSent ? await takeBody(req, route) : undefined;
     const read = taken && readPosted(taken.post, context.plan.model);
     const body = taken && read ? { ...taken, post: read } : taken;
     const request = new Request(toSource(exchange, body, session));
@@ -261,14 +271,14 @@ class Dispatcher {
     exchange.access = access instanceof Promise ? await access : access;
     const message = findFormFault(exchange, sessions, request, body?.post.csrf);
     if (message !== undefined) return this.#refuse(exchange, context, 403, { message });
-    const run = (): Promise<void> => this.#run(exchange, context, route.event, request, known, slot);
+    const run = (): Promise<void> => this.#run(exchange, context, route, request, known, slot);
     await (slot ? slot.record(run) : run());
   }
 
   #run(
     exchange: Exchange,
     context: Context,
-    event: string,
+    route: Route,
     request: Request,
     known: Known,
     slot?: PageSlot,
@@ -276,17 +286,18 @@ class Dispatcher {
     const response = new Response(request);
     slot?.watch(response);
     Object.assign(known, { request, response });
-    const read = exchange.door === 'page' ? exchange.access : undefined;
-    const access = read ?? toOpenAccess(context, context.plan.bus.isOwn(event));
+    const read = exchange.kind === 'page' ? exchange.access : undefined;
+    const access = read ?? toOpenAccess(context, route.isOwn);
     const { reads, lasting } = currentScope.getStore() ?? {};
     const recorded = { ...(reads && { reads }), ...(lasting && { lasting }) };
     const scope = toScope(exchange, { request, response, access, caller: exchange, ...recorded });
-    return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
+    return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, route));
   }
 
-  #emit(exchange: Exchange, handled: Handled, event: string): Promise<void> {
+  #emit(exchange: Exchange, handled: Handled, route: Route): Promise<void> {
     const { context, request, response } = handled;
-    return context.plan.bus.emit(event, request, response).then((emitted) => {
+    const event = `${route.method} ${exchange.path}`;
+    return context.plan.bus.emitTo(route.entries, event, request, response).then((emitted) => {
       if (exchange.isDone) return undefined;
       if (emitted === EMITTED.unheard) return this.#answerUnheard(exchange, context, []);
       return this.#finish.finish(exchange, handled);
@@ -315,17 +326,17 @@ class Dispatcher {
     status: number,
     options: { readonly message?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<void> {
-    const { isSecure, door, req } = exchange;
+    const { isSecure, kind, req } = exchange;
     const isUnread = hasBody(req) && !req.complete;
     const failure = createFailure(status, options.message, {
       ...options.headers,
       ...(isUnread ? { connection: 'close' } : {}),
     });
-    const session = door === 'page' ? await this.#openSession(exchange, context) : undefined;
+    const session = kind === 'page' ? await this.#openSession(exchange, context) : undefined;
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, isSecure);
-    const access = exchange.access ?? (await findRefusalAccess(context, door, request));
+    const access = exchange.access ?? (await findRefusalAccess(context, kind, request));
     const scope = toScope(exchange, { request, response, access, caller: exchange });
     await currentScope.run(scope, () => this.#finish.refuse(exchange, failure, { context, request }));
   }

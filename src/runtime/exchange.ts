@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
+import type { RouteKind } from '../core/route-index.ts';
 import type { Caller, Scope } from '../core/scope.ts';
 import type { Locale } from '../core/translate.ts';
-import type { Context, Door } from '../plan/feature.ts';
+import type { Context } from '../plan/feature.ts';
 import { isUnsafe } from './csrf.ts';
 import { chooseLanguage } from './language.ts';
 import { findHop } from './proxy-hop.ts';
@@ -32,7 +33,7 @@ export interface Exchange extends Caller {
   readonly isSecure: boolean;
   /** The client's address; behind a trusted proxy, the one that the proxy reports. */
   readonly address: string;
-  door: Door;
+  kind: RouteKind;
   readonly isApi: boolean;
   /** The pattern of its route, or `static` for a file; undefined without either. Never the path itself. */
   route: string | undefined;
@@ -124,11 +125,11 @@ export function openExchange(
     isSecure: scheme === 'https' || baseUrl.startsWith('https:'),
     address,
     socket: isUnsafe(method) ? undefined : req.socket,
-    door: 'page',
+    kind: 'page',
     route: undefined,
     isDone: false,
     get isApi() {
-      return this.door === 'api';
+      return this.kind === 'api';
     },
   };
 }

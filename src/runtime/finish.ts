@@ -77,16 +77,16 @@ function isJson(text: string): boolean {
   }
 }
 
-function toContentType(content: string | Uint8Array, door: Exchange['door']): string {
+function toContentType(content: string | Uint8Array, kind: Exchange['kind']): string {
   if (typeof content !== 'string') return 'application/octet-stream';
   if (isJson(content)) return JSON_TYPE;
-  if (door === 'page' || /^\s*<(?:!doctype|html)/i.test(content)) return HTML;
+  if (kind === 'page' || /^\s*<(?:!doctype|html)/i.test(content)) return HTML;
   return 'text/plain; charset=utf-8';
 }
 
 /** True if a client wants data, not a page. */
 function wantsJson(exchange: Exchange): boolean {
-  if (exchange.door !== 'page' || exchange.path.startsWith('/rest/')) return true;
+  if (exchange.kind !== 'page' || exchange.path.startsWith('/rest/')) return true;
   const accept = exchange.req.headers.accept ?? '';
   return accept.includes('json') && !accept.includes('text/html');
 }
@@ -118,7 +118,7 @@ class Finisher implements Finish {
   finish(exchange: Exchange, handled: Handled): Promise<void> | undefined {
     const failure = findFailure(handled.response);
     if (failure) return this.refuse(exchange, failure, handled);
-    if (exchange.door === 'page') return this.#closeAndSend(exchange, handled);
+    if (exchange.kind === 'page') return this.#closeAndSend(exchange, handled);
     return this.#sendResponse(exchange, handled, undefined);
   }
 
@@ -160,7 +160,7 @@ class Finisher implements Finish {
     const own = handled as Handled | undefined;
     const page =
       isData || !handled ? renderPlainFailure(failure, exchange.id) : await this.#page(exchange, failure, handled);
-    const isKept = handled && own?.response && exchange.door === 'page' && !exchange.isDone;
+    const isKept = handled && own?.response && exchange.kind === 'page' && !exchange.isDone;
     const cookie = isKept ? await this.#options.sessions.close(handled.request) : undefined;
     const headers = own?.response
       ? this.#headers(exchange, own, cookie)
@@ -182,7 +182,7 @@ class Finisher implements Finish {
   }
 
   #headers(exchange: Exchange, handled: Handled, cookie: string | undefined): OutgoingHttpHeaders {
-    const isPage = exchange.door === 'page';
+    const isPage = exchange.kind === 'page';
     const isData = String(handled.response.getHeaders('content-type') ?? '').startsWith('application/json');
     const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (handled.response.hasContent() && !isData));
     headers['cache-control'] = 'private, no-cache';
@@ -204,7 +204,7 @@ class Finisher implements Finish {
   #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
     const content = handled.response.getContent() as string | Uint8Array;
     const headers = this.#headers(exchange, handled, cookie);
-    headers['content-type'] ??= toContentType(content, exchange.door);
+    headers['content-type'] ??= toContentType(content, exchange.kind);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
     const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
     // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
@@ -223,13 +223,13 @@ class Finisher implements Finish {
     const status = response.getStatus();
     const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
     if (!isRead) return this.#sendPacked(exchange, status, headers, body);
-    if (exchange.door === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
+    if (exchange.kind === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
     if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
     const tag = String(headers.etag);
     if (typeof body === 'string') response.tagging?.keep?.(tag, body, headers);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
     // The order matters. @see RFC 9110 section 13.2.2
-    if (wanted !== undefined && exchange.door === 'api' && !isStrongTag(wanted, tag)) {
+    if (wanted !== undefined && exchange.kind === 'api' && !isStrongTag(wanted, tag)) {
       return this.refuse(exchange, createFailure(412, '', { etag: tag }));
     }
     return this.#sendUnlessKnown(exchange, headers, body, known);

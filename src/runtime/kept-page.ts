@@ -110,8 +110,8 @@ export class PageSlot {
  * The slot of a page; undefined for one that is never kept: it is no GET, a gate guards it, or a cookie came with the request.
  */
 export function findPageSlot(exchange: Exchange, context: Context): PageSlot | undefined {
-  const { req, method, door, isGuarded, isSecure, path, query, prefix, locale } = exchange;
-  if (door !== 'page' || method !== 'GET' || isGuarded || req.headers.cookie !== undefined) return undefined;
+  const { req, method, kind, isGuarded, isSecure, path, query, prefix, locale } = exchange;
+  if (kind !== 'page' || method !== 'GET' || isGuarded || req.headers.cookie !== undefined) return undefined;
   const key = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${prefix}${path}?${query} ${locale?.tag ?? ''}`;
   return key.length > MOST_KEY_CHARACTERS ? undefined : new PageSlot(context, exchange, key);
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { toLanguageTag } from '../core/language-tag.ts';
 import { memoize } from '../core/memoize.ts';
+import type { RouteKind } from '../core/route-index.ts';
 import type { Locale, OfferedLanguage } from '../core/translate.ts';
-import type { Door } from '../plan/feature.ts';
 import { LANGUAGE_COOKIE } from '../plan/language-cookie.ts';
 import { hasAnyLanguage, hasLanguage } from '../plan/language-path.ts';
 import { findOffered, type Languages } from '../plan/languages.ts';
@@ -153,7 +153,7 @@ interface AddressedAnswer extends AddressedLanguage {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly door: Door;
+  readonly kind: RouteKind;
   readonly baseUrl: string;
 }
 
@@ -170,13 +170,13 @@ function toAlternates(offered: readonly OfferedLanguage[], { baseUrl, path, quer
 
 /** Adds the headers of an answer that depends on the language. @see RFC 9110 sections 8.5 and 12.5.5 */
 export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: AddressedAnswer, status: number): void {
-  const { locale, prefix, door, method } = exchange;
-  if (!locale || locale.offered.length === 1 || door === 'open') return;
+  const { locale, prefix, kind, method } = exchange;
+  if (!locale || locale.offered.length === 1 || kind === 'open') return;
   const isPage = String(headers['content-type'] ?? '').startsWith('text/html');
   if (isPage) headers['content-language'] ??= locale.tag;
   if (prefix === '') {
     addVary(headers, 'Accept-Language');
-    if (door === 'page') addVary(headers, 'Cookie');
+    if (kind === 'page') addVary(headers, 'Cookie');
   }
   const { location } = headers;
   if (prefix !== '' && typeof location === 'string' && /^\/(?!\/)/.test(location))

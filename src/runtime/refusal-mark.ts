@@ -26,7 +26,7 @@ export async function markRefusal(
   log: Log,
 ): Promise<Begun | undefined> {
   if (request) return { context, request, begun: response };
-  if (exchange.door !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
+  if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
   // The query itself may be the reason for the refusal.
   const bare = new Request(toSource({ ...exchange, query: '' }));
   const begun = new Response(bare);

@@ -22,7 +22,7 @@ export function toSource(exchange: Exchange, body?: Body, session?: OpenSession)
     isGone: () => req.socket.destroyed,
   };
   if (query !== '') source.get = () => parsePairs(encodeHigh(query), MAX_PAIRS, !RETURNS_STATE.test(path));
-  if (cookie !== undefined && exchange.door !== 'api') source.cookie = () => parseCookies(cookie);
+  if (cookie !== undefined && exchange.kind !== 'api') source.cookie = () => parseCookies(cookie);
   if (session) source.session = () => session.data;
   if (body) Object.assign(source, { post: () => body.post, files: () => body.files, body: () => body.raw });
   return source;

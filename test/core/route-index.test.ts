@@ -8,7 +8,7 @@ import {
   type Pattern,
   toFixedPath,
 } from '../../src/core/pattern.ts';
-import { RouteIndex } from '../../src/core/route-index.ts';
+import { type EntryPlace, RouteIndex } from '../../src/core/route-index.ts';
 
 /** mulberry32: the same seed gives the same routes. */
 function createRandom(seed: number): (bound: number) => number {
@@ -39,42 +39,48 @@ const makePath = (random: (bound: number) => number): string =>
 
 const index = suite('route index');
 
-index('leaves out no route that matches a path', () => {
+/** Describes routes of an index, each with a limit that tells it from the others. */
+function describeAll(sources: readonly string[]): RouteIndex<EntryPlace> {
+  const routes = new RouteIndex<EntryPlace>();
+  for (const [order, source] of sources.entries()) {
+    routes.describe('GET', compilePattern(source), { kind: 'api', bodyBytes: order, uploadBytes: order });
+  }
+  return routes;
+}
+
+index('finds the most specific of the patterns that match a path', () => {
   const random = createRandom(7);
   for (let round = 0; round < 300; round += 1) {
-    const patterns = Array.from({ length: 1 + random(30) }, () => compilePattern(makeSource(random)));
-    const routes = new RouteIndex<Pattern>();
-    for (const pattern of patterns) routes.add(pattern, pattern);
+    const sources = Array.from({ length: 1 + random(30) }, () => makeSource(random));
+    const routes = describeAll(sources);
     for (let ask = 0; ask < 40; ask += 1) {
       const path = makePath(random);
-      const isMatch = (pattern: Pattern): boolean =>
-        pattern.match(path) !== undefined || pattern.fixed === toFixedPath(path);
-      const found = new Set(routes.find(path));
-      for (const pattern of patterns.filter(isMatch)) assert.ok(found.has(pattern), `${pattern.source} for ${path}`);
+      const matching = sources
+        .map((source, order) => ({ pattern: compilePattern(source), order }))
+        .filter(({ pattern }) => isMatch(pattern, path))
+        .sort((a, b) =>
+          a.pattern.weight < b.pattern.weight ? 1 : a.pattern.weight > b.pattern.weight ? -1 : a.order - b.order,
+        );
+      const [best] = matching;
+      const { kind, bodyBytes } = routes.match('GET', path);
+      assert.equal([kind, bodyBytes], best ? ['api', best.order] : ['page', Number.POSITIVE_INFINITY], path);
     }
   }
 });
 
-index('finds few of many', () => {
-  const routes = new RouteIndex<string>();
-  for (let at = 0; at < 1000; at += 1) {
-    for (const source of [`/rest/public/s${at}/search`, `/rest/public/s${at}/detail/:id`])
-      routes.add(compilePattern(source), source);
-  }
-  assert.equal(routes.find('/rest/public/S77/detail/5/'), ['/rest/public/s77/detail/:id']);
-  assert.equal(routes.find('/rest/public/s77/search'), ['/rest/public/s77/search']);
+index('gives requests with the same patterns one set', () => {
+  const sources = Array.from({ length: 1000 }, (_, at) => [`/rest/s${at}/search`, `/rest/s${at}/detail/:id`]).flat();
+  const routes = describeAll([...sources, '/rest/**']);
+  assert.is(routes.match('GET', '/rest/S77/detail/5/'), routes.match('GET', '/rest/s77/detail/6'));
+  assert.is(routes.match('GET', '/rest/s77/search'), routes.match('GET', '/REST/s77/search/'));
+  assert.is(routes.match('GET', '/nothing/1'), routes.match('GET', '/nothing/2'));
+  assert.is.not(routes.match('GET', '/rest/s77/search'), routes.match('HEAD', '/rest/s77/search'));
+  assert.is.not(routes.match('GET', '/rest/s77/detail/5'), routes.match('GET', '/rest/s78/detail/5'));
 });
 
-index('forgets what is removed', () => {
-  const routes = new RouteIndex<string>();
-  const pattern = compilePattern('/a/:id');
-  routes.add(pattern, 'one');
-  routes.add(pattern, 'two');
-  routes.remove(pattern, 'one');
-  assert.equal(routes.find('/a/1'), ['two']);
-  routes.remove(pattern, 'two');
-  assert.equal(routes.find('/a/1'), []);
-});
+/** What a pattern promises, by trying it. */
+const isMatch = (pattern: Pattern, path: string): boolean =>
+  pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === toFixedPath(path);
 
 interface Plain {
   readonly name: string;
@@ -94,10 +100,7 @@ function isHeard({ event }: Plain, asked: string): boolean {
   if (own === null)
     return isNamePattern(event) ? compileNamePattern(event).test(asked) : route === null && event === asked;
   if (route === null || (own[1] !== route[1] && own[1] !== 'ALL')) return false;
-  const pattern = compilePattern(own[2] as string);
-  return pattern.fixed === undefined
-    ? pattern.match(route[2] as string) !== undefined
-    : pattern.fixed === toFixedPath(route[2] as string);
+  return isMatch(compilePattern(own[2] as string), route[2] as string);
 }
 
 const toWeight = ({ event }: Plain): string => {
@@ -154,15 +157,15 @@ index('lets the bus hear the same listeners in the same order as a walk over all
           : `${pick(METHODS, random)} ${path}`;
       const expected = plain.filter((listener) => isHeard(listener, event)).map(({ name }) => name);
       assert.equal(
-        (bus.find(event)?.entries ?? []).map(({ name }) => name),
+        bus.find(event).map(({ name }) => name),
         expected,
         event,
       );
       const methods = plain.flatMap((listener) => {
         const route = typeof listener.event === 'string' ? toRoute(listener.event) : null;
-        return route && compilePattern(route[2] as string).match(path) ? [route[1]] : [];
+        return route && isMatch(compilePattern(route[2] as string), path) ? [route[1]] : [];
       });
-      assert.equal(bus.methods(path), [...new Set(methods)].sort(), path);
+      assert.equal(bus.match('GET', path).methods, [...new Set(methods)].sort(), path);
     }
   }
 });

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { RouteKind } from '../../src/core/route-index.ts';
 import type { CallModel, SchemaModel } from '../../src/model/model.ts';
 import type { CommitListener, Contribution, Feature } from '../../src/plan/feature.ts';
 import { build, emptyModel, pair } from './_setup.ts';
@@ -173,17 +174,17 @@ compile('a reroute asks the gates of the path that it goes to', async () => {
 
 compile.run();
 
-const doors = suite('doors');
+const kinds = suite('kinds of route');
 
 const routed = feature({
   routes: [
-    { method: 'GET', path: '/health/live', description: '', door: 'open', listen },
-    { method: 'ALL', path: '/rest/**', description: '', door: 'api', listen },
-    { method: 'POST', path: '/rest/upload/:id', description: '', door: 'api', bodyBytes: 9, listen },
+    { method: 'GET', path: '/health/live', description: '', kind: 'open', listen },
+    { method: 'ALL', path: '/rest/**', description: '', kind: 'api', listen },
+    { method: 'POST', path: '/rest/upload/:id', description: '', kind: 'api', bodyBytes: 9, listen },
     { method: 'POST', path: '/auth/login', description: '', listen },
   ],
 });
-const table: [string, string, string, number][] = [
+const table: [string, string, RouteKind, number][] = [
   ['GET', '/health/live', 'open', 1048576],
   ['HEAD', '/health/live', 'open', 1048576],
   ['POST', '/health/live', 'open', 1048576],
@@ -194,36 +195,37 @@ const table: [string, string, string, number][] = [
   ['POST', '/auth/login', 'page', 1048576],
   ['GET', '/', 'page', 1048576],
 ];
-for (const [method, path, door, bodyBytes] of table) {
-  doors(`${method} ${path} is ${door}, ${bodyBytes} bytes`, () => {
+for (const [method, path, kind, bodyBytes] of table) {
+  kinds(`${method} ${path} is ${kind}, ${bodyBytes} bytes`, () => {
     const { plan } = build({ features: [routed] }).compile();
-    assert.equal(plan.findDoor(method, path), { door, bodyBytes, uploadBytes: bodyBytes });
+    const { kind: found, bodyBytes: bytes, uploadBytes } = plan.bus.match(method, path);
+    assert.equal([found, bytes, uploadBytes], [kind, bodyBytes, bodyBytes]);
   });
 }
 
-doors('only what takes files gets the limit of uploads: calls that say so and the pages of the project', () => {
+kinds('only what takes files gets the limit of uploads: calls that say so and the pages of the project', () => {
   const columns = [{ name: 'photo_file', field: { name: 'file', type: 'image' } }];
   const photo = { name: 'photo', columns } as unknown as SchemaModel;
   const filed = feature({
     routes: [
       { method: 'POST', path: '/auth/login', description: '', listen },
-      { method: 'POST', path: '/rest/photo/create', description: '', door: 'api', takesFiles: true, listen },
-      { method: 'POST', path: '/rest/note/create', description: '', door: 'api', takesFiles: false, listen },
-      { method: 'POST', path: '/oauth/token', description: '', door: 'api', bodyBytes: 9, takesFiles: true, listen },
-      { method: 'GET', path: '/upload/*', description: '', door: 'open', listen },
+      { method: 'POST', path: '/rest/photo/create', description: '', kind: 'api', takesFiles: true, listen },
+      { method: 'POST', path: '/rest/note/create', description: '', kind: 'api', takesFiles: false, listen },
+      { method: 'POST', path: '/oauth/token', description: '', kind: 'api', bodyBytes: 9, takesFiles: true, listen },
+      { method: 'GET', path: '/upload/*', description: '', kind: 'open', listen },
     ],
   });
   const find = (schemas: Map<string, SchemaModel>) => {
     const { plan } = build({ features: [filed], model: emptyModel({ schemas }) }).compile();
     return ['/auth/login', '/rest/photo/create', '/rest/note/create', '/oauth/token', '/upload/me', '/me'].map(
-      (path) => plan.findDoor('POST', path).uploadBytes,
+      (path) => plan.bus.match('POST', path).uploadBytes,
     );
   };
   assert.equal(find(new Map([['photo', photo]])), [1048576, 10485760, 1048576, 9, 10485760, 10485760]);
   assert.equal(find(new Map()), [1048576, 1048576, 1048576, 9, 1048576, 1048576]);
 });
 
-doors.run();
+kinds.run();
 
 const activate = suite('activate');
 

@@ -30,8 +30,11 @@ function listPlan(plan: Plan): Entry[] {
   const { routes, events, tables, calls, hooks, jobs } = plan;
   return [
     ...routes.map(({ listen: _, ...route }): Entry => {
-      const door = plan.findDoor(route.method === 'ALL' ? 'GET' : route.method, route.path.replace(/:\w+/g, '1'));
-      return [`route ${route.method} ${route.path}`, toJson([route, door])];
+      const { kind, bodyBytes, uploadBytes, isOAuth } = plan.bus.match(
+        route.method === 'ALL' ? 'GET' : route.method,
+        route.path.replace(/:\w+/g, '1'),
+      );
+      return [`route ${route.method} ${route.path}`, toJson([route, { kind, bodyBytes, uploadBytes, isOAuth }])];
     }),
     ...events.map(({ listen: _, ...event }): Entry => [`event ${event.event}`, toJson(event)]),
     ...tables.map((table): Entry => [`table ${table.name}`, toJson(table)]),

@@ -7,12 +7,13 @@ import { type Clock, systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { compilePattern } from '../../src/core/pattern.ts';
+import type { RouteKind } from '../../src/core/route-index.ts';
 import { createRootSecret } from '../../src/core/secret.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import { Settings } from '../../src/model/shape.ts';
-import type { Context, Door, Plan, Services } from '../../src/plan/feature.ts';
+import type { Context, Plan, Services } from '../../src/plan/feature.ts';
 import { createDevelopment, type Development } from '../../src/runtime/development.ts';
 import { createDispatch } from '../../src/runtime/dispatch.ts';
 import type { Lifecycle, Mode } from '../../src/runtime/exchange.ts';
@@ -22,7 +23,7 @@ import { createViews } from '../../src/runtime/view.ts';
 import { openPlaced, type PlacedOptions } from '../database/_where.ts';
 
 export interface TestRoute {
-  readonly door?: Door;
+  readonly kind?: RouteKind;
   readonly bodyBytes?: number;
   readonly isOwn?: boolean;
   readonly listener: Listener;
@@ -54,14 +55,12 @@ export interface HarnessOptions {
 
 export function createTestPlan(options: HarnessOptions): Plan {
   const bus = new Bus();
-  const doors: { method: string; match: (path: string) => boolean; door: Door; bodyBytes: number }[] = [];
   const bodyBytes = options.bodyBytes ?? 1024;
   for (const [name, given] of Object.entries(options.routes ?? {})) {
     const route = typeof given === 'function' ? { listener: given } : given;
-    const [method = '', path = ''] = name.split(' ');
-    const pattern = compilePattern(path);
-    const match = (asked: string): boolean => pattern.match(asked) !== undefined;
-    doors.push({ method, match, door: route.door ?? 'page', bodyBytes: route.bodyBytes ?? bodyBytes });
+    const path = name.split(' ')[1] ?? '';
+    const bytes = route.bodyBytes ?? bodyBytes;
+    bus.describe('ALL', compilePattern(path), { kind: route.kind ?? 'page', bodyBytes: bytes, uploadBytes: bytes });
     bus.on(name, route.listener, 0, route.isOwn);
   }
   options.on?.(bus);
@@ -74,10 +73,6 @@ export function createTestPlan(options: HarnessOptions): Plan {
     tables: [sessionTable],
     bus,
     isDevelopment: options.mode === 'development',
-    findDoor(_method: string, path: string) {
-      const found = doors.find((entry) => entry.match(path)) ?? { door: 'page' as Door, bodyBytes };
-      return { uploadBytes: found.bodyBytes, ...found };
-    },
   } as unknown as Plan;
 }
 

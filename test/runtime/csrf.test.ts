@@ -40,7 +40,7 @@ test('unsafe methods on pages pass the table; the API is not guarded, since it r
   };
   const harness = await createHarness({
     baseUrl: BASE,
-    routes: { 'ALL /page': { listener: listener as never }, 'ALL /api': { door: 'api', listener: listener as never } },
+    routes: { 'ALL /page': { listener: listener as never }, 'ALL /api': { kind: 'api', listener: listener as never } },
   });
   try {
     for (const [name, headers, passes] of TABLE) {

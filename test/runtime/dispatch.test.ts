@@ -99,7 +99,7 @@ test('a thrown error under 500 shows its message, as a page or as a problem', as
     });
   };
   await withHarness(
-    { routes: { 'GET /page': refuse, 'GET /api': { door: 'api', listener: refuse } } },
+    { routes: { 'GET /page': refuse, 'GET /api': { kind: 'api', listener: refuse } } },
     async ({ url }) => {
       const page = await ask(`${url}/page`);
       assert.is(page.status, 418);
@@ -127,7 +127,7 @@ test('methods: HEAD falls back on GET, OPTIONS names them, another is 405, no pa
   const routes: HarnessOptions['routes'] = {
     'GET /x': (_q, r) => void r.setContent('<p>hello</p>'),
     'POST /x': (_q, r) => void r.setContent('made'),
-    'PUT /rest/x': { door: 'api', listener: (_q, r) => void r.setError(false).setResults({}) },
+    'PUT /rest/x': { kind: 'api', listener: (_q, r) => void r.setError(false).setResults({}) },
   };
   await withHarness({ routes }, async ({ url }) => {
     const head = await ask(`${url}/x`, { method: 'HEAD' });
@@ -186,7 +186,7 @@ test('bodies: limits, broken JSON, depth, compression, unknown types', async () 
     });
   };
   const listener = echo as never;
-  const routes: HarnessOptions['routes'] = { 'POST /api': { door: 'api', listener }, 'POST /page': { listener } };
+  const routes: HarnessOptions['routes'] = { 'POST /api': { kind: 'api', listener }, 'POST /page': { listener } };
   await withHarness({ routes }, async ({ url }) => {
     const post = (path: string, headers: Record<string, string>, body: string | Buffer) =>
       ask(`${url}${path}`, { method: 'POST', headers, body });
@@ -312,7 +312,7 @@ test('the stage is query, then post, then route; the API never sees cookies', as
   };
   const routes = {
     'POST /x/:c': { listener: listener as never },
-    'POST /api/:c': { door: 'api' as const, listener: listener as never },
+    'POST /api/:c': { kind: 'api' as const, listener: listener as never },
   };
   await withHarness({ routes }, async ({ url }) => {
     const asked = {
@@ -333,7 +333,7 @@ test('the stage is query, then post, then route; the API never sees cookies', as
 test('the client address is the trusted proxy word only where it is trusted, and the last entry', async () => {
   const routes = {
     'GET /x': {
-      door: 'api' as const,
+      kind: 'api' as const,
       listener: ((q: Request, r: { setError(f: boolean): { setResults(x: unknown): unknown } }) =>
         void r.setError(false).setResults(q.getServer('REMOTE_ADDR'))) as never,
     },

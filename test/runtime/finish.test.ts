@@ -21,7 +21,7 @@ async function withAnswers(
   for (const [name, set] of Object.entries(sets)) {
     const listener = (_request: unknown, response: Response): void => set(response);
     routes[`ALL /page/${name}`] = { listener };
-    routes[`ALL /api/${name}`] = { door: 'api', listener };
+    routes[`ALL /api/${name}`] = { kind: 'api', listener };
   }
   const harness = await createHarness({ ...options, routes });
   try {

@@ -39,7 +39,7 @@ test('H13: a page, a style and a stream: what is text and long is packed, once w
   const routes: HarnessOptions['routes'] = {
     'GET /page': (_q, r) => void r.setContent(`<p>${LONG}`),
     'GET /style': {
-      door: 'open',
+      kind: 'open',
       listener: (_q, r) =>
         void r
           .addHeader('content-type', 'text/css')
@@ -48,7 +48,7 @@ test('H13: a page, a style and a stream: what is text and long is packed, once w
           .setContent(LONG),
     },
     'GET /other': {
-      door: 'open',
+      kind: 'open',
       listener: (_q, r) =>
         void r
           .addHeader('content-type', 'text/css')
@@ -56,13 +56,13 @@ test('H13: a page, a style and a stream: what is text and long is packed, once w
           .addHeader('etag', '"1"')
           .setContent(LONG.toUpperCase()),
     },
-    'GET /image': { door: 'open', listener: (_q, r) => void r.addHeader('content-type', 'image/png').setContent(LONG) },
+    'GET /image': { kind: 'open', listener: (_q, r) => void r.addHeader('content-type', 'image/png').setContent(LONG) },
     'GET /done': {
-      door: 'open',
+      kind: 'open',
       listener: (_q, r) =>
         void r.addHeader('content-type', 'text/css').addHeader('content-encoding', 'zstd').setContent(LONG),
     },
-    'GET /cookie': { door: 'open', listener: (_q, r) => void r.addHeader('set-cookie', 'a=b').setContent(LONG) },
+    'GET /cookie': { kind: 'open', listener: (_q, r) => void r.addHeader('set-cookie', 'a=b').setContent(LONG) },
   };
   const harness = await createHarness({ routes });
   try {

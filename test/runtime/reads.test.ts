@@ -47,9 +47,9 @@ async function createCase() {
     // The clock runs ahead of the sockets.
     handlerMs: 1e12,
     routes: {
-      'GET /slow': { door: 'api', listener: read(slow, COSTLY) },
-      'POST /slow': { door: 'api', listener: read(slow, COSTLY) },
-      'GET /quick': { door: 'api', listener: read(quick, KEYED) },
+      'GET /slow': { kind: 'api', listener: read(slow, COSTLY) },
+      'POST /slow': { kind: 'api', listener: read(slow, COSTLY) },
+      'GET /quick': { kind: 'api', listener: read(quick, KEYED) },
     },
   });
   parts.harness = harness;

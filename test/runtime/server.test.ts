@@ -36,7 +36,7 @@ test('on closing, requests in flight end with their connection, new ones are not
         r.setContent('done');
       },
       'GET /health/ready': {
-        door: 'open',
+        kind: 'open',
         listener: (_q, r) => void r.setError(false).setResults({ status: 'ready' }),
       },
     },

@@ -21,8 +21,8 @@ async function withSite(run: (harness: Harness, look: (path: string) => Promise<
   const harness = await createHarness({
     clock,
     routes: {
-      'GET /read': { door: 'api', listener: read(`select ${column} from "${name}"`) },
-      'GET /mistake': { door: 'api', listener: read(`select nothing_like_it from "${name}"`) },
+      'GET /read': { kind: 'api', listener: read(`select ${column} from "${name}"`) },
+      'GET /mistake': { kind: 'api', listener: read(`select nothing_like_it from "${name}"`) },
     },
   });
   own.harness = harness;

@@ -39,13 +39,13 @@ export const command: CommandSpec = {
     const verdict = await findVerdict(invocation, call, guard);
     const rules = await findRuling(invocation, plan, found);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
-    const { door } = plan.findDoor(method, path);
+    const { kind } = plan.bus.match(method, path);
     return {
       data: {
         method,
         path,
         status: found.routes.length === 0 ? 404 : 200,
-        door,
+        kind,
         call: call ?? null,
         routes,
         guard: guard ?? null,
@@ -82,7 +82,7 @@ function toMissing({ path, methods, near }: Found, method: string): Outcome {
       ? `405: ${path} supports ${methods.join(', ')}, not ${method}.`
       : `404: no route for ${method} ${path}.${hint}`;
   return {
-    data: { method, path, status, door: null, call: null, routes: [], verdict: null, methods, near: near ?? null },
+    data: { method, path, status, kind: null, call: null, routes: [], verdict: null, methods, near: near ?? null },
     lines: [line],
     exitCode: EXIT.failed,
   };

@@ -49,7 +49,7 @@ export const routes: readonly RouteContribution[] = [
   {
     method: 'GET',
     path: '/metrics',
-    door: 'open',
+    kind: 'open',
     isFirst: true,
     description: 'Metrics of the server in the Prometheus text format, if `server.metrics` enables them.',
     listen: answerMetrics,

@@ -41,7 +41,7 @@ export function toCallRoute(call: CallPlan, model: Model): RouteContribution {
     method: call.definition.method.toUpperCase() as RouteContribution['method'],
     path: call.path,
     description: `${call.definition.title} (${call.definition.access} call ${call.name})`,
-    door: 'api',
+    kind: 'api',
     takesFiles: takesFiles(call, model),
     listen(context) {
       // At the first request: of a thousand calls a process may never answer most.
@@ -113,7 +113,7 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
     method: 'ALL',
     path: '/rest/**',
     description: 'REST paths without a call',
-    door: 'api',
+    kind: 'api',
     listen: (context) => {
       const cors = compileCors(context);
       return async (request, response, { event }) => {
@@ -123,7 +123,7 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         const isOpen = open.some((pattern) => pattern.match(path) !== undefined);
         const known: readonly string[] = isOpen
           ? METHODS
-          : context.plan.bus.methods(path).filter((method) => method !== 'ALL');
+          : context.plan.bus.match('GET', path).methods.filter((method) => method !== 'ALL');
         if (known.length === 0) {
           await cors.mark(request, response);
           return refuse(response, {

@@ -30,8 +30,8 @@ async function withSite(run: (harness: Harness) => Promise<void>): Promise<void>
   } as unknown as Context;
   const routes: Record<string, TestRoute> = {};
   for (const route of contribution.routes ?? []) {
-    const door = route.door ?? 'page';
-    routes[`${route.method} ${route.path}`] = { door, isOwn: true, listener: route.listen(context) };
+    const kind = route.kind ?? 'page';
+    routes[`${route.method} ${route.path}`] = { kind, isOwn: true, listener: route.listen(context) };
   }
   harness.swap({
     routes,

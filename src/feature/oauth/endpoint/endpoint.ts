@@ -126,7 +126,7 @@ async function refuseMethod(context: Context, endpoint: Endpoint, request: Reque
 
 /** The routes of an endpoint. */
 function toEndpoint(endpoint: Endpoint): RouteContribution[] {
-  const shared = { path: endpoint.path, door: 'api', isOAuth: true, bodyBytes: 65_536 } as const;
+  const shared = { path: endpoint.path, kind: 'api', isOAuth: true, bodyBytes: 65_536 } as const;
   return [
     {
       ...shared,

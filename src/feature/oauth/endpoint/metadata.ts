@@ -86,7 +86,7 @@ function toRoutes(path: string, description: string, describe: (context: Context
       method: 'GET',
       path: pattern,
       description,
-      door: 'open',
+      kind: 'open',
       listen: (context) => (request, response) => answer(context, { request, response }, { path, describe }),
     }),
   );

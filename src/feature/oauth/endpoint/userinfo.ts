@@ -53,7 +53,7 @@ export const userinfoRoutes: readonly RouteContribution[] = [
       method,
       path: PATH,
       description: 'The user that a token belongs to.',
-      door: 'api',
+      kind: 'api',
       listen: (context) => (request, response) => answer(context, request, response),
     }),
   ),
@@ -61,7 +61,7 @@ export const userinfoRoutes: readonly RouteContribution[] = [
     method: 'ALL',
     path: PATH,
     description: 'Answers preflights.',
-    door: 'api',
+    kind: 'api',
     listen: (context) => (request, response) => {
       if (request.getMethod() === 'OPTIONS') return allow(context, request, response);
       if (response.hasJson() || response.isAnswered()) return undefined;
