@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { ValueRefused } from '../src/model/field-kind-row.ts';
 import { sanitizeHtml } from '../src/model/field-kind-sanitize.ts';
-import type { HtmlAnswer, HtmlTask } from '../src/runtime/html-cleaner.ts';
+import type { HtmlAnswer, HtmlTask } from '../src/pages/html-cleaner.ts';
 
-/** The thread of src/runtime/html-cleaner.ts: a separate program, because a thread starts from a file. */
+/** The thread of src/pages/html-cleaner.ts: a separate program, because a thread starts from a file. */
 function answer({ id, html }: HtmlTask): HtmlAnswer {
   try {
     return { id, clean: sanitizeHtml(html) };

@@ -5,7 +5,7 @@ import { packageRoot } from '../src/core/package-root.ts';
 import { type Entry, type Exported, withReader } from './read-code.ts';
 
 /** Where the template helpers are. */
-const HELPERS = 'src/runtime/template-helper.ts';
+const HELPERS = 'src/pages/template-helper.ts';
 
 interface Manifest {
   readonly name: string;

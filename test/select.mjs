@@ -37,7 +37,20 @@ const MUCH_DATA = /^cli\/(archive|data|migrate|rows|types)\./;
 const SHARED = new Map(
   Object.entries({
     core: ['access', 'core', 'model', 'plan'],
-    data: ['database', 'edit', 'limit', 'outbound', 'project', 'queue', 'runtime', 'scaffold', 'store', 'testing'],
+    data: [
+      'database',
+      'edit',
+      'limit',
+      'outbound',
+      'project',
+      'queue',
+      'app',
+      'http',
+      'pages',
+      'scaffold',
+      'store',
+      'testing',
+    ],
     docs: ['docs', 'structure', 'types'],
   }).flatMap(([batch, folders]) => folders.map((name) => [name, batch])),
 );

@@ -39,7 +39,7 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
 /** The mode of a command on this project, from its environment or its database. */
 async function findMode(invocation: Invocation): Promise<ServedMode> {
   const [{ findCommandMode }, { findServedMode }] = await Promise.all([
-    import('../runtime/serving.ts'),
+    import('../app/serving.ts'),
     import('../database/served-mode.ts'),
   ]);
   const { mode } = readEnvironment(invocation.root(), invocation.env);
@@ -53,7 +53,7 @@ async function findMode(invocation: Invocation): Promise<ServedMode> {
  * @throws SECRET_OTHER at its first use, if the server of the database has another one.
  */
 export async function getCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
-  const { guardSecret } = await import('../runtime/root-secret.ts');
+  const { guardSecret } = await import('../app/root-secret.ts');
   return guardSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
 }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { keepAlive } from '../app/keep-alive.ts';
 import { TreadleError } from '../core/errors.ts';
 import { suggest } from '../core/suggest.ts';
 import { findProjectRoot } from '../project/root.ts';
-import { keepAlive } from '../runtime/keep-alive.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';

@@ -8,7 +8,7 @@ const load = createRequire(import.meta.url);
 
 const SAFE_TARGETS: ReadonlySet<string> = new Set(['_blank', '_self']);
 /**
- * Hosts of video players that may be framed. runtime/header.ts uses the same list for the pages' `frame-src`.
+ * Hosts of video players that may be framed. http/respond/header.ts uses the same list for the pages' `frame-src`.
  */
 export const FRAME_HOSTS: readonly string[] = ['www.youtube.com', 'www.youtube-nocookie.com', 'player.vimeo.com'];
 /** Maximum open tags. A closing tag is searched among them, so thousands would take quadratic time. */

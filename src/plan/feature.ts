@@ -271,7 +271,7 @@ export interface SessionFacts {
   readonly isOwn: boolean;
 }
 
-/** Server-side sessions, kept by `runtime/`. Handlers change them through the request. */
+/** Server-side sessions, stored by `http/session/`. Handlers change them through the request. */
 export interface Sessions {
   /** Gives the session a new id at the end of this request: after login, logout or a change of privilege. */
   renew(request: Request): void;

@@ -1,4 +1,4 @@
-/** Metrics for operators, kept by `runtime/` unless `server.metrics` is `off`. */
+/** Metrics for operators, counted by `app/metrics/` unless `server.metrics` is `off`. */
 export interface Metrics {
   /**
    * The sums over all workers in Prometheus format, with their media type.

@@ -43,7 +43,7 @@ export interface ProcessLine extends LogLine {
   readonly pid: number;
 }
 
-/** What an operator asks of the running processes; implemented by `runtime/`. */
+/** What an operator asks of the running processes; implemented by `app/operation/`. */
 export interface Operation {
   /** Milliseconds since 1970 at which this process started. */
   readonly startedAt: number;

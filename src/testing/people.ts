@@ -4,8 +4,8 @@ import { TreadleError } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
+import { createSessions } from '../http/session/session.ts';
 import { hashTexts, shareHashes } from '../model/password-hashes.ts';
-import { createSessions } from '../runtime/session.ts';
 import { createVisitor, type TestVisitor } from './visitor.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PathGate } from '../../src/access/guard.ts';
 import { listSpellings } from '../../src/access/guard.ts';
-import { createHarness } from '../runtime/_harness.ts';
+import { createHarness } from '../http/_harness.ts';
 
 const gates = suite('gates');
 

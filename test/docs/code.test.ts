@@ -4,7 +4,7 @@ import type { Entry, Exported } from '../../docs/read-code.ts';
 import { readCode } from '../../docs/render-code.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import * as toolkit from '../../src/index.ts';
-import { createHelpers } from '../../src/runtime/template-helper.ts';
+import { createHelpers } from '../../src/pages/template-helper.ts';
 import { boot } from '../boot.ts';
 
 const code = readCode();

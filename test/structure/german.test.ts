@@ -13,7 +13,7 @@ import { MESSAGES } from '../../src/feature/rest/errors.ts';
 import { fieldKinds } from '../../src/model/field-kind.ts';
 import { formats } from '../../src/model/format.ts';
 import { validators } from '../../src/model/validate-rule.ts';
-import { createTemplates } from '../../src/runtime/view.ts';
+import { createTemplates } from '../../src/pages/view.ts';
 import { Project } from '../project.ts';
 import { listFiles } from './source.ts';
 

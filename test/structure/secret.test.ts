@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "src/database/archive/read-archive.ts: this.#sum.digest('') !== line.sha256": 'the checksum of a backup',
   'src/feature/oauth/client/seeds.ts: wanted.secret_hash === old':
     'two hashes of the operator: of a file and of its row',
-  "src/runtime/migrate.ts: readFileSync(file, '') === digest": 'the checksum of definitions, of a file of this program',
+  "src/app/migrate.ts: readFileSync(file, '') === digest": 'the checksum of definitions, of a file of this program',
 };
 
 /** The text without comments. Strings keep their quotes only, so that nothing in them looks like code. */
@@ -108,9 +108,9 @@ const COMPARING: Readonly<Record<string, number>> = {
   'src/feature/oauth/consent/trial.ts': 1,
   'src/feature/oauth/events/rest-source-session-detail.ts': 1,
   'src/feature/oauth/token/exchange.ts': 1,
-  'src/runtime/metrics/metrics.ts': 1,
-  'src/runtime/root-secret.ts': 1,
-  'src/runtime/session.ts': 1,
+  'src/app/metrics/metrics.ts': 1,
+  'src/app/root-secret.ts': 1,
+  'src/http/session/session.ts': 1,
 };
 
 secret('no file that compares secrets has begun to compare one in another way', () => {

@@ -154,7 +154,7 @@ async function findOtherSecret(invocation: Invocation): Promise<Finding[]> {
   if (secret === undefined) return [];
   const [{ readServerSecret }, { isOtherSecret, OTHER_SECRET }] = await Promise.all([
     import('../application.ts'),
-    import('../../runtime/root-secret.ts'),
+    import('../../app/root-secret.ts'),
   ]);
   const isOther = isOtherSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
   return isOther ? [advise('TREADLE_SECRET', OTHER_SECRET)] : [];
@@ -186,7 +186,7 @@ async function findUploads(invocation: Invocation, plan: CompiledPlan | undefine
   const { url } = (await readSettings(invocation)).database;
   if (plan === undefined || !isDatabaseThere(url, root)) return [];
   const [{ findOtherFolder }, { createFileStore }] = await Promise.all([
-    import('../../runtime/upload-folder.ts'),
+    import('../../app/upload-folder.ts'),
     import('../../project/file-store.ts'),
   ]);
   const files = createFileStore({ folder: join(root, 'var', 'upload'), random: systemRandom });

@@ -79,7 +79,7 @@ async function work(invocation: Invocation): Promise<Work> {
 /** Runs the project's own steps after Treadle's; a dry run only finds them. */
 async function migrateOwn(database: Database, steps: readonly OwnStep[], isDry: boolean): Promise<readonly OwnStep[]> {
   const { findPending } = await import('../../database/own-step.ts');
-  const { runOwnSteps } = await import('../../runtime/own-steps.ts');
+  const { runOwnSteps } = await import('../../app/own-steps.ts');
   return isDry ? findPending(database, steps) : runOwnSteps({ database, steps, log: { info: () => {} } });
 }
 

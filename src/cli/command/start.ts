@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { gatherWorkerMetrics } from '../../app/metrics/workers.ts';
+import { gatherFromWorkers } from '../../app/operation/gather.ts';
+import { toLogSource } from '../../app/operation/operation.ts';
+import { spreadWorkerReloads } from '../../app/reload/workers.ts';
 import { systemClock } from '../../core/clock.ts';
 import { isWorker } from '../../core/cluster.ts';
-import { gatherWorkerMetrics } from '../../runtime/metrics/workers.ts';
-import { gatherFromWorkers } from '../../runtime/operation/gather.ts';
-import { toLogSource } from '../../runtime/operation/operation.ts';
-import { spreadWorkerReloads } from '../../runtime/reload/workers.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import { createUsageError, printFailure } from '../failure.ts';
 import { announce, createProductionLog, serveProduction } from '../production.ts';

@@ -13,7 +13,7 @@ export async function findDrift(root: string, plan: CompiledPlan | undefined): P
   if (plan === undefined || url === undefined || !isDatabaseThere(url, root)) return [];
   try {
     const { planMigration } = await import('../../database/migration.ts');
-    const { adviseOn } = await import('../../runtime/migrate.ts');
+    const { adviseOn } = await import('../../app/migrate.ts');
     return await withDatabase({ root, url, isMaking: false }, async (database) =>
       adviseOn(await planMigration(database, await listDesired(plan, database))),
     );

@@ -1,5 +1,5 @@
 import { Request } from '../../core/request.ts';
-import { createSessions } from '../../runtime/session.ts';
+import { createSessions } from '../../http/session/session.ts';
 import { type Application, getUser } from '../application.ts';
 
 /** A browser session that this command created for a user of the running server. */

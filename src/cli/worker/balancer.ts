@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Clock, systemClock } from '../../core/clock.ts';
-import { type ListenAddress, listenOn } from '../../runtime/listen.ts';
+import { type ListenAddress, listenOn } from '../../http/connection/listen.ts';
 import type { PrimaryMessage } from './message.ts';
 
 /** Maximum number of connections that wait for one worker; more are closed. */

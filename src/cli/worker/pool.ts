@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { getCluster } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { ListenAddress } from '../../runtime/listen.ts';
+import type { ListenAddress } from '../../http/connection/listen.ts';
 import { type Failure, toFailure } from '../failure.ts';
 import { END_MS } from '../production.ts';
 import { Balancer } from './balancer.ts';

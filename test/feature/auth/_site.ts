@@ -15,16 +15,16 @@ import { migrate } from '../../../src/database/migration.ts';
 import { toSystemTable } from '../../../src/database/table.ts';
 import { auth } from '../../../src/feature/auth/index.ts';
 import { oauth } from '../../../src/feature/oauth/index.ts';
+import { parseCookies } from '../../../src/http/session/cookie.ts';
 import { createLimiter } from '../../../src/limit/limiter.ts';
 import type { Model, SchemaModel } from '../../../src/model/model.ts';
 import { Settings } from '../../../src/model/shape.ts';
+import { createViews } from '../../../src/pages/view.ts';
 import { activatePlan } from '../../../src/plan/activate.ts';
 import { compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { Context, EventContribution, Feature, Services, Worker } from '../../../src/plan/feature.ts';
 import { createFileStore } from '../../../src/project/file-store.ts';
-import { parseCookies } from '../../../src/runtime/cookie.ts';
-import { createViews } from '../../../src/runtime/view.ts';
 import { openPlaced } from '../../database/_where.ts';
 
 type Row = Record<string, unknown>;

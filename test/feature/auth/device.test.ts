@@ -9,8 +9,8 @@ import { createRootSecret } from '../../../src/core/secret.ts';
 import { findDevice, rememberDevice } from '../../../src/feature/auth/device.ts';
 import { guess } from '../../../src/feature/auth/guesses.ts';
 import type { AuthRow } from '../../../src/feature/auth/sql.ts';
+import { parseCookies } from '../../../src/http/session/cookie.ts';
 import type { Services } from '../../../src/plan/feature.ts';
-import { parseCookies } from '../../../src/runtime/cookie.ts';
 import { createSite, type Site } from './_site.ts';
 
 const DAY = 86_400;

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock.ts';
 import { packageRoot } from '../../../src/core/package-root.ts';
 import { docs } from '../../../src/feature/docs/index.ts';
+import { createViews } from '../../../src/pages/view.ts';
 import { activatePlan } from '../../../src/plan/activate.ts';
 import { type CompiledPlan, compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { Context, Services, Views } from '../../../src/plan/feature.ts';
-import { createViews } from '../../../src/runtime/view.ts';
 import { FILES, SCHEMAS, toModel } from '../rest/_world.ts';
 
 /** Text that breaks a page, a shell or a JSON document without escaping. */

@@ -10,8 +10,8 @@ import { createRootSecret } from '../../../src/core/secret.ts';
 import { mail } from '../../../src/feature/mail/index.ts';
 import type { MailWorker } from '../../../src/feature/mail/worker.ts';
 import type { Mailer } from '../../../src/outbound/mail.ts';
+import { createViews } from '../../../src/pages/view.ts';
 import type { Context, Facts, RenderMail } from '../../../src/plan/feature.ts';
-import { createViews } from '../../../src/runtime/view.ts';
 import { createFakeClock, createFakeRandom, type FakeClock } from '../../clock.ts';
 import { openTestDatabase } from '../../queue/world.ts';
 

@@ -9,7 +9,7 @@ import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
 import { webhook } from '../../../src/feature/webhook/index.ts';
-import { createViews } from '../../../src/runtime/view.ts';
+import { createViews } from '../../../src/pages/view.ts';
 import { createScript, createWorld, secret, toFacts, type World } from './world.ts';
 
 const INBOX = '/developer/webhooks/inbox';

@@ -6,11 +6,11 @@ import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import type { HealthFault } from '../../../src/database/health.ts';
 import { www } from '../../../src/feature/www/index.ts';
+import { sessionTable } from '../../../src/http/session/session.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
-import { sessionTable } from '../../../src/runtime/session.ts';
 import { ask } from '../../client.ts';
 import { createFakeClock, type FakeClock } from '../../clock.ts';
-import { createHarness, type Harness, type TestRoute } from '../../runtime/_harness.ts';
+import { createHarness, type Harness, type TestRoute } from '../../http/_harness.ts';
 
 const test = suite('feature/www');
 

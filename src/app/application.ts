@@ -1,0 +1,349 @@
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { asSystem } from '../core/access.ts';
+import type { Clock, Random } from '../core/clock.ts';
+import { isError, type Problem, ProblemsError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { openDatabase } from '../database/open.ts';
+import { readServed } from '../database/served-mode.ts';
+import type { ListenAddress } from '../http/connection/listen.ts';
+import { createDevelopment, type Development } from '../http/development.ts';
+import { createDispatch } from '../http/dispatch.ts';
+import type { Lifecycle, Mode } from '../http/exchange.ts';
+import { Gate } from '../http/gate.ts';
+import { createServer } from '../http/server.ts';
+import type { RuntimeSessions } from '../http/session/session.ts';
+import type { Json } from '../model/value-schema.ts';
+import { activatePlan, runSeeds } from '../plan/activate.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { Context, Plan, Services } from '../plan/feature.ts';
+import type { ReloadMigration } from '../plan/reload-migration.ts';
+import type { Environment } from '../project/environment.ts';
+import { DrainDelay } from './drain-delay.ts';
+import type { Isolation } from './isolation.ts';
+import { keepAlive } from './keep-alive.ts';
+import { startLater } from './later.ts';
+import type { RunningMetrics } from './metrics/metrics.ts';
+import { type FittingTables, migrateTo } from './migrate.ts';
+import { toReloadProblem } from './reload/problem.ts';
+import { SharedReload, type SharedReloadOptions } from './reload/shared.ts';
+import { retire } from './retire.ts';
+import { createState, type RunningState } from './running-state.ts';
+import { noteStart } from './serving.ts';
+import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
+import { countStatements, createServices } from './wiring.ts';
+
+/** The result of compiling a project: a plan unless there is an error. */
+interface Built {
+  readonly plan: CompiledPlan | undefined;
+  readonly problems: readonly Problem[];
+  readonly environment: Environment;
+}
+export type Build = () => Promise<Built>;
+
+export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
+  readonly root: string;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly build: Build;
+  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
+  readonly describeApi: (plan: Plan, baseUrl: string) => Json;
+  /** Address of the server that already runs, for the links of a one-off command. */
+  readonly url?: string;
+  /** False for a one-off command: queued and background work is left to the server. */
+  readonly hasWorkers: boolean;
+  /** Called with a fault that the process must not survive. Default: the application closes. */
+  readonly fail?: (error: unknown) => void;
+  readonly isolation?: Isolation;
+}
+
+/** Milliseconds that an idle connection stays open for a request in transit. */
+const IDLE_MS = 1000;
+
+/** A running project. One process can run several. */
+export interface Application {
+  /** The compiled project. Its shape may change with any version, as those of the next two. */
+  readonly plan: Plan;
+  /** What Treadle's own listeners get. */
+  readonly context: Context;
+  /** Database, clock, log and queues. */
+  readonly services: Services;
+  /** URL that it listens on; undefined before. */
+  readonly url: string | undefined;
+  /** Advice of the last load, and the errors that kept the last reload from being served. */
+  readonly problems: readonly Problem[];
+  /** Listens and returns the URL; port 0 picks a free one. The host is 127.0.0.1 by default. */
+  listen(address: ListenAddress): Promise<string>;
+  /** Compiles again and swaps the plan. Returns the problems: if one is an error, the last good plan stays in use. */
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
+  /** Emits outside any HTTP request: with a request and a response, or with a stage; with `as` (an `auth_id`) as that user. */
+  readonly emit: ApplicationEmit;
+  /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
+  attach(url: string): (socket: Socket) => void;
+  /** Readiness answers 503 from now on; all other requests are still served. */
+  drain(): void;
+  /**
+   * Shuts down: readiness answers 503 for `server.drainSeconds` while other requests are served (unless {@link drain} was called),
+   * then requests in flight end (8 s at most), workers stop, and the database closes. A second call ends the drain time.
+   */
+  close(): Promise<void>;
+}
+
+class RunningApplication implements Application {
+  readonly services: Services;
+  readonly #options: StartOptions;
+  readonly #state: RunningState;
+  readonly #sessions: RuntimeSessions;
+  readonly #metrics: RunningMetrics;
+  readonly #development: Development | undefined;
+  readonly #gate: Gate;
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #drainDelay: DrainDelay;
+  readonly #shared: SharedReload;
+  readonly #fitting: FittingTables;
+
+  constructor(
+    options: StartOptions,
+    first: {
+      context: Context;
+      sessions: RuntimeSessions;
+      metrics: RunningMetrics;
+      problems: readonly Problem[];
+      shared: SharedReload;
+      fitting: FittingTables;
+    },
+  ) {
+    const { mode, clock, random, log, root } = options;
+    this.#options = options;
+    this.#sessions = first.sessions;
+    this.#metrics = first.metrics;
+    this.#shared = first.shared;
+    this.#fitting = first.fitting;
+    this.services = first.context.services;
+    this.#state = createState(first);
+    this.#gate = new Gate(clock);
+    this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
+    const lifecycle: Lifecycle = { isStopping: false };
+    this.#drainDelay = new DrainDelay(lifecycle, clock);
+    const development = this.#development === undefined ? {} : { development: this.#development };
+    const dispatch = createDispatch({
+      current: () => this.#state.context,
+      sessions: this.#sessions,
+      views: this.services.views,
+      log,
+      clock,
+      limits: options.isolation?.limits,
+      random,
+      mode,
+      root,
+      lifecycle,
+      gate: this.#gate,
+      publicFolder: join(root, 'public'),
+      images: this.services.images,
+      traffic: this.#metrics.traffic,
+      ...development,
+    });
+    this.#server = createServer({
+      dispatch,
+      clock,
+      lifecycle,
+      connections: first.context.plan.model.settings.limits.connections,
+      trustProxy: first.context.plan.model.settings.server.trustProxy,
+      // An idle browser of a developer needs no grace period.
+      idleMs: mode === 'production' ? IDLE_MS : 0,
+      onStopping: () => this.#development?.close(),
+    });
+    this.#metrics.watch(() => this.#server.connections);
+  }
+
+  get plan(): Plan {
+    return this.#state.context.plan;
+  }
+  get context(): Context {
+    return this.#state.context;
+  }
+  get url(): string | undefined {
+    return this.#state.url;
+  }
+  get problems(): readonly Problem[] {
+    return this.#state.problems;
+  }
+
+  startWorkers(plan: CompiledPlan, isLate = false): void {
+    this.#state.life = plan.draft.life;
+    if (!this.#options.hasWorkers) return;
+    const { context } = this.#state;
+    // Anything that a worker starts, such as timers, inherits the access at its creation.
+    const make = () =>
+      asSystem(() => plan.contributions.flatMap(({ workers = [] }) => workers.map((one) => one(context))));
+    this.#state.workers = isLate ? [startLater(make, this.#options.clock)] : make();
+    plan.draft.life?.start();
+  }
+
+  /** From now on it reloads together with the other processes. */
+  share(): void {
+    this.#shared.start(this, this.services.database, this.#gate);
+  }
+
+  async listen(address: ListenAddress): Promise<string> {
+    this.#state.url = await this.#server.listen(address);
+    return this.#state.url;
+  }
+
+  attach(url: string): (socket: Socket) => void {
+    this.#state.url = url;
+    return this.#server.attach();
+  }
+
+  drain(): void {
+    this.#drainDelay.tell();
+  }
+
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]> {
+    // A reload that may do more than the waiting one is one of its own.
+    if (this.#state.waiting && !migration) return this.#state.waiting;
+    const next = this.#state.running.then(() => {
+      if (this.#state.waiting === next) this.#state.waiting = undefined;
+      return this.#swap(migration);
+    });
+    if (!migration) this.#state.waiting = next;
+    this.#state.running = next.catch(() => {});
+    return next;
+  }
+
+  async #swap(migration: ReloadMigration | undefined): Promise<readonly Problem[]> {
+    const { log, build, mode } = this.#options;
+    this.#shared.note();
+    const built = await asSystem(build);
+    const problems = [...built.problems];
+    if (built.plan) {
+      try {
+        problems.push(
+          ...(await migrateTo({
+            database: this.services.database,
+            plan: built.plan,
+            mode,
+            log,
+            root: this.#options.root,
+            fitting: this.#fitting,
+            migration,
+            // The old plan is incompatible: running requests end first, new ones wait for the new plan.
+            beforeBreaking: () => this.#gate.close(),
+          })),
+        );
+        if (!problems.some(isError)) await this.#activate(built.plan, built.environment);
+      } catch (error) {
+        problems.push(toReloadProblem(error));
+      } finally {
+        this.#gate.open();
+        const { life } = built.plan.draft;
+        if (life !== this.#state.life) await life?.end();
+      }
+    }
+    this.#state.problems = problems;
+    this.#development?.notifyReload(problems.filter(isError));
+    return problems;
+  }
+
+  async #activate(plan: CompiledPlan, environment: Environment): Promise<void> {
+    const context = activatePlan(plan, this.services);
+    await this.#metrics.use(plan, context, environment);
+    await runSeeds(plan, context);
+    const { workers, life, stopping } = this.#state;
+    this.#state.context = context;
+    this.startWorkers(plan);
+    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log });
+    this.#state.stopping = Promise.all([stopping, retired]);
+  }
+
+  readonly emit = createStageEmit(() => this.#state.context);
+
+  close(): Promise<void> {
+    this.#drainDelay.hurry();
+    this.#shared.close();
+    return keepAlive(this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const isBalanced = this.#state.url !== undefined && this.#options.mode !== 'development';
+    if (isBalanced) await this.#drainDelay.wait(this.plan.model.settings.server.drainSeconds);
+    // Otherwise a request that waits for a slow receiver would use up the server's grace period.
+    const hurried = this.#state.workers.map((worker) => worker.hurry?.());
+    await Promise.all([this.#server.close(), ...hurried]);
+    await this.#state.running;
+    await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
+    await this.#state.life?.end();
+    await this.#sessions.settled();
+    this.#metrics.close();
+    await this.services.html?.close();
+    await this.services.database.close();
+  }
+}
+
+/**
+ * Compiles, opens the database, migrates if the mode allows, activates, and starts the workers.
+ *
+ * @throws PROJECT_DEFINITIONS_INVALID, DATABASE_BEHIND, SECRET_MISSING
+ */
+export async function startApplication(options: StartOptions): Promise<Application> {
+  const { build, log, mode, clock, root, hasOthers } = options;
+  const shared = new SharedReload({ root, clock, log, isServer: options.hasWorkers, hasOthers });
+  shared.note();
+  // Timers and pools that the project's code creates while it loads act as the system.
+  const built = await asSystem(build);
+  if (!built.plan) throw new ProblemsError(built.problems);
+  const { plan, environment } = built;
+  const running: { application: Application | undefined } = { application: undefined };
+  const fail = (error: unknown): void => {
+    log.error('the process cannot go on', { error });
+    if (options.fail) options.fail(error);
+    else
+      running.application
+        ?.close()
+        .catch((last: unknown) => log.error('the application did not close', { error: last }));
+  };
+  const serving = (): Plan => running.application?.plan ?? plan;
+  const database = await openDatabase({
+    url: plan.model.settings.database.url,
+    root,
+    log,
+    clock: options.isolation?.limits ?? clock,
+    readSeconds: () => serving().model.settings.limits.readSeconds,
+    statements: countStatements(plan),
+    failed: fail,
+  });
+  try {
+    const fitting: FittingTables = { text: '', structure: '' };
+    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];
+    if (problems.some(isError)) throw new ProblemsError(problems.filter(isError));
+    const served = await readServed(database);
+    const { services, sessions, metrics } = createServices({
+      options,
+      environment,
+      database,
+      served: served.mode,
+      servedSecret: served.print,
+      plan: serving,
+      url: () => running.application?.url ?? options.url,
+      fail,
+      problems: () => running.application?.problems ?? problems,
+      reload: (migration) => shared.reload(migration),
+    });
+    const context = activatePlan(plan, services);
+    if (options.hasWorkers) await metrics.use(plan, context, environment);
+    await runSeeds(plan, context);
+    const application = new RunningApplication(options, { context, sessions, metrics, problems, shared, fitting });
+    running.application = application;
+    if (options.hasWorkers) await noteStart({ mode, last: served, model: plan.model, services });
+    application.startWorkers(plan, mode === 'production');
+    application.share();
+    return application;
+  } catch (error) {
+    shared.close();
+    await plan.draft.life?.end();
+    await database.close();
+    throw error;
+  }
+}

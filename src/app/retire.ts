@@ -1,0 +1,28 @@
+import type { Log } from '../core/log.ts';
+import type { Gate } from '../http/gate.ts';
+import type { Worker } from '../plan/feature.ts';
+import type { Life } from '../project/life.ts';
+
+/** What a plan leaves behind when the next one is served. */
+interface Retired {
+  readonly workers: readonly Worker[];
+  readonly life: Life | undefined;
+  readonly gate: Gate;
+  readonly log: Log;
+}
+
+/**
+ * Ends what a former plan started: its timers at once, its workers, and once its requests have ended, what its code
+ * opened. Never rejects.
+ */
+export async function retire({ workers, life, gate, log }: Retired): Promise<void> {
+  life?.silence();
+  const passed = gate.passed();
+  // A worker may wait some seconds for a slow receiver; with leases, old and new workers can overlap.
+  await Promise.all(workers.map((worker) => worker.stop())).catch((error: unknown) =>
+    log.error('a worker did not stop', { error }),
+  );
+  await passed;
+  await life?.end();
+  life?.tellLeft();
+}

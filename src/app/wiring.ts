@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type { Problem } from '../core/errors.ts';
+import { memoize } from '../core/memoize.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { createRootSecret, type RootSecret } from '../core/secret.ts';
+import type { Database } from '../database/database.ts';
+import type { ServedMode } from '../database/served-mode.ts';
+import { createSessions, type RuntimeSessions } from '../http/session/session.ts';
+import { createLimiter } from '../limit/limiter.ts';
+import { createLimitStore } from '../limit/store.ts';
+import { toSecretName } from '../model/provider.ts';
+import { createOutbound } from '../outbound/http.ts';
+import { createMailer } from '../outbound/mail.ts';
+import { createHtmlCleaner } from '../pages/html-cleaner.ts';
+import { createViews } from '../pages/view.ts';
+import type { Plan, Services } from '../plan/feature.ts';
+import { hasChoice } from '../plan/languages.ts';
+import { createAssets } from '../project/asset.ts';
+import type { Environment } from '../project/environment.ts';
+import { createFileStore } from '../project/file-store.ts';
+import { createImages } from '../project/image.ts';
+import type { StartOptions } from './application.ts';
+import { RunningMetrics } from './metrics/metrics.ts';
+import { createOperation } from './operation/operation.ts';
+import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
+
+export interface ServiceParts {
+  readonly options: StartOptions;
+  readonly environment: Environment;
+  readonly database: Database;
+  readonly served: ServedMode | undefined;
+  readonly servedSecret: string | undefined;
+  /** The plan that serves now. */
+  readonly plan: () => Plan;
+  readonly url: () => string | undefined;
+  readonly fail: (error: unknown) => void;
+  readonly reload: Services['reload'];
+  /** Of the last load. */
+  readonly problems: () => readonly Problem[];
+}
+
+/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
+const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
+export const countStatements = ({ model: { schemas } }: Plan): number =>
+  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
+
+/** Whether accounts keep a language that pages may be in. */
+const keepsLanguages = memoize(
+  ({ languages, tables }: Plan): boolean => hasChoice(languages) && tables.some(({ name }) => name === 'treadle_auth'),
+);
+
+function openSecret(
+  { mode, log, random, hasWorkers }: StartOptions,
+  given: Environment['secret'],
+  { served, servedSecret }: Pick<ServiceParts, 'served' | 'servedSecret'>,
+): RootSecret {
+  const own = createRootSecret(getRootSecret(given, { mode, served, log }), random);
+  tellOtherSecret(own, { served: hasWorkers ? servedSecret : undefined, log });
+  // A server may start with a new secret; a command must use the server's secret.
+  return hasWorkers ? own : guardSecret(own, servedSecret);
+}
+
+/** The services that a running application shares with its features. */
+export function createServices({
+  options,
+  environment,
+  database,
+  served,
+  servedSecret,
+  plan,
+  url,
+  fail,
+  reload,
+  problems,
+}: ServiceParts): {
+  services: Services;
+  sessions: RuntimeSessions;
+  metrics: RunningMetrics;
+} {
+  const { clock, random, log, mode, root, compile, isolation } = options;
+  const settings = (): Plan['model']['settings'] => plan().model.settings;
+  const secret = openSecret(options, environment.secret, { served, servedSecret });
+  const sessions = createSessions({
+    database,
+    clock,
+    random,
+    secret,
+    log,
+    idleSeconds: () => settings().session.idleSeconds,
+    hasLanguages: () => keepsLanguages(plan()),
+  });
+  const metrics = new RunningMetrics(clock, log);
+  const mailer = createMailer({
+    server: environment.mailServer,
+    from: environment.mailFrom,
+    without: mode === 'production' ? 'none' : 'outbox',
+  });
+  const files = createFileStore({ folder: isolation?.uploads ?? join(root, 'var', 'upload'), random });
+  const operation = createOperation({
+    database,
+    clock,
+    log,
+    files,
+    root,
+    mailWay: mailer.way,
+    tally: metrics.tally,
+    problems,
+    plan,
+    compile,
+    reload,
+  });
+  const services: Services = {
+    database,
+    clock,
+    random,
+    log,
+    secret,
+    sessions,
+    root,
+    outbound: isolation?.outbound ?? createOutbound({ clock }),
+    mailer,
+    providerSecret: (provider) => environment.variables[toSecretName(provider)],
+    views: createViews({
+      folder: join(packageRoot, 'templates'),
+      clock,
+      root: packageRoot,
+      sources: {
+        assets: createAssets({ root, clock, isDevelopment: mode === 'development' }),
+        model: () => plan().model,
+      },
+    }),
+    limiter: createLimiter({ clock, store: createLimitStore(database) }),
+    metrics,
+    operation,
+    files,
+    images: createImages({ root, clock, log }),
+    // A one-off command ends before a thread would pay off.
+    html: options.hasWorkers ? createHtmlCleaner({ clock, log }) : undefined,
+    baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
+    fail,
+    reload,
+    compile,
+    describeApi: (plan) => options.describeApi(plan, services.baseUrl()),
+  };
+  return { services, sessions, metrics };
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ClientGone } from '../../core/client-gone.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { MAX_PAIRS, type Pairs, parsePairs } from '../../core/pairs.ts';
+import { decodeUtf8 } from '../../core/utf8.ts';
+
+import { parseJson } from './json.ts';
+import { parseMultipart } from './multipart.ts';
+
+/** A parsed request body. */
+export interface Body {
+  readonly post: Pairs;
+  readonly files: Pairs;
+  /** Text, or bytes if the type is not text. */
+  readonly raw: string | Buffer;
+}
+
+/** Bytes of a body, and of a form that may contain files. */
+interface Limits {
+  readonly bodyBytes: number;
+  readonly uploadBytes: number;
+}
+
+/** Characters of a body; after parsing a longer one, other requests get a turn. */
+const LONG_BODY = 65_536;
+
+const tooLarge = (limit: number): TreadleError =>
+  new TreadleError('REQUEST_BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, {
+    status: 413,
+    headers: { connection: 'close' },
+  });
+
+/** Whether a request announces a body. */
+export function hasBody(req: IncomingMessage): boolean {
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Reads a whole body. Above the limit it stops reading, and the connection closes with the answer.
+ *
+ * @throws REQUEST_BODY_TOO_LARGE (413). @throws ClientGone.
+ */
+function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limit) chunks.push(chunk);
+      else {
+        req.pause();
+        req.removeAllListeners('data');
+        reject(tooLarge(limit));
+      }
+    });
+    let isEnded = false;
+    req.on('end', () => {
+      isEnded = true;
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    req.on('error', () => reject(new ClientGone()));
+    // Also told after the end, when an error with its stack would cost more than the parsing.
+    req.on('close', () => {
+      if (!isEnded) reject(new ClientGone());
+    });
+  });
+}
+
+function isRecord(value: unknown): value is Pairs {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(type: string): boolean {
+  return type.startsWith('text/') || type === '' || type.endsWith('/xml') || type.endsWith('+xml');
+}
+
+/** Media type without parameters, in lower case. */
+function toMediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+/** ASCII is a part of UTF-8. */
+const CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+
+/** @throws REQUEST_CHARSET_REFUSED (415) for a text in another encoding than UTF-8. */
+function refuseCharset(header: string | undefined): void {
+  const charset = CHARSET.exec(header ?? '')?.[1];
+  if (charset === undefined || CHARSETS.includes(charset.toLowerCase())) return;
+  const message = `A body in the encoding "${charset.slice(0, 40)}" is not accepted: send it in UTF-8.`;
+  throw new TreadleError('REQUEST_CHARSET_REFUSED', message, { status: 415 });
+}
+
+/**
+ * Parses a body by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
+ *
+ * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN
+ * (400), REQUEST_NOT_UTF8 (400), REQUEST_CHARSET_REFUSED (415).
+ */
+function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
+  const header = req.headers['content-type'];
+  const type = toMediaType(header);
+  const decode = (): string => {
+    refuseCharset(header);
+    return decodeUtf8(bytes, 'The body has bytes that are not UTF-8.');
+  };
+  if (type === 'application/x-www-form-urlencoded') {
+    const raw = decode();
+    return { post: parsePairs(raw, MAX_PAIRS, true), files: {}, raw };
+  }
+  if (type === 'application/json' || type.endsWith('+json')) {
+    // A byte order mark is no part of JSON, but some programs write it. @see RFC 8259 section 8.1
+    const raw = decode().replace(/^\ufeff/, '');
+    const value = raw === '' ? {} : parseJson(raw);
+    // Validating and storing a long body takes as long as parsing it did.
+    const body = { post: isRecord(value) ? value : {}, files: {}, raw };
+    return raw.length > LONG_BODY ? turn(body) : body;
+  }
+  if (type === 'multipart/form-data')
+    return parseMultipart(req.headers, bytes).then((parts) => ({ ...parts, raw: '' }));
+  return { post: {}, files: {}, raw: isText(type) ? decode() : bytes };
+}
+
+/**
+ * Reads and parses a body.
+ *
+ * @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size.
+ */
+export function takeBody(req: IncomingMessage, { bodyBytes, uploadBytes }: Limits): Promise<Body> {
+  const isForm = toMediaType(req.headers['content-type']) === 'multipart/form-data';
+  const limit = isForm ? uploadBytes : bodyBytes;
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    const message = 'A compressed body is not accepted: send it uncompressed.';
+    const headers = { 'accept-encoding': 'identity', connection: 'close' };
+    return Promise.reject(new TreadleError('REQUEST_ENCODING_REFUSED', message, { status: 415, headers }));
+  }
+  return readBody(req, limit).then((bytes) => parseBody(req, bytes));
+}

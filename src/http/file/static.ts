@@ -1,0 +1,271 @@
+import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { join, sep } from 'node:path';
+import sirv from 'sirv';
+import { Attached } from '../../core/attached.ts';
+import { BoundedMap } from '../../core/bounded-map.ts';
+import type { Clock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { Fingerprints, hasFingerprint, IMMUTABLE } from '../../project/asset.ts';
+import { type Images, readImageWidth } from '../../project/image.ts';
+import type { AccessLog } from '../access-log.ts';
+import type { Exchange, Lifecycle } from '../exchange.ts';
+import type { Encoding } from '../respond/encoding.ts';
+import { createHeaders, GUARDED } from '../respond/header.ts';
+import {
+  isFresh,
+  type KeptFile,
+  KeptFiles,
+  parseRange,
+  type Range,
+  toFileHeaders,
+  toKeptFingerprint,
+} from './kept-file.ts';
+import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
+import { sendImage } from './static-image.ts';
+
+/** What the answer with a file depends on besides the file. */
+interface Sending {
+  /** Those of every answer. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly caching: string;
+  readonly pack: (encoding: Encoding) => Promise<Buffer>;
+}
+
+/** The wanted range; a condition that fails makes it the whole file. @see RFC 9110 section 13.1.5 */
+function findRange({ req }: Exchange, file: KeptFile): Range {
+  const condition = req.headers['if-range'];
+  const isHeld = condition === undefined || condition === file.etag || condition === file.modified.toUTCString();
+  return isHeld ? parseRange(req.headers.range, file.bytes.length) : undefined;
+}
+
+/** Answers a GET or HEAD with a file in memory: all of it, a range, compressed, or 304. */
+async function sendKept(exchange: Exchange, file: KeptFile, sending: Sending): Promise<void> {
+  const { req, res, method } = exchange;
+  const range = findRange(exchange, file);
+  const encoding =
+    file.isText && range === undefined && req.headers.range === undefined ? findEncoding(exchange) : undefined;
+  const headers: OutgoingHttpHeaders = {
+    ...sending.headers,
+    'cache-control': sending.caching,
+    ...toFileHeaders(file, encoding),
+  };
+  if (isFresh(req.headers, file)) {
+    const { 'content-type': _, 'content-encoding': __, 'accept-ranges': ___, ...rest } = headers;
+    res.writeHead(304, rest).end();
+    return;
+  }
+  if (range === 'none') {
+    res.writeHead(416, { ...headers, 'content-range': `bytes */${file.bytes.length}`, 'content-length': 0 }).end();
+    return;
+  }
+  const packed = encoding === undefined ? undefined : (file.packed.get(encoding) ?? (await sending.pack(encoding)));
+  const bytes = packed ?? (range === undefined ? file.bytes : file.bytes.subarray(range.from, range.to + 1));
+  if (range !== undefined) headers['content-range'] = `bytes ${range.from}-${range.to}/${file.bytes.length}`;
+  res.writeHead(range === undefined ? 200 : 206, { ...headers, 'content-length': bytes.length });
+  res.end(method === 'HEAD' ? undefined : bytes);
+}
+
+export interface StaticOptions {
+  /** Absolute path of the project's `public/`; the folder may be absent. */
+  readonly folder: string;
+  /** If true, each request looks for its file again; otherwise a file that was found keeps its path while it exists. */
+  readonly isDevelopment: boolean;
+  readonly clock: Clock;
+  readonly lifecycle: Lifecycle;
+  readonly accessLog: AccessLog | undefined;
+  /** Makes sizes of images, by `?width=`. Default: none are made. */
+  readonly images?: Images | undefined;
+}
+
+/** True if the last segment has an extension: the path is then looked up among the files before the routes. */
+export const hasExtension = (path: string): boolean => /\.[A-Za-z0-9]+$/.test(path.slice(path.lastIndexOf('/')));
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** No segment may start with a dot (`.env`, `..`), except `.well-known`, or contain a backslash or NUL. */
+function isPublicPath(path: string): boolean {
+  if (path.includes('\0') || path.includes('\\')) return false;
+  return path
+    .split('/')
+    .every((segment, index) => !segment.startsWith('.') || (index === 1 && segment === '.well-known'));
+}
+
+function isReadableFile(file: string, root: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile() && realpathSync(file).startsWith(root + sep);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes a range that sirv would misread, so that the whole file is sent, which a server may always do. A range that
+ * ends before it begins got a negative length; a suffix (`bytes=-5`), a range of the first byte or several ranges got
+ * other bytes.
+ *
+ * @see RFC 9110 14.2, 13.1.5
+ */
+function dropOddRange(headers: IncomingHttpHeaders): void {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  const isPlain = first !== undefined && (last === '' || (Number(last) > 0 && Number(first) <= Number(last)));
+  if (!isPlain || headers['if-range'] !== undefined) delete headers.range;
+}
+
+function findRoot(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Thrown when sirv is about to send a file that the client prefers compressed; nothing is written yet. */
+class Packable extends Error {
+  readonly stats: Stats;
+
+  constructor(stats: Stats) {
+    super();
+    this.stats = stats;
+  }
+}
+
+/** Paths of small files that are remembered. */
+const MOST_PATHS = 2000;
+
+/** Finds the file of a path on the disk. */
+function findFile(requested: string, root: string | undefined): string | undefined {
+  const path = decodePath(requested);
+  if (path === undefined || root === undefined || !isPublicPath(path)) return undefined;
+  const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
+  return candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
+}
+
+interface Found {
+  readonly file: string;
+  readonly kept: KeptFile | undefined;
+}
+
+/** Finds files, and small ones in memory: one look at the disk tells whether the content is still the same. */
+function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles) {
+  const atStart = findRoot(folder);
+  const known = new BoundedMap<string>(MOST_PATHS);
+  if (!isDevelopment && atStart === undefined) return () => undefined;
+  return (path: string): Found | undefined => {
+    const before = isDevelopment ? undefined : known.get(path);
+    const same = before === undefined ? undefined : kept.find(before);
+    if (before !== undefined && same) return { file: before, kept: same };
+    const file = findFile(path, isDevelopment ? findRoot(folder) : atStart);
+    if (file === undefined) return undefined;
+    const content = kept.read(file);
+    if (content) known.set(path, file);
+    return { file, kept: content };
+  };
+}
+
+type Stream = (exchange: Exchange, file: string, headers: OutgoingHttpHeaders, caching: string) => boolean;
+
+/** Sends files from the disk with sirv, compressed if the client prefers it. Gives false if sirv does not find the file. */
+function createStream(folder: string): Stream {
+  const wanted = new Attached<object, { readonly file: string; readonly isPacked: boolean }>();
+  // In its other mode, sirv would send a changed file with the length that it had at the start.
+  const serve = sirv(folder, {
+    dev: true,
+    etag: true,
+    dotfiles: true,
+    setHeaders(res, _path, stats) {
+      const { file, isPacked } = wanted.get(res) ?? { file: '', isPacked: false };
+      if (!isTextFile(file, stats)) return;
+      if (isPacked) throw new Packable(stats);
+      res.setHeader('vary', 'Accept-Encoding');
+    },
+  });
+  const sendPacked = createFilePacker();
+  return (exchange, file, headers, caching) => {
+    const { req, res } = exchange;
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+    const state = { isServed: true };
+    // sirv keeps a header that is there.
+    res.setHeader('cache-control', caching);
+    dropOddRange(req.headers);
+    const encoding = findEncoding(exchange);
+    wanted.set(res, { file, isPacked: encoding !== undefined });
+    try {
+      serve(req, res, () => {
+        state.isServed = false;
+        for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);
+      });
+    } catch (error) {
+      if (!(error instanceof Packable) || encoding === undefined) throw error;
+      void sendPacked(exchange, { file, stats: error.stats, encoding, caching });
+    }
+    return state.isServed;
+  };
+}
+
+/** Seconds for which the original is sent in the place of a size that cannot be made now. */
+const INSTEAD = 'public, max-age=300';
+
+/**
+ * Serves `public/`: GET and HEAD, with ETag; small files from memory, others with sirv. A file that is missing,
+ * unreadable, hidden or linked out of the folder is not passed to sirv, because its stream would end the process.
+ * Returns true if it answered, and a promise for a size of an image, which takes longer.
+ */
+export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean | Promise<void> {
+  const { folder, isDevelopment, lifecycle, accessLog, clock, images } = options;
+  const kept = new KeptFiles(clock);
+  const find = createFinder(options, kept);
+  const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
+  const stream = createStream(folder);
+  const fingerprints = new Fingerprints(clock);
+  /** A URL with the hash of the content never changes its content. */
+  const findCaching = ({ isGuarded, query }: Exchange, { file, kept: content }: Found): string => {
+    if (isGuarded) return GUARDED;
+    if (!query.includes('v=')) return usual;
+    const hash = content ? toKeptFingerprint(content) : fingerprints.find(file);
+    return hasFingerprint(query, hash) ? IMMUTABLE : usual;
+  };
+  const toHeaders = (exchange: Exchange): OutgoingHttpHeaders => {
+    const headers = createHeaders(exchange.id, exchange.isSecure, true);
+    if (lifecycle.isStopping) headers.connection = 'close';
+    return headers;
+  };
+  const note = (exchange: Exchange): true => {
+    exchange.isDone = true;
+    exchange.res.once('close', () => accessLog?.(exchange, exchange.res.statusCode));
+    return true;
+  };
+  const send = (exchange: Exchange, { file, kept: content }: Found, caching: string): boolean => {
+    const headers = toHeaders(exchange);
+    if (content) {
+      void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
+    } else if (!stream(exchange, file, headers, caching)) return false;
+    return note(exchange);
+  };
+  const sendSize = async (exchange: Exchange, found: Found, width: number, caching: string): Promise<void> => {
+    const image = await images?.find(found.file, width);
+    if (exchange.isDone) return;
+    if (typeof image === 'object') {
+      note(exchange);
+      sendImage(exchange, image, { ...toHeaders(exchange), 'cache-control': caching });
+    } else if (!send(exchange, found, image === 'original' || caching === GUARDED ? caching : INSTEAD)) {
+      throw new TreadleError('IMAGE_GONE', 'There is nothing at this address.', { status: 404 });
+    }
+  };
+  return (exchange) => {
+    const { method, query, path } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const found = find(path);
+    if (found === undefined) return false;
+    const caching = findCaching(exchange, found);
+    const width = images && readImageWidth(found.file, query);
+    return width === undefined ? send(exchange, found, caching) : sendSize(exchange, found, width, caching);
+  };
+}

@@ -1,0 +1,342 @@
+import { hash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { TreadleError } from '../../core/errors.ts';
+import { toEnvelope } from '../../core/json-list.ts';
+import type { Log } from '../../core/log.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { leaveScope } from '../../core/scope.ts';
+import { findSameTag, isStrongTag } from '../../core/tagging.ts';
+import type { Context, Views } from '../../plan/feature.ts';
+import { type AccessLog, toLoggedPath, toTraceField } from '../access-log.ts';
+import type { Exchange, Lifecycle, Mode } from '../exchange.ts';
+import type { KeptPage } from '../kept-page.ts';
+import { addLanguageHeaders, localizeLinks } from '../language.ts';
+import type { RuntimeSessions } from '../session/session.ts';
+import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
+import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
+import { renderFailure, renderPlainFailure } from './failure-page.ts';
+import { addHeaders, createHeaders, GUARDED } from './header.ts';
+
+export interface FinishOptions {
+  readonly sessions: RuntimeSessions;
+  readonly views: Views;
+  readonly log: Log;
+  readonly mode: Mode;
+  readonly lifecycle: Lifecycle;
+  readonly accessLog: AccessLog | undefined;
+  /** Project root, the base of places in development. */
+  readonly root: string;
+  /** Adds the reload script to a page, in development. */
+  readonly decorate: ((html: string) => string) | undefined;
+}
+
+/** The result of a request's event. */
+export interface Handled {
+  readonly context: Context;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** What is known when an answer failed; `begun` is the incomplete response. */
+export type Begun = Omit<Handled, 'response'> & { readonly begun?: Response | undefined };
+
+/** Headers of an incomplete answer that belong to the request and are kept. */
+const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
+
+/** Characters of a text that is measured and then sent as it is: Node writes it together with the headers. */
+const MOST_MEASURED = 16_384;
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM = 'application/problem+json; charset=utf-8';
+/** @see RFC 6749 section 5.2, whose clients accept no other type. */
+const OAUTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
+/** Turns responses and errors into HTTP. No other module does. */
+export interface Finish {
+  /** Sends the handler's response; returns a promise if something is still pending. */
+  finish(exchange: Exchange, handled: Handled): Promise<void> | undefined;
+  /** Answers a thrown error; logs it if the server is the cause. */
+  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void>;
+  /** Sends a page that was kept. */
+  repeat(exchange: Exchange, page: KeptPage): Promise<void> | undefined;
+  /** Answers a failure that the runtime detected. */
+  refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void>;
+}
+
+/** True if a text is a JSON document: it is then never sent as HTML, whatever its strings contain. */
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text) || !/[}\]]\s*$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toContentType(content: string | Uint8Array, kind: Exchange['kind']): string {
+  if (typeof content !== 'string') return 'application/octet-stream';
+  if (isJson(content)) return JSON_TYPE;
+  if (kind === 'page' || /^\s*<(?:!doctype|html)/i.test(content)) return HTML;
+  return 'text/plain; charset=utf-8';
+}
+
+/** True if a client wants data, not a page. */
+function wantsJson(exchange: Exchange): boolean {
+  if (exchange.kind !== 'page' || exchange.path.startsWith('/rest/')) return true;
+  const accept = exchange.req.headers.accept ?? '';
+  return accept.includes('json') && !accept.includes('text/html');
+}
+
+const JSON_ASKED = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
+
+/** Problem details, or plain JSON for a client that accepts only that. @see RFC 9457 section 3 */
+function toProblemType(exchange: Exchange): string {
+  const accept = exchange.req.headers.accept ?? '';
+  return JSON_ASKED.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
+}
+
+/** The ETag of an answer's bytes: strong, beginning with the version of its row; weak for a list. */
+function toTag(body: string | Uint8Array, response: Response): string {
+  const tagging = response.tagging;
+  const bytes = hash('sha1', body, 'base64url');
+  if (tagging?.isWeak) return `W/"${bytes}"`;
+  return tagging?.row === undefined ? `"${bytes}"` : `"${tagging.row}.${bytes}"`;
+}
+
+class Finisher implements Finish {
+  readonly #options: FinishOptions;
+  readonly #pack: Packer = createPacker();
+
+  constructor(options: FinishOptions) {
+    this.#options = options;
+  }
+
+  finish(exchange: Exchange, handled: Handled): Promise<void> | undefined {
+    const failure = findFailure(handled.response);
+    if (failure) return this.refuse(exchange, failure, handled);
+    if (exchange.kind === 'page') return this.#closeAndSend(exchange, handled);
+    return this.#sendResponse(exchange, handled, undefined);
+  }
+
+  async #closeAndSend(exchange: Exchange, handled: Handled): Promise<void> {
+    await this.#sendResponse(exchange, handled, await this.#options.sessions.close(handled.request));
+  }
+
+  #sendResponse(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
+    const { response } = handled;
+    const status = response.getStatus();
+    if (response.getStream()) return this.#sendStream(exchange, handled, cookie);
+    if (response.hasContent()) return this.#sendContent(exchange, handled, cookie);
+    if (response.isRedirect() || status === 204 || status === 304 || !response.hasJson()) {
+      return this.#send(exchange, status, this.#headers(exchange, handled, cookie), '');
+    }
+    return this.#sendResults(exchange, handled, cookie);
+  }
+
+  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
+    const { mode, root, log } = this.#options;
+    const failure = toFailure(error, mode === 'development' ? root : undefined);
+    if (failure.status >= 500 && !(error instanceof TreadleError && error.isCounted)) {
+      const path = toLoggedPath(exchange.path, '');
+      log.error('request failed', {
+        request: exchange.id,
+        ...toTraceField(exchange),
+        method: exchange.method,
+        path,
+        error,
+      });
+    }
+    const begun = Object.entries(handled?.begun?.getHeaders() ?? {}).filter(([name]) => ABOUT_REQUEST.test(name));
+    const headers = Object.fromEntries(begun.map(([name, value]) => [name, String(value)]));
+    return this.refuse(exchange, { ...failure, headers: { ...headers, ...failure.headers } }, handled);
+  }
+
+  async refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void> {
+    const isData = wantsJson(exchange);
+    const own = handled as Handled | undefined;
+    const page =
+      isData || !handled ? renderPlainFailure(failure, exchange.id) : await this.#page(exchange, failure, handled);
+    const isKept = handled && own?.response && exchange.kind === 'page' && !exchange.isDone;
+    const cookie = isKept ? await this.#options.sessions.close(handled.request) : undefined;
+    const headers = own?.response
+      ? this.#headers(exchange, own, cookie)
+      : createHeaders(exchange.id, exchange.isSecure, !isData);
+    headers['cache-control'] = 'no-store';
+    addHeaders(headers, failure.headers);
+    if (failure.status === 503) headers['retry-after'] ??= '1';
+    delete headers.location;
+    if (!isData) headers['content-type'] = HTML;
+    else if (exchange.isOAuth) Object.assign(headers, OAUTH_HEADERS);
+    else headers['content-type'] = toProblemType(exchange);
+    await this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
+  }
+
+  async #page(exchange: Exchange, failure: Failure, handled: Omit<Handled, 'response'>): Promise<string> {
+    const made = await renderFailure(failure, { exchange, ...handled }, this.#options);
+    const page = exchange.prefix === '' ? made : localizeLinks(made, exchange);
+    return this.#options.decorate?.(page) ?? page;
+  }
+
+  #headers(exchange: Exchange, handled: Handled, cookie: string | undefined): OutgoingHttpHeaders {
+    const isPage = exchange.kind === 'page';
+    const isData = String(handled.response.getHeaders('content-type') ?? '').startsWith('application/json');
+    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (handled.response.hasContent() && !isData));
+    headers['cache-control'] = 'private, no-cache';
+    if (isPage && this.#options.sessions.isPrivate(handled.request)) headers['cache-control'] = 'private, no-store';
+    else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
+    addHeaders(headers, handled.response.getHeaders());
+    if (exchange.isGuarded && String(headers['cache-control']).startsWith('public')) headers['cache-control'] = GUARDED;
+    if (cookie !== undefined) headers['set-cookie'] = [cookie, headers['set-cookie'] ?? []].flat().map(String);
+    return headers;
+  }
+
+  #sendResults(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
+    const headers = this.#headers(exchange, handled, cookie);
+    headers['content-type'] ??= JSON_TYPE;
+    const { response } = handled;
+    return this.#sendTagged(exchange, response, headers, response.kept ?? toEnvelope(response.getResults()));
+  }
+
+  #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
+    const content = handled.response.getContent() as string | Uint8Array;
+    const headers = this.#headers(exchange, handled, cookie);
+    headers['content-type'] ??= toContentType(content, exchange.kind);
+    const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
+    const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
+    // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
+    const isScripted = isPage && !String(headers['content-security-policy']).startsWith('sandbox');
+    const body = isScripted ? (this.#options.decorate?.(String(page)) ?? page) : page;
+    return this.#sendTagged(exchange, handled.response, headers, body);
+  }
+
+  /** Adds an ETag to an API GET; answers 304 if the client has these bytes, or the handler's own ETag matches. */
+  #sendTagged(
+    exchange: Exchange,
+    response: Response,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+  ): Promise<void> | undefined {
+    const status = response.getStatus();
+    const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
+    if (!isRead) return this.#sendPacked(exchange, status, headers, body);
+    if (exchange.kind === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
+    if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
+    const tag = String(headers.etag);
+    if (typeof body === 'string') response.tagging?.keep?.(tag, body, headers);
+    const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
+    // The order matters. @see RFC 9110 section 13.2.2
+    if (wanted !== undefined && exchange.kind === 'api' && !isStrongTag(wanted, tag)) {
+      return this.refuse(exchange, createFailure(412, '', { etag: tag }));
+    }
+    return this.#sendUnlessKnown(exchange, headers, body, known);
+  }
+
+  /** Sends 304 to a client that has the bytes of the ETag. */
+  #sendUnlessKnown(
+    exchange: Exchange,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+    known: string | undefined,
+  ): Promise<void> | undefined {
+    const same = findSameTag(known, String(headers.etag));
+    if (same === undefined) return this.#sendPacked(exchange, 200, headers, body);
+    headers.etag = same;
+    if (isPackable(headers, Buffer.byteLength(body))) addVary(headers, 'Accept-Encoding');
+    delete headers['content-type'];
+    return this.#send(exchange, 304, headers, '');
+  }
+
+  repeat(exchange: Exchange, { tag, body, headers: kept }: KeptPage): Promise<void> | undefined {
+    const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...kept, etag: tag };
+    return this.#sendUnlessKnown(exchange, headers, body, exchange.req.headers['if-none-match']);
+  }
+
+  /** Sends in the encoding that the client prefers. */
+  #sendPacked(
+    exchange: Exchange,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+  ): Promise<void> | undefined {
+    if (!isPackable(headers, body.length)) return this.#send(exchange, status, headers, body);
+    addVary(headers, 'Accept-Encoding');
+    const accept = exchange.req.headers['accept-encoding'];
+    const encoding = chooseEncoding(Array.isArray(accept) ? accept.join(',') : accept);
+    if (encoding === undefined) return this.#send(exchange, status, headers, body);
+    const packed = this.#pack(body, encoding, { headers, target: `${exchange.path}?${exchange.query}` });
+    headers['content-encoding'] = encoding;
+    if (headers.etag !== undefined) headers.etag = toEncodedTag(String(headers.etag), encoding);
+    if (!(packed instanceof Promise)) return this.#send(exchange, status, headers, packed);
+    return packed.then((bytes) => this.#send(exchange, status, headers, bytes));
+  }
+
+  #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): undefined {
+    const sendable = handled.response.getStream();
+    if (!sendable) return;
+    // An unread stream would keep its file open.
+    const drop = (): void => void (sendable.stream as Partial<Readable>).destroy?.();
+    if (exchange.isDone) {
+      drop();
+      return;
+    }
+    exchange.isDone = true;
+    const headers = this.#headers(exchange, handled, cookie);
+    headers['content-type'] ??= 'application/octet-stream';
+    if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
+    const status = handled.response.getStatus();
+    addLanguageHeaders(headers, exchange, status);
+    exchange.res.writeHead(status, headers);
+    this.#options.accessLog?.(exchange, status);
+    if (exchange.method === 'HEAD') {
+      exchange.res.end();
+      drop();
+    } else {
+      pipeline(sendable.stream, exchange.res, (error) => {
+        if (!error) return;
+        // A reader who leaves a page of server-sent events, or stops a download, is no fault of the server.
+        const level = error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'debug' : 'warn';
+        this.#options.log[level]('stream ended early', { request: exchange.id, error });
+      });
+    }
+  }
+
+  #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
+    if (exchange.isDone) return;
+    exchange.isDone = true;
+    addLanguageHeaders(headers, exchange, status);
+    const { res, method } = exchange;
+    const isBare = status === 204 || status === 304;
+    // Encoded once: measuring a long text costs as much as encoding it.
+    const bytes = typeof body === 'string' && body.length > MOST_MEASURED ? Buffer.from(body) : body;
+    if (!isBare) headers['content-length'] = Buffer.byteLength(bytes);
+    if (this.#options.lifecycle.isStopping) headers.connection = 'close';
+    res.writeHead(status, headers);
+    if (isBare || method === 'HEAD') res.end();
+    // Outside the scope: a client that does not read would keep the scope, with all rows of the answer.
+    else leaveScope(() => res.end(bytes));
+    this.#options.accessLog?.(exchange, status);
+  }
+}
+
+function toFailureText(failure: Failure, exchange: Exchange): string {
+  if (exchange.isOAuth) return JSON.stringify(toOAuthError(failure));
+  return JSON.stringify(toProblem(failure, { instance: toLoggedPath(exchange.path, '') }));
+}
+
+/** The failure of a handler without an answer; undefined if it answered. */
+function findFailure(response: Response): Failure | undefined {
+  if (response.isAnswered()) return undefined;
+  const status = response.getStatus();
+  if (response.isError()) return toResponseFailure(response);
+  if (status >= 400) return createFailure(status, response.getMessage());
+  if (status === 204 || status === 304 || response.hasResults() || response.isSuccess()) return undefined;
+  return createFailure(404);
+}
+
+export function createFinish(options: FinishOptions): Finish {
+  return new Finisher(options);
+}
