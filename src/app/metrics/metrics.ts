@@ -5,7 +5,7 @@ import type { FigureSource, Readings } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
 import { isSameSecret } from '../../core/secret.ts';
 import type { ConnectionFigures } from '../../http/connection/connections.ts';
-import type { Traffic } from '../../http/exchange.ts';
+import type { Exchange, Traffic } from '../../http/exchange.ts';
 import type { Settings } from '../../model/shape.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Context } from '../../plan/feature.ts';
