@@ -8,9 +8,9 @@ import { openDatabase } from '../database/open.ts';
 import { readServed } from '../database/served-mode.ts';
 import type { ListenAddress } from '../http/connection/listen.ts';
 import { createDevelopment, type Development } from '../http/development.ts';
-import { createDispatch } from '../http/dispatch.ts';
 import type { Lifecycle, Mode } from '../http/exchange.ts';
 import { Gate } from '../http/gate.ts';
+import { createHandle } from '../http/handle.ts';
 import { createServer } from '../http/server.ts';
 import type { RuntimeSessions } from '../http/session/session.ts';
 import type { Json } from '../model/value-schema.ts';
@@ -128,7 +128,7 @@ class RunningApplication implements Application {
     const lifecycle: Lifecycle = { isStopping: false };
     this.#drainDelay = new DrainDelay(lifecycle, clock);
     const development = this.#development === undefined ? {} : { development: this.#development };
-    const dispatch = createDispatch({
+    const dispatch = createHandle({
       current: () => this.#state.context,
       sessions: this.#sessions,
       views: this.services.views,

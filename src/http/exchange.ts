@@ -1,17 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../core/access.ts';
+import type { ListenerEntry } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
-import type { RouteKind } from '../core/route-index.ts';
+import type { Request } from '../core/request.ts';
+import type { Response } from '../core/response.ts';
+import type { RouteKind, RouteSet } from '../core/route-index.ts';
 import type { Caller, Scope } from '../core/scope.ts';
 import type { Locale } from '../core/translate.ts';
 import type { Context } from '../plan/feature.ts';
+import type { Body } from './body/body.ts';
 import { findHop } from './connection/proxy-hop.ts';
 import { chooseLanguage } from './language.ts';
-import { isUnsafe } from './session/csrf.ts';
+import type { Failure } from './respond/failure.ts';
 import type { OpenSession } from './session/session.ts';
 
-/** One HTTP request and its answer. */
+/** One HTTP request and its answer: all that the steps of a request know. */
 export interface Exchange extends Caller {
+  /** The plan that served when it arrived, and its services. */
+  readonly context: Context;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** Sent as `X-Request-Id`, and part of every log line. */
@@ -45,9 +51,26 @@ export interface Exchange extends Caller {
   session?: { readonly opened: OpenSession | undefined };
   /** The caller's access, once it was read from the database. */
   access?: Access;
-  /** A gate admitted it: no shared cache may keep the answer. */
+  /** A gate admitted it: no shared cache may store the answer. */
   isGuarded?: boolean;
+  /** What its method and path lead to; set by the step `route`. */
+  set: RouteSet<ListenerEntry> | undefined;
+  /** The place of its page in the cache; set by the step `cachedPage`. */
+  slot: { watch(response: Response): void } | undefined;
+  /** Set by the step `body`. */
+  request: Request | undefined;
+  /** The parsed body, if one was sent. */
+  body: Body | undefined;
+  /** Set by the step `access`. */
+  response: Response | undefined;
+  /** Why the answer is an error, and its page; set by the step `failure`. */
+  failure: { readonly failure: Failure; readonly page: string } | undefined;
+  /** The `Set-Cookie` value of the session; set by the step `closeSession`. */
+  cookie: string | undefined;
 }
+
+/** An exchange with the request and the response of its listeners. */
+export type Handled = Exchange & { readonly request: Request; readonly response: Response };
 
 /** True if the client has closed its connection. */
 export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !req.socket.readable;
@@ -75,6 +98,11 @@ export interface Traffic {
 /** `development` reloads and shows errors; `test` is production without its log. */
 const MODES = ['development', 'production', 'test'] as const;
 export type Mode = (typeof MODES)[number];
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** True for a method that may change something. */
+export const isUnsafe = (method: string): boolean => !SAFE_METHODS.has(method);
 
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -119,6 +147,7 @@ export function openExchange(
   const { address, scheme } = findHop(req, plan.model.settings.server.trustProxy);
   const { method = 'GET' } = req;
   return {
+    context,
     req,
     res,
     id: newId(req.headers['x-request-id']),
@@ -135,6 +164,13 @@ export function openExchange(
     kind: 'page',
     route: undefined,
     isDone: false,
+    set: undefined,
+    slot: undefined,
+    request: undefined,
+    body: undefined,
+    response: undefined,
+    failure: undefined,
+    cookie: undefined,
     get isApi() {
       return this.kind === 'api';
     },

@@ -1,31 +1,20 @@
 import type { Log } from '../core/log.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
-import type { Context } from '../plan/feature.ts';
 import type { Exchange } from './exchange.ts';
 import { toSource } from './request-source.ts';
-import type { Begun } from './respond/finish.ts';
+import type { Begun } from './respond/respond.ts';
 
 /** Emitted before an API request is refused that has not reached its route. */
 const REFUSING = 'api-refuse';
-
-/** The request and response created before an error. */
-export interface Known {
-  request?: Request;
-  response?: Response;
-}
 
 /**
  * The request and response built so far. For an API request that failed before its body was read, lets features add
  * their headers (`api-refuse`).
  */
-export async function markRefusal(
-  exchange: Exchange,
-  context: Context,
-  { request, response }: Known,
-  log: Log,
-): Promise<Begun | undefined> {
-  if (request) return { context, request, begun: response };
+export async function markRefusal(exchange: Exchange, log: Log): Promise<Begun | undefined> {
+  const { context, request, response } = exchange;
+  if (request) return { request, response };
   if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
   // The query itself may be the reason for the refusal.
   const bare = new Request(toSource({ ...exchange, query: '' }));
@@ -35,5 +24,5 @@ export async function markRefusal(
   } catch (error) {
     log.error('a refusal could not be marked', { request: exchange.id, error });
   }
-  return { context, request: bare, begun };
+  return { request: bare, response: begun };
 }

@@ -8,8 +8,8 @@ import { isTrusting, type TrustedProxies } from '../model/trusted-proxies.ts';
 import { type ConnectionFigures, Connections } from './connection/connections.ts';
 import { Drain } from './connection/drain.ts';
 import { DEFAULT_HOST, type ListenAddress, listenOn } from './connection/listen.ts';
-import type { Dispatch } from './dispatch.ts';
 import type { Lifecycle } from './exchange.ts';
+import type { Handle } from './handle.ts';
 
 /** Number of files, including sockets, that this process may open; undefined if the system does not say. */
 function readDescriptorLimit(): number | undefined {
@@ -44,7 +44,7 @@ export function toMostConnections(wanted: number, descriptors: number | undefine
 }
 
 export interface ServerOptions {
-  readonly dispatch: Dispatch;
+  readonly dispatch: Handle;
   readonly clock: Clock;
   /** Shared with the dispatch. */
   readonly lifecycle: Lifecycle;
@@ -107,11 +107,11 @@ export function createServer(options: ServerOptions): TreadleServer {
     onError: (_error, req, res) => dispatch(req, res),
     onNoMatch: (req, res) => dispatch(req, res),
   });
-  const take: Dispatch = (req, res) => void setImmediate(app.handler as Dispatch, req, res);
+  const take: Handle = (req, res) => void setImmediate(app.handler as Handle, req, res);
   const connections = new Connections({ clock, most, take });
   connections.watch(server);
   // Runs first, so that a request above the connection's limit costs almost nothing.
-  const serve: Dispatch = (req, res) => connections.take(req, res);
+  const serve: Handle = (req, res) => connections.take(req, res);
   const drain = new Drain({ server, clock, idleMs: options.idleMs ?? 0 });
   const closing: { done: Promise<void> | undefined } = { done: undefined };
   const close = (graceMs: number): Promise<void> => {

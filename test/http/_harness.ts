@@ -13,8 +13,8 @@ import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import { createDevelopment, type Development } from '../../src/http/development.ts';
-import { createDispatch } from '../../src/http/dispatch.ts';
 import type { Lifecycle, Mode } from '../../src/http/exchange.ts';
+import { createHandle } from '../../src/http/handle.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createSessions, type RuntimeSessions, sessionTable } from '../../src/http/session/session.ts';
 import { Settings } from '../../src/model/shape.ts';
@@ -139,7 +139,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const state = { context: toContext(createTestPlan(options), services, options) };
   const lifecycle = { isStopping: false };
   const development = options.mode === 'development' ? createDevelopment({ clock, random: systemRandom }) : undefined;
-  const dispatch = createDispatch({
+  const dispatch = createHandle({
     current: () => state.context,
     sessions,
     views,

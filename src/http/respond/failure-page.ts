@@ -5,7 +5,7 @@ import { Response } from '../../core/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { currentLocaleTag, translate } from '../../core/translate.ts';
 import { escapeHtml } from '../../model/format-text.ts';
-import type { Context, Views } from '../../plan/feature.ts';
+import type { Views } from '../../plan/feature.ts';
 import { type Exchange, toScope } from '../exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
 
@@ -29,18 +29,17 @@ export interface FailurePageOptions {
 /** Input of an error page. */
 export interface FailedExchange {
   readonly exchange: Exchange;
-  readonly context: Context;
   readonly request: Request;
 }
 
 /** The content of the error page: the project's own of that status, else Treadle's. In development, a fault shows its trace. */
 function renderContent(
   failure: Failure,
-  { exchange, context, request }: FailedExchange,
+  { exchange, request }: FailedExchange,
   { views, log }: FailurePageOptions,
 ): string {
   const { status, message, hint, trace } = failure;
-  const { id, path, method } = exchange;
+  const { id, path, method, context } = exchange;
   const data = { title: toPageTitle(status), status, message, hint, id, path, method };
   if (trace) return views.render('http', 'error-development', { ...data, trace });
   try {
@@ -63,7 +62,8 @@ export async function renderFailure(
   failed: FailedExchange,
   options: FailurePageOptions,
 ): Promise<string> {
-  const { exchange, context, request } = failed;
+  const { exchange, request } = failed;
+  const { context } = exchange;
   try {
     const { status } = failure;
     const response = new Response(request).setStatus(status).setTitle(toPageTitle(status));

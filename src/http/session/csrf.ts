@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from '../../core/request.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, isUnsafe } from '../exchange.ts';
 import type { RuntimeSessions } from './session.ts';
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** True for a method that may change something. */
-export const isUnsafe = (method: string): boolean => !SAFE_METHODS.has(method);
 
 function toOrigin(url: string): string | undefined {
   try {
@@ -56,9 +51,8 @@ export function findFormFault(
   exchange: Exchange,
   sessions: Pick<RuntimeSessions, 'judgeFormToken'>,
   request: Request,
-  token: unknown,
 ): string | undefined {
-  const verdict = sessions.judgeFormToken(request, token);
+  const verdict = sessions.judgeFormToken(request, exchange.body?.post.csrf);
   if (verdict === 'wrong') return STALE;
   return verdict === 'right' || judgeSource(exchange) === 'own' ? undefined : FORGED;
 }

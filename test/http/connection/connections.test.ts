@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Dispatch } from '../../../src/http/dispatch.ts';
+import type { Handle } from '../../../src/http/handle.ts';
 import { createServer, toMostConnections } from '../../../src/http/server.ts';
 import { createFakeClock } from '../../clock.ts';
 
@@ -37,7 +37,7 @@ async function createCase(connections?: number) {
   const sockets: Socket[] = [];
   const answers = new Map<string, (text: string) => void>();
   const heard: { at: number; resolve: () => void }[] = [];
-  const dispatch: Dispatch = (req, res) => {
+  const dispatch: Handle = (req, res) => {
     const { url = '' } = req;
     begun.push(url);
     sockets.push(req.socket);

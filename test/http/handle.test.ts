@@ -8,7 +8,7 @@ import { ask } from '../client.ts';
 import { createFakeClock } from '../clock.ts';
 import { createHarness, type HarnessOptions } from './_harness.ts';
 
-const test = suite('http/dispatch');
+const test = suite('http/handle');
 
 async function withHarness(
   options: HarnessOptions,

@@ -7,7 +7,7 @@ import type { Lifecycle, Mode, Traffic } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { RuntimeSessions } from './session/session.ts';
 
-export interface DispatchOptions {
+export interface HandleOptions {
   /** The serving context; a request reads it once and keeps it. */
   readonly current: () => Context;
   readonly sessions: RuntimeSessions;

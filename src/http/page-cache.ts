@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { type Lasting, recordEnd } from '../core/lasting.ts';
-import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../plan/feature.ts';
 import { Cache, sizeOfKey, sizeOfText } from '../store/cache.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Bytes of kept pages of a plan. */
+/** Bytes of the cached pages of a plan. */
 const MOST_BYTES = 8_388_608;
 const MOST_CHARACTERS = 524_288;
 const MOST_KEY_CHARACTERS = 1000;
@@ -17,7 +17,7 @@ const MOST_KEY_CHARACTERS = 1000;
 const OWN_HEADERS = ['x-request-id', 'etag', 'vary', 'content-encoding', 'content-length', 'connection'];
 
 /** A page for everybody without a cookie. */
-export interface KeptPage {
+export interface CachedPage {
   readonly tag: string;
   readonly body: string;
   readonly headers: OutgoingHttpHeaders;
@@ -26,9 +26,7 @@ export interface KeptPage {
 }
 
 /** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
-const SEEN: KeptPage = { tag: '', body: '', headers: {}, until: 0 };
-
-const findPages = memoize((_context: Context) => new Cache<KeptPage>(MOST_BYTES));
+const SEEN: CachedPage = { tag: '', body: '', headers: {}, until: 0 };
 
 function listTables({ plan }: Context, schemas: readonly string[]): string[] {
   const { schemas: known } = plan.model;
@@ -41,8 +39,8 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
 }
 
 /** The place of one page among those that are kept. */
-export class PageSlot {
-  readonly #pages: Cache<KeptPage>;
+class PageSlot {
+  readonly #pages: Cache<CachedPage>;
   readonly #key: string;
   readonly #context: Context;
   readonly #exchange: Exchange;
@@ -51,18 +49,21 @@ export class PageSlot {
   #reads: ReadonlySet<string> = new Set();
   #lasting: Readonly<Lasting> = { until: Number.POSITIVE_INFINITY };
 
-  constructor(context: Context, exchange: Exchange, key: string) {
-    this.#pages = findPages(context);
-    this.#context = context;
+  constructor(pages: Cache<CachedPage>, exchange: Exchange, key: string) {
+    this.#pages = pages;
+    this.#context = exchange.context;
     this.#exchange = exchange;
     this.#key = key;
   }
 
   /** The page, if nothing that it was made of has changed, and no time on it. */
-  async find(): Promise<KeptPage | undefined> {
+  find(): CachedPage | undefined | Promise<CachedPage | undefined> {
     const recent = this.#context.services.database.recentVersions;
     if (this.#pages.get(this.#key) === undefined) return undefined;
-    const versions = recent.find() ?? (await recent.read());
+    return continueWith(recent.find() ?? recent.read(), (versions) => this.#findOf(versions));
+  }
+
+  #findOf(versions: TableVersions): CachedPage | undefined {
     const known = this.#pages.find(this.#key, versions);
     if (known !== undefined && known !== SEEN && this.#context.services.clock.now() < known.until) return known;
     this.#versions = versions;
@@ -106,12 +107,25 @@ export class PageSlot {
   }
 }
 
-/**
- * The slot of a page; undefined for one that is never kept: it is no GET, a gate guards it, or a cookie came with the request.
- */
-export function findPageSlot(exchange: Exchange, context: Context): PageSlot | undefined {
-  const { req, method, kind, isGuarded, isSecure, path, query, prefix, locale } = exchange;
-  if (kind !== 'page' || method !== 'GET' || isGuarded || req.headers.cookie !== undefined) return undefined;
-  const key = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${prefix}${path}?${query} ${locale?.tag ?? ''}`;
-  return key.length > MOST_KEY_CHARACTERS ? undefined : new PageSlot(context, exchange, key);
+/** The pages of each plan that asked to be cached by `setCache`. */
+export class PageCache {
+  readonly #pages = new WeakMap<Context, Cache<CachedPage>>();
+
+  /**
+   * The slot of a page; undefined for one that is never cached: it is no GET, a gate guards it, or a cookie came with the request.
+   */
+  findSlot(exchange: Exchange): PageSlot | undefined {
+    const { req, method, isGuarded, isSecure, path, query, prefix, locale } = exchange;
+    if (method !== 'GET' || isGuarded || req.headers.cookie !== undefined) return undefined;
+    const key = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${prefix}${path}?${query} ${locale?.tag ?? ''}`;
+    return key.length > MOST_KEY_CHARACTERS ? undefined : new PageSlot(this.#of(exchange.context), exchange, key);
+  }
+
+  #of(context: Context): Cache<CachedPage> {
+    const known = this.#pages.get(context);
+    if (known) return known;
+    const made = new Cache<CachedPage>(MOST_BYTES);
+    this.#pages.set(context, made);
+    return made;
+  }
 }

@@ -8,18 +8,18 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { leaveScope } from '../../core/scope.ts';
 import { findSameTag, isStrongTag } from '../../core/tagging.ts';
-import type { Context, Views } from '../../plan/feature.ts';
+import type { Views } from '../../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from '../access-log.ts';
-import type { Exchange, Lifecycle, Mode } from '../exchange.ts';
-import type { KeptPage } from '../kept-page.ts';
+import type { Exchange, Handled, Lifecycle, Mode } from '../exchange.ts';
 import { addLanguageHeaders, localizeLinks } from '../language.ts';
+import type { CachedPage } from '../page-cache.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
 import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
 
-export interface FinishOptions {
+export interface RespondOptions {
   readonly sessions: RuntimeSessions;
   readonly views: Views;
   readonly log: Log;
@@ -32,15 +32,11 @@ export interface FinishOptions {
   readonly decorate: ((html: string) => string) | undefined;
 }
 
-/** The result of a request's event. */
-export interface Handled {
-  readonly context: Context;
+/** The request and the incomplete response of an exchange that failed. */
+export interface Begun {
   readonly request: Request;
-  readonly response: Response;
+  readonly response: Response | undefined;
 }
-
-/** What is known when an answer failed; `begun` is the incomplete response. */
-export type Begun = Omit<Handled, 'response'> & { readonly begun?: Response | undefined };
 
 /** Headers of an incomplete answer that belong to the request and are kept. */
 const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
@@ -53,18 +49,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM = 'application/problem+json; charset=utf-8';
 /** @see RFC 6749 section 5.2, whose clients accept no other type. */
 const OAUTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' } as const;
-
-/** Turns responses and errors into HTTP. No other module does. */
-export interface Finish {
-  /** Sends the handler's response; returns a promise if something is still pending. */
-  finish(exchange: Exchange, handled: Handled): Promise<void> | undefined;
-  /** Answers a thrown error; logs it if the server is the cause. */
-  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void>;
-  /** Sends a page that was kept. */
-  repeat(exchange: Exchange, page: KeptPage): Promise<void> | undefined;
-  /** Answers a failure that the runtime detected. */
-  refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void>;
-}
 
 /** True if a text is a JSON document: it is then never sent as HTML, whatever its strings contain. */
 function isJson(text: string): boolean {
@@ -107,37 +91,30 @@ function toTag(body: string | Uint8Array, response: Response): string {
   return tagging?.row === undefined ? `"${bytes}"` : `"${tagging.row}.${bytes}"`;
 }
 
-class Finisher implements Finish {
-  readonly #options: FinishOptions;
+/** Turns responses and errors into HTTP. No other module does. */
+export class Responder {
+  readonly #options: RespondOptions;
   readonly #pack: Packer = createPacker();
 
-  constructor(options: FinishOptions) {
+  constructor(options: RespondOptions) {
     this.#options = options;
   }
 
-  finish(exchange: Exchange, handled: Handled): Promise<void> | undefined {
-    const failure = findFailure(handled.response);
-    if (failure) return this.refuse(exchange, failure, handled);
-    if (exchange.kind === 'page') return this.#closeAndSend(exchange, handled);
-    return this.#sendResponse(exchange, handled, undefined);
-  }
-
-  async #closeAndSend(exchange: Exchange, handled: Handled): Promise<void> {
-    await this.#sendResponse(exchange, handled, await this.#options.sessions.close(handled.request));
-  }
-
-  #sendResponse(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
-    const { response } = handled;
+  /** Sends the response of the listeners, or the failure that the exchange has instead; a promise if something is pending. */
+  send(exchange: Handled): Promise<void> | undefined {
+    const { response, failure } = exchange;
+    if (failure) return this.#sendFailure(exchange, failure.failure, this.#headers(exchange), failure.page);
     const status = response.getStatus();
-    if (response.getStream()) return this.#sendStream(exchange, handled, cookie);
-    if (response.hasContent()) return this.#sendContent(exchange, handled, cookie);
+    if (response.getStream()) return this.#sendStream(exchange);
+    if (response.hasContent()) return this.#sendContent(exchange);
     if (response.isRedirect() || status === 204 || status === 304 || !response.hasJson()) {
-      return this.#send(exchange, status, this.#headers(exchange, handled, cookie), '');
+      return this.#send(exchange, status, this.#headers(exchange), '');
     }
-    return this.#sendResults(exchange, handled, cookie);
+    return this.#sendResults(exchange);
   }
 
-  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
+  /** Answers a thrown error; logs it if the server is the cause. Headers of the incomplete response stay if they are about the request. */
+  fail(exchange: Exchange, error: unknown, begun?: Begun): Promise<void> {
     const { mode, root, log } = this.#options;
     const failure = toFailure(error, mode === 'development' ? root : undefined);
     if (failure.status >= 500 && !(error instanceof TreadleError && error.isCounted)) {
@@ -150,76 +127,79 @@ class Finisher implements Finish {
         error,
       });
     }
-    const begun = Object.entries(handled?.begun?.getHeaders() ?? {}).filter(([name]) => ABOUT_REQUEST.test(name));
-    const headers = Object.fromEntries(begun.map(([name, value]) => [name, String(value)]));
-    return this.refuse(exchange, { ...failure, headers: { ...headers, ...failure.headers } }, handled);
+    const about = Object.entries(begun?.response?.getHeaders() ?? {}).filter(([name]) => ABOUT_REQUEST.test(name));
+    const headers = Object.fromEntries(about.map(([name, value]) => [name, String(value)]));
+    return this.refuse(exchange, { ...failure, headers: { ...headers, ...failure.headers } }, begun?.request);
   }
 
-  async refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void> {
+  /**
+   * Answers a failure before or without a response of listeners.
+   * @param request Renders the failure in the site's layout, for its visitor. Default: a plain page.
+   */
+  async refuse(exchange: Exchange, failure: Failure, request?: Request): Promise<void> {
     const isData = wantsJson(exchange);
-    const own = handled as Handled | undefined;
-    const page =
-      isData || !handled ? renderPlainFailure(failure, exchange.id) : await this.#page(exchange, failure, handled);
-    const isKept = handled && own?.response && exchange.kind === 'page' && !exchange.isDone;
-    const cookie = isKept ? await this.#options.sessions.close(handled.request) : undefined;
-    const headers = own?.response
-      ? this.#headers(exchange, own, cookie)
-      : createHeaders(exchange.id, exchange.isSecure, !isData);
-    headers['cache-control'] = 'no-store';
-    addHeaders(headers, failure.headers);
-    if (failure.status === 503) headers['retry-after'] ??= '1';
-    delete headers.location;
-    if (!isData) headers['content-type'] = HTML;
-    else if (exchange.isOAuth) Object.assign(headers, OAUTH_HEADERS);
-    else headers['content-type'] = toProblemType(exchange);
-    await this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
+    const page = request
+      ? await this.renderFailure(exchange, failure, request)
+      : renderPlainFailure(failure, exchange.id);
+    await this.#sendFailure(exchange, failure, createHeaders(exchange.id, exchange.isSecure, !isData), page);
   }
 
-  async #page(exchange: Exchange, failure: Failure, handled: Omit<Handled, 'response'>): Promise<string> {
-    const made = await renderFailure(failure, { exchange, ...handled }, this.#options);
+  /** The page of a failure in the site's layout; empty for a client that wants data. */
+  async renderFailure(exchange: Exchange, failure: Failure, request: Request): Promise<string> {
+    if (wantsJson(exchange)) return '';
+    const made = await renderFailure(failure, { exchange, request }, this.#options);
     const page = exchange.prefix === '' ? made : localizeLinks(made, exchange);
     return this.#options.decorate?.(page) ?? page;
   }
 
-  #headers(exchange: Exchange, handled: Handled, cookie: string | undefined): OutgoingHttpHeaders {
+  #sendFailure(exchange: Exchange, failure: Failure, headers: OutgoingHttpHeaders, page: string): undefined {
+    headers['cache-control'] = 'no-store';
+    addHeaders(headers, failure.headers);
+    if (failure.status === 503) headers['retry-after'] ??= '1';
+    delete headers.location;
+    const isData = wantsJson(exchange);
+    if (!isData) headers['content-type'] = HTML;
+    else if (exchange.isOAuth) Object.assign(headers, OAUTH_HEADERS);
+    else headers['content-type'] = toProblemType(exchange);
+    this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
+  }
+
+  #headers(exchange: Handled): OutgoingHttpHeaders {
+    const { request, response, cookie } = exchange;
     const isPage = exchange.kind === 'page';
-    const isData = String(handled.response.getHeaders('content-type') ?? '').startsWith('application/json');
-    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (handled.response.hasContent() && !isData));
+    const isData = String(response.getHeaders('content-type') ?? '').startsWith('application/json');
+    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (response.hasContent() && !isData));
     headers['cache-control'] = 'private, no-cache';
-    if (isPage && this.#options.sessions.isPrivate(handled.request)) headers['cache-control'] = 'private, no-store';
+    if (isPage && this.#options.sessions.isPrivate(request)) headers['cache-control'] = 'private, no-store';
     else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
-    addHeaders(headers, handled.response.getHeaders());
+    addHeaders(headers, response.getHeaders());
     if (exchange.isGuarded && String(headers['cache-control']).startsWith('public')) headers['cache-control'] = GUARDED;
     if (cookie !== undefined) headers['set-cookie'] = [cookie, headers['set-cookie'] ?? []].flat().map(String);
     return headers;
   }
 
-  #sendResults(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
-    const headers = this.#headers(exchange, handled, cookie);
+  #sendResults(exchange: Handled): Promise<void> | undefined {
+    const headers = this.#headers(exchange);
     headers['content-type'] ??= JSON_TYPE;
-    const { response } = handled;
-    return this.#sendTagged(exchange, response, headers, response.kept ?? toEnvelope(response.getResults()));
+    const { response } = exchange;
+    return this.#sendTagged(exchange, headers, response.kept ?? toEnvelope(response.getResults()));
   }
 
-  #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
-    const content = handled.response.getContent() as string | Uint8Array;
-    const headers = this.#headers(exchange, handled, cookie);
+  #sendContent(exchange: Handled): Promise<void> | undefined {
+    const content = exchange.response.getContent() as string | Uint8Array;
+    const headers = this.#headers(exchange);
     headers['content-type'] ??= toContentType(content, exchange.kind);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
     const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
     // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
     const isScripted = isPage && !String(headers['content-security-policy']).startsWith('sandbox');
     const body = isScripted ? (this.#options.decorate?.(String(page)) ?? page) : page;
-    return this.#sendTagged(exchange, handled.response, headers, body);
+    return this.#sendTagged(exchange, headers, body);
   }
 
   /** Adds an ETag to an API GET; answers 304 if the client has these bytes, or the handler's own ETag matches. */
-  #sendTagged(
-    exchange: Exchange,
-    response: Response,
-    headers: OutgoingHttpHeaders,
-    body: string | Uint8Array,
-  ): Promise<void> | undefined {
+  #sendTagged(exchange: Handled, headers: OutgoingHttpHeaders, body: string | Uint8Array): Promise<void> | undefined {
+    const { response } = exchange;
     const status = response.getStatus();
     const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
     if (!isRead) return this.#sendPacked(exchange, status, headers, body);
@@ -250,7 +230,8 @@ class Finisher implements Finish {
     return this.#send(exchange, 304, headers, '');
   }
 
-  repeat(exchange: Exchange, { tag, body, headers: kept }: KeptPage): Promise<void> | undefined {
+  /** Sends a cached page. */
+  repeat(exchange: Exchange, { tag, body, headers: kept }: CachedPage): Promise<void> | undefined {
     const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...kept, etag: tag };
     return this.#sendUnlessKnown(exchange, headers, body, exchange.req.headers['if-none-match']);
   }
@@ -274,8 +255,8 @@ class Finisher implements Finish {
     return packed.then((bytes) => this.#send(exchange, status, headers, bytes));
   }
 
-  #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): undefined {
-    const sendable = handled.response.getStream();
+  #sendStream(exchange: Handled): undefined {
+    const sendable = exchange.response.getStream();
     if (!sendable) return;
     // An unread stream would keep its file open.
     const drop = (): void => void (sendable.stream as Partial<Readable>).destroy?.();
@@ -284,10 +265,10 @@ class Finisher implements Finish {
       return;
     }
     exchange.isDone = true;
-    const headers = this.#headers(exchange, handled, cookie);
+    const headers = this.#headers(exchange);
     headers['content-type'] ??= 'application/octet-stream';
     if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
-    const status = handled.response.getStatus();
+    const status = exchange.response.getStatus();
     addLanguageHeaders(headers, exchange, status);
     exchange.res.writeHead(status, headers);
     this.#options.accessLog?.(exchange, status);
@@ -328,15 +309,11 @@ function toFailureText(failure: Failure, exchange: Exchange): string {
 }
 
 /** The failure of a handler without an answer; undefined if it answered. */
-function findFailure(response: Response): Failure | undefined {
+export function findFailure(response: Response): Failure | undefined {
   if (response.isAnswered()) return undefined;
   const status = response.getStatus();
   if (response.isError()) return toResponseFailure(response);
   if (status >= 400) return createFailure(status, response.getMessage());
   if (status === 204 || status === 304 || response.hasResults() || response.isSuccess()) return undefined;
   return createFailure(404);
-}
-
-export function createFinish(options: FinishOptions): Finish {
-  return new Finisher(options);
 }

@@ -8,7 +8,7 @@ import { toLocation } from '../../../src/http/respond/header.ts';
 import { ask } from '../../client.ts';
 import { createHarness, type Harness, type HarnessOptions } from '../_harness.ts';
 
-const test = suite('http/respond/finish');
+const test = suite('http/respond/respond');
 
 type Set = (response: Response) => void;
 

@@ -1,0 +1,137 @@
+import { findPageAccess, needsAccount, toOpenAccess } from '../../access/grant.ts';
+import type { Access } from '../../core/access.ts';
+import { EMITTED, type ListenerEntry } from '../../core/bus.ts';
+import type { Next, Step } from '../../core/compose.ts';
+import { continueWith } from '../../core/continue-with.ts';
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
+import type { RouteSet } from '../../core/route-index.ts';
+import { currentScope } from '../../core/scope.ts';
+import { noteTyped, readPosted } from '../../form/posted.ts';
+import { hasBody, takeBody } from '../body/body.ts';
+import { type Exchange, type Handled, isUnsafe, toScope } from '../exchange.ts';
+import { PageCache } from '../page-cache.ts';
+import { toSource } from '../request-source.ts';
+import { FORGED, findFormFault, isForged } from '../session/csrf.ts';
+import type { Tools } from '../tools.ts';
+
+/** An exchange with a route. */
+type Routed = Exchange & { readonly set: RouteSet<ListenerEntry> };
+
+const isSent = ({ method, req }: Exchange): boolean => isUnsafe(method) && hasBody(req);
+
+/** Refuses what another site posts to a page. */
+export const createForgery = (tools: Tools): Step<Exchange, 'forgery'> => ({
+  name: 'forgery',
+  run: (x, next) => (isForged(x) ? tools.refuse(x, 403, { message: FORGED }) : next(x)),
+});
+
+/** Sends a page that asked to be cached, if nothing that it was made of has changed; else notes what it is made of. */
+export function createCachedPage(tools: Tools): Step<Exchange, 'cachedPage'> {
+  const cache = new PageCache();
+  const isOff = tools.options.mode === 'development';
+  return {
+    name: 'cachedPage',
+    run(x, next) {
+      const slot = isOff ? undefined : cache.findSlot(x);
+      if (slot === undefined) return next(x);
+      x.slot = slot;
+      return continueWith(slot.find(), (page) => (page ? tools.responder.repeat(x, page) : slot.record(() => next(x))));
+    },
+  };
+}
+
+/** Reads the session of the cookie. A body may take long: where one comes, the account is read after it. */
+export const createSession = (tools: Tools): Step<Exchange, 'session'> => ({
+  name: 'session',
+  run(x, next) {
+    if (x.req.headers.cookie === undefined) return next(x);
+    const withAccount = !isSent(x) && needsAccount(x.context, false);
+    return tools.openSession(x, withAccount).then(() => next(x));
+  },
+});
+
+/** Reads the body, and makes the request that the listeners get. */
+export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
+  name: 'body',
+  run(x, next) {
+    const { req, set } = x as Routed;
+    if (x.kind === 'page') return readPage(tools, x as Routed, next);
+    if (!isSent(x)) {
+      x.request = new Request(toSource(x));
+      return next(x);
+    }
+    return takeBody(req, set).then((body) => {
+      x.body = body;
+      x.request = new Request(toSource(x, body));
+      return next(x);
+    });
+  },
+});
+
+/** As a form of Treadle's pages writes values: the request has them as a call would send them. */
+function readPage(tools: Tools, x: Routed, next: Next<Exchange>): unknown {
+  const { opened } = x.session ?? {};
+  const make = (): Request => {
+    const request = new Request(toSource(x, x.body, opened));
+    tools.options.sessions.attach(request, opened, x.isSecure);
+    x.request = request;
+    return request;
+  };
+  if (!isSent(x)) {
+    make();
+    return next(x);
+  }
+  return takeBody(x.req, x.set).then((taken) => {
+    const read = readPosted(taken.post, x.context.plan.model);
+    x.body = read ? { ...taken, post: read } : taken;
+    const request = make();
+    if (read) noteTyped(request, taken.post);
+    return next(x);
+  });
+}
+
+/** Refuses a form without the token of its session, or with another one. */
+export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
+  name: 'formToken',
+  run(x, next) {
+    const message = findFormFault(x, tools.options.sessions, (x as Handled).request);
+    return message === undefined ? next(x) : tools.refuse(x, 403, { message });
+  },
+});
+
+/** Finds what the visitor may reach, and runs the rest in a scope that knows it. Project code that answers a path acts for the public. */
+export const createAccess = (): Step<Exchange, 'access'> => ({
+  name: 'access',
+  run(x, next) {
+    const { context, set, request, session } = x as Routed & Handled;
+    if (x.kind !== 'page') return runIn(x, toOpenAccess(context, set.isOwn), next);
+    const access = x.access ?? findPageAccess(context, request, session?.opened?.stored?.account);
+    return continueWith(access, (known) => {
+      x.access = known;
+      return runIn(x, known, next);
+    });
+  },
+});
+
+function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
+  const { request } = x as Handled;
+  const response = new Response(request);
+  x.slot?.watch(response);
+  x.response = response;
+  const { reads, lasting } = currentScope.getStore() ?? {};
+  const noted = { ...(reads && { reads }), ...(lasting && { lasting }) };
+  return currentScope.run(toScope(x, { request, response, access, caller: x, ...noted }), next, x);
+}
+
+/** Runs the listeners of the route, in order. */
+export const createListeners = (tools: Tools): Step<Exchange, 'listeners'> => ({
+  name: 'listeners',
+  run(x, next) {
+    const { context, set, request, response } = x as Routed & Handled;
+    return context.plan.bus.emitTo(set.entries, `${set.method} ${x.path}`, request, response).then((emitted) => {
+      if (x.isDone) return undefined;
+      return emitted === EMITTED.unheard ? tools.answerUnheard(x) : next(x);
+    });
+  },
+});
