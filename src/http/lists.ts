@@ -1,4 +1,4 @@
-import { compose, type Next } from '../core/compose.ts';
+import { compose, type Next, type Step } from '../core/compose.ts';
 import type { RouteKind } from '../core/route-index.ts';
 import type { Exchange } from './exchange.ts';
 import { createArrivalSteps } from './steps/arrive.ts';
@@ -13,20 +13,43 @@ import {
 } from './steps/prepare.ts';
 import type { Tools } from './tools.ts';
 
-/** The steps of a request, in order: those of every request, then those of each kind of route. */
-export function createLists(tools: Tools) {
+/** The names of the steps of a request, in order: those of every request, then those of each kind of route. */
+export const HTTP_STEPS = {
+  arrival: ['refuseEarly', 'guard', 'file', 'route'],
+  page: [
+    'forgery',
+    'cachedPage',
+    'session',
+    'body',
+    'formToken',
+    'access',
+    'listeners',
+    'failure',
+    'closeSession',
+    'respond',
+  ],
+  api: ['body', 'access', 'listeners', 'failure', 'respond'],
+  open: ['body', 'access', 'listeners', 'failure', 'respond'],
+} as const;
+
+type ListOf<Names extends readonly string[]> = {
+  readonly [Index in keyof Names]: Step<Exchange, Names[Index] & string>;
+};
+type Lists = { readonly [Kind in keyof typeof HTTP_STEPS]: ListOf<(typeof HTTP_STEPS)[Kind]> };
+
+/** The steps of {@link HTTP_STEPS}. */
+export function createLists(tools: Tools): Lists {
   const { failure, closeSession, respond } = tools.answerSteps;
   const [body, access, listeners] = [createBody(tools), createAccess(), createListeners(tools)];
-  const before = [createForgery(tools), createCachedPage(tools), createSession(tools)] as const;
+  const [forgery, cachedPage, session] = [createForgery(tools), createCachedPage(tools), createSession(tools)];
+  const formToken = createFormToken(tools);
   return {
     arrival: createArrivalSteps(tools),
-    page: [...before, body, createFormToken(tools), access, listeners, failure, closeSession, respond],
+    page: [forgery, cachedPage, session, body, formToken, access, listeners, failure, closeSession, respond],
     api: [body, access, listeners, failure, respond],
     open: [body, access, listeners, failure, respond],
-  } as const;
+  };
 }
-
-export type Lists = ReturnType<typeof createLists>;
 
 /** Binds the lists to one function that answers a request. */
 export function composeLists({ arrival, ...kinds }: Lists): Next<Exchange> {

@@ -58,6 +58,9 @@ test('a call: its file, access, scopes, rows, event, listeners with their places
     ['profile_read'],
   );
   assert.is(call.rows, "the token's own profile");
+  const steps = json.steps.map(({ name, decided }: { name: string; decided: string }) => `${name}: ${decided}`);
+  assert.ok(steps.includes('guard: no role guards the path'), steps.join('; '));
+  assert.ok(steps.includes('scope: needs profile_read'), steps.join('; '));
   assert.match(call.listeners[0].place, /^app\/www\/src\/controller\/calls\.ts:2$/);
   assert.is(call.listeners[0].priority, 7);
   assert.is(call.listeners.at(-1).by, 'treadle');

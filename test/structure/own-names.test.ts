@@ -47,7 +47,6 @@ const CLOSED: Readonly<Record<string, string>> = {
   'store/read/source/source.ts DECIMALS': 'field types',
   'store/read/source/source.ts TYPES': 'field types',
   'rows/csv.ts REASONS': 'codes of the reader',
-  'http/file/packed-file.ts TYPES': 'extensions, which begin with a dot',
 };
 
 /** Tables that a file reads without looking whether the name is the table's own. */

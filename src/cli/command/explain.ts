@@ -5,6 +5,7 @@ import { type Found, findRoute } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
 import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
 import { findRules, type RuleFacts, readMe, toRuleLines } from '../explain/rule.ts';
+import { explainSteps, toStepLines } from '../explain/step.ts';
 import type { Verdict } from '../explain/verdict.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Outcome } from '../spec.ts';
@@ -39,18 +40,20 @@ export const command: CommandSpec = {
     const verdict = await findVerdict(invocation, call, guard);
     const rules = await findRuling(invocation, plan, found);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
-    const { kind } = plan.bus.match(method, path);
+    const set = plan.bus.match(method === 'HEAD' ? 'GET' : method, path);
+    const steps = explainSteps({ plan, found, set, guard, call, root: invocation.root() });
     return {
       data: {
         method,
         path,
         status: found.routes.length === 0 ? 404 : 200,
-        kind,
+        kind: set.kind,
         call: call ?? null,
         routes,
         guard: guard ?? null,
         rules: rules ?? null,
         verdict: verdict ?? null,
+        steps,
       },
       lines: [
         `${method} ${path}`,
@@ -59,6 +62,7 @@ export const command: CommandSpec = {
         ...(call === undefined ? [] : toCallLines(call, verdict)),
         ...(guard === undefined ? [] : toGuardLines(guard, verdict)),
         ...(rules === undefined ? [] : toRuleLines(rules)),
+        ...toStepLines(steps),
       ],
       next: toNext(call),
     };

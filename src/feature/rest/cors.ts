@@ -27,7 +27,7 @@ export interface Cors {
    */
   mark(request: Request, response: Response): Promise<void> | undefined;
   /** Withdraws the permission if the origin does not belong to the calling app. */
-  hold(response: Response, actor: Actor): void;
+  withdraw(response: Response, actor: Actor): void;
   /** Answers a preflight, which does not identify the caller. */
   allow(request: Request, response: Response, methods: readonly string[]): Promise<void>;
 }
@@ -50,35 +50,30 @@ async function findOwners(context: Context): Promise<Owners> {
   return owners;
 }
 
-interface Kept {
-  readonly at: number;
-  readonly owners: Promise<Owners>;
-}
-
-const kept = new WeakMap<Context, Kept>();
-
-function getOwners(context: Context): Promise<Owners> {
-  const now = context.services.clock.now();
-  const known = kept.get(context);
-  if (known && now - known.at < KNOWN_MILLISECONDS) return known.owners;
-  const owners = findOwners(context);
-  kept.set(context, { at: now, owners });
-  owners.catch(() => kept.delete(context));
-  return owners;
-}
-
 /**
  * Compiles the allow-lists: `server.cors`, and each app's own. Origins must match completely; `null` never
  * matches.
  */
 export function compileCors(context: Context): Cors {
+  const { clock } = context.services;
+  const cached: { at: number; owners: Promise<Owners> | undefined } = { at: 0, owners: undefined };
+  const getOwners = (): Promise<Owners> => {
+    const now = clock.now();
+    if (cached.owners && now - cached.at < KNOWN_MILLISECONDS) return cached.owners;
+    const owners = findOwners(context);
+    Object.assign(cached, { at: now, owners });
+    owners.catch(() => {
+      cached.owners = undefined;
+    });
+    return owners;
+  };
   const listed = new Set(context.plan.model.settings.server.cors);
   const isListed = (origin: string): boolean => listed.has(origin) || listed.has('*');
   /** The apps that own the allowed origin; unset if the settings allow it for every app. */
   const owners = new WeakMap<Response, ReadonlySet<string>>();
   const findMark = async (origin: string, response: Response): Promise<boolean> => {
     if (isListed(origin)) return true;
-    const known = (await getOwners(context)).get(toKey(origin));
+    const known = (await getOwners()).get(toKey(origin));
     if (known) owners.set(response, known);
     return known !== undefined;
   };
@@ -94,7 +89,7 @@ export function compileCors(context: Context): Cors {
   };
   return {
     mark: (request, response) => mark(request, response)?.then(() => {}),
-    hold(response, actor) {
+    withdraw(response, actor) {
       const known = owners.get(response);
       if (!known || actor.clientId === undefined || known.has(actor.clientId)) return;
       response.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');

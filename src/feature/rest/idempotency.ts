@@ -1,15 +1,16 @@
 import type { Actor } from '../../access/grant.ts';
 import { toSeconds } from '../../core/clock.ts';
+import type { Next } from '../../core/compose.ts';
 import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import type { CallExchange, CallStep } from './call-step.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { toFingerprint } from './fingerprint.ts';
-import type { Middleware } from './precondition.ts';
 import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
 import { printAnswer, setAnswer } from './stored-answer.ts';
 
@@ -106,21 +107,18 @@ async function perform(context: Context, asked: Asked, unit: Unit, next: () => P
  *
  * @see draft-ietf-httpapi-idempotency-key-header
  */
-export function compileIdempotency(
-  call: CallPlan,
-  context: Context,
-): ((actor: Actor, ...around: Parameters<Middleware>) => Promise<unknown>) | undefined {
+export function compileIdempotency(call: CallPlan, context: Context): CallStep | undefined {
   if (call.definition.method === 'get') return undefined;
   const flights: Flights = new Map();
   const unit = compileCallTransaction(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
     findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
-  type Call = readonly [actor: Actor, ...around: Parameters<Middleware>];
-  const once = async (given: string, [actor, request, response, next]: Call): Promise<unknown> => {
+  const once = async (given: string, x: CallExchange, next: Next<CallExchange>): Promise<unknown> => {
+    const { request, response, caller } = x;
     const key = readKey(given);
     if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
-    const hash = toHash(actor, key, request);
+    const hash = toHash(caller.actor, key, request);
     const asked = { hash, fingerprint: toFingerprint(request), request, response };
     if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);
     let land = (): void => {};
@@ -131,7 +129,7 @@ export function compileIdempotency(
     try {
       const stored = await find(hash);
       if (stored) return replay(context, asked, stored);
-      return await perform(context, asked, unit, next);
+      return await perform(context, asked, unit, async () => next(x));
     } catch (error) {
       if (!(error instanceof Taken)) throw error;
       const stored = await find(hash);
@@ -141,9 +139,11 @@ export function compileIdempotency(
       land();
     }
   };
-  return (...call) => {
-    const [, request, , next] = call;
-    const given = isRead(request) ? undefined : request.getHeader('idempotency-key');
-    return given === undefined ? next() : once(given, call);
+  return {
+    name: 'idempotent',
+    run(x, next) {
+      const given = isRead(x.request) ? undefined : x.request.getHeader('idempotency-key');
+      return given === undefined ? next(x) : once(given, x, next);
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { isChangingEvent } from './guards.ts';
+import { isChangingEvent } from './authenticate.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
 /** Events about accounts, apps, sessions, deliveries, jobs, mails and changes. */

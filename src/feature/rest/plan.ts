@@ -1,10 +1,14 @@
 import type { Problem } from '../../core/errors.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { adviseAlong } from './along-advice.ts';
+import { isChangingEvent } from './authenticate.ts';
+import { AnswerCache } from './cached-answer.ts';
+import type { CallState } from './call.ts';
 import { createCleanup } from './cleanup.ts';
-import { apiRefuse } from './events/api-refuse.ts';
+import { compileCors } from './cors.ts';
+import { createApiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
-import { isChangingEvent } from './guards.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
@@ -13,11 +17,12 @@ import { adviseUserEvents } from './user-event.ts';
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
+  const state: CallState = { cache: new AnswerCache(), corsOf: memoize(compileCors) };
   return {
     tables,
-    events: [apiRefuse],
+    events: [createApiRefuse(state)],
     workers: [createCleanup],
-    routes: [...served.map((call) => toCallRoute(call, facts.model)), toMissingRoute(served)],
+    routes: [...served.map((call) => toCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),

@@ -1,17 +1,14 @@
 import { type Action, findReadable, getAccess, type RowPredicate } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
 import { namesVersion } from '../../core/tagging.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../store/read/row-version.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
+import type { CallStep } from './call-step.ts';
 import { compileCallTransaction } from './call-transaction.ts';
 import { MESSAGES, refuse } from './errors.ts';
-
-/** Runs the rest of a call, or refuses it. */
-export type Middleware = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
 
 /** Events that change one row, which a client may have read before. */
 const CHANGES = /^system-model-(?:update|remove|restore)$/;
@@ -64,7 +61,7 @@ async function lockVersion(
  *
  * @see RFC 9110 sections 13.1.1, 13.1.2, 13.2.2
  */
-export function compilePrecondition(call: CallPlan, context: Context): Middleware | undefined {
+export function compilePrecondition(call: CallPlan, context: Context): CallStep | undefined {
   const { event, concurrency } = call.definition;
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema || call.handler || !CHANGES.test(event)) return undefined;
@@ -72,22 +69,23 @@ export function compilePrecondition(call: CallPlan, context: Context): Middlewar
   const action = event.slice('system-model-'.length) as Action;
   const held = { context, schema, action, includesRemoved: action === 'restore' };
   const unit = compileCallTransaction(call, context);
-  return (request, response, next) => {
+  const run: CallStep['run'] = (x, next) => {
+    const { request, response } = x;
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
     const wanted = request.getHeader('if-match') ?? (request.hasHeader('if-match') ? '' : undefined);
     const unwanted = request.getHeader('if-none-match');
-    if (wanted === undefined && isRequired)
-      return Promise.resolve(refuse(response, { status: 428, message: MESSAGES.versionMissing }));
-    if (wanted === undefined && unwanted === undefined) return next();
+    if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
+    if (wanted === undefined && unwanted === undefined) return next(x);
     return unit(request, response, async () => {
       const version = await lockVersion(held, request);
       // No such row: the call itself answers that.
-      if (version === undefined) return next();
+      if (version === undefined) return next(x);
       const isOther = wanted !== undefined && !namesVersion(wanted, version);
       const isThere = unwanted !== undefined && namesVersion(unwanted.replaceAll('W/', ''), version);
-      if (!isOther && !isThere) return next();
+      if (!isOther && !isThere) return next(x);
       response.addHeader('etag', `"${version}"`);
       return refuse(response, { status: 412, message: isOther ? MESSAGES.versionOther : MESSAGES.versionThere });
     });
   };
+  return { name: 'precondition', run };
 }

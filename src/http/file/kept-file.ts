@@ -8,6 +8,8 @@ import { type Encoding, isPackable, pack, toEncodedTag } from '../respond/encodi
 
 /** A larger file is streamed from the disk. */
 const MOST_FILE_BYTES = 131_072;
+/** The same for a text, which clients get compressed: a larger one is streamed as it is. */
+const MOST_TEXT_BYTES = 1_048_576;
 /** Contents and their compressed forms together; the least recently used file is dropped first. */
 const MOST_BYTES = 16_777_216;
 /** A file that was written more recently than this may change again without another time, so it is not kept. */
@@ -65,8 +67,12 @@ function findType(path: string): string | undefined {
   return type === 'text/html' ? 'text/html;charset=utf-8' : type;
 }
 
-/** Reads a file whole; undefined if it changed meanwhile or is gone. */
-function readWhole(path: string): { readonly bytes: Buffer; readonly state: State } | undefined {
+const isText = (type: string, bytes: number): boolean => isPackable({ 'content-type': type }, bytes);
+
+const findLimit = (type: string): number => (isText(type, MOST_TEXT_BYTES) ? MOST_TEXT_BYTES : MOST_FILE_BYTES);
+
+/** Reads a file whole; undefined if it changed meanwhile, is gone or larger than `limit` bytes. */
+function readWhole(path: string, limit: number): { readonly bytes: Buffer; readonly state: State } | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, 'r');
@@ -75,7 +81,7 @@ function readWhole(path: string): { readonly bytes: Buffer; readonly state: Stat
   }
   try {
     const state = toState(fstatSync(descriptor, { bigint: true }));
-    if (!state.isFile || state.size > MOST_FILE_BYTES) return undefined;
+    if (!state.isFile || state.size > limit) return undefined;
     const bytes = Buffer.alloc(state.size);
     const length = readSync(descriptor, bytes, 0, state.size, 0);
     const after = toState(fstatSync(descriptor, { bigint: true }));
@@ -89,8 +95,7 @@ function readWhole(path: string): { readonly bytes: Buffer; readonly state: Stat
 
 function toFile(bytes: Buffer, type: string, modified: Date): KeptFile {
   const etag = `"${toFingerprint(bytes)}"`;
-  const isText = isPackable({ 'content-type': type }, bytes.length);
-  return { bytes, etag, modified, type, isText, packed: new Map() };
+  return { bytes, etag, modified, type, isText: isText(type, bytes.length), packed: new Map() };
 }
 
 /** The hash of its content, as it is in URLs. */
@@ -123,9 +128,11 @@ export class KeptFiles {
     const known = this.find(path);
     if (known) return known;
     const type = findType(path);
-    const size = type === undefined ? undefined : readState(path)?.size;
-    const read = size === undefined || size > MOST_FILE_BYTES ? undefined : readWhole(path);
-    if (type === undefined || read === undefined) return undefined;
+    if (type === undefined) return undefined;
+    const limit = findLimit(type);
+    const size = readState(path)?.size;
+    const read = size === undefined || size > limit ? undefined : readWhole(path, limit);
+    if (read === undefined) return undefined;
     const file = toFile(read.bytes, type, read.state.modified);
     if (this.#clock.now() - read.state.modified.getTime() > SETTLED_MS) {
       this.#entries.set(path, { file, state: read.state.text }, { bytes: read.bytes.length });

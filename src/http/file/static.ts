@@ -1,8 +1,7 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
 import sirv from 'sirv';
-import { Attached } from '../../core/attached.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
@@ -10,7 +9,7 @@ import { Fingerprints, hasFingerprint, IMMUTABLE } from '../../project/asset.ts'
 import { type Images, readImageWidth } from '../../project/image.ts';
 import type { AccessLog } from '../access-log.ts';
 import type { Exchange, Lifecycle } from '../exchange.ts';
-import type { Encoding } from '../respond/encoding.ts';
+import { chooseEncoding, type Encoding } from '../respond/encoding.ts';
 import { createHeaders, GUARDED } from '../respond/header.ts';
 import {
   isFresh,
@@ -21,7 +20,6 @@ import {
   toFileHeaders,
   toKeptFingerprint,
 } from './kept-file.ts';
-import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 import { sendImage } from './static-image.ts';
 
 /** What the answer with a file depends on besides the file. */
@@ -30,6 +28,13 @@ interface Sending {
   readonly headers: OutgoingHttpHeaders;
   readonly caching: string;
   readonly pack: (encoding: Encoding) => Promise<Buffer>;
+}
+
+/** The encoding in which a request wants a file; a range always refers to the plain bytes. */
+function findEncoding({ req }: Exchange): Encoding | undefined {
+  if (req.headers.range !== undefined) return undefined;
+  const accept = req.headers['accept-encoding'];
+  return chooseEncoding(Array.isArray(accept) ? accept.join(',') : accept);
 }
 
 /** The wanted range; a condition that fails makes it the whole file. @see RFC 9110 section 13.1.5 */
@@ -43,8 +48,7 @@ function findRange({ req }: Exchange, file: KeptFile): Range {
 async function sendKept(exchange: Exchange, file: KeptFile, sending: Sending): Promise<void> {
   const { req, res, method } = exchange;
   const range = findRange(exchange, file);
-  const encoding =
-    file.isText && range === undefined && req.headers.range === undefined ? findEncoding(exchange) : undefined;
+  const encoding = file.isText && range === undefined ? findEncoding(exchange) : undefined;
   const headers: OutgoingHttpHeaders = {
     ...sending.headers,
     'cache-control': sending.caching,
@@ -127,16 +131,6 @@ function findRoot(folder: string): string | undefined {
   }
 }
 
-/** Thrown when sirv is about to send a file that the client prefers compressed; nothing is written yet. */
-class Packable extends Error {
-  readonly stats: Stats;
-
-  constructor(stats: Stats) {
-    super();
-    this.stats = stats;
-  }
-}
-
 /** Paths of small files that are remembered. */
 const MOST_PATHS = 2000;
 
@@ -170,42 +164,23 @@ function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles)
   };
 }
 
-type Stream = (exchange: Exchange, file: string, headers: OutgoingHttpHeaders, caching: string) => boolean;
+type Stream = (exchange: Exchange, headers: OutgoingHttpHeaders, caching: string) => boolean;
 
-/** Sends files from the disk with sirv, compressed if the client prefers it. Gives false if sirv does not find the file. */
+/** Sends files from the disk with sirv, as they are. Gives false if sirv does not find the file. */
 function createStream(folder: string): Stream {
-  const wanted = new Attached<object, { readonly file: string; readonly isPacked: boolean }>();
   // In its other mode, sirv would send a changed file with the length that it had at the start.
-  const serve = sirv(folder, {
-    dev: true,
-    etag: true,
-    dotfiles: true,
-    setHeaders(res, _path, stats) {
-      const { file, isPacked } = wanted.get(res) ?? { file: '', isPacked: false };
-      if (!isTextFile(file, stats)) return;
-      if (isPacked) throw new Packable(stats);
-      res.setHeader('vary', 'Accept-Encoding');
-    },
-  });
-  const sendPacked = createFilePacker();
-  return (exchange, file, headers, caching) => {
+  const serve = sirv(folder, { dev: true, etag: true, dotfiles: true });
+  return (exchange, headers, caching) => {
     const { req, res } = exchange;
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
     // sirv keeps a header that is there.
     res.setHeader('cache-control', caching);
     dropOddRange(req.headers);
-    const encoding = findEncoding(exchange);
-    wanted.set(res, { file, isPacked: encoding !== undefined });
-    try {
-      serve(req, res, () => {
-        state.isServed = false;
-        for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);
-      });
-    } catch (error) {
-      if (!(error instanceof Packable) || encoding === undefined) throw error;
-      void sendPacked(exchange, { file, stats: error.stats, encoding, caching });
-    }
+    serve(req, res, () => {
+      state.isServed = false;
+      for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);
+    });
     return state.isServed;
   };
 }
@@ -246,7 +221,7 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     const headers = toHeaders(exchange);
     if (content) {
       void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
-    } else if (!stream(exchange, file, headers, caching)) return false;
+    } else if (!stream(exchange, headers, caching)) return false;
     return note(exchange);
   };
   const sendSize = async (exchange: Exchange, found: Found, width: number, caching: string): Promise<void> => {

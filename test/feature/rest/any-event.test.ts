@@ -2,7 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
-import { compileCall } from '../../../src/feature/rest/routes.ts';
+import { AnswerCache } from '../../../src/feature/rest/cached-answer.ts';
+import { compileCall } from '../../../src/feature/rest/call.ts';
+import { compileCors } from '../../../src/feature/rest/cors.ts';
 import type { RestMethod } from '../../../src/model/shape.ts';
 import type { CallPlan } from '../../../src/plan/feature.ts';
 import { type Site, startSite } from './_site.ts';
@@ -30,6 +32,7 @@ const toCall = (event: string, method: RestMethod): CallPlan => ({
 
 test('a call of every event, with nothing given or nonsense, answers and never breaks', async () => {
   const { app } = state.site as Site;
+  const calls = { cache: new AnswerCache(), corsOf: compileCors };
   const events = [...app.plan.events.map(({ event }) => event), 'greet'];
   assert.ok(events.length > 40, `${events.length} events`);
   for (const event of events) {
@@ -37,7 +40,7 @@ test('a call of every event, with nothing given or nonsense, answers and never b
       for (const stage of [{}, { schema: 'nowhere', note_id: 'x', limit: ['a'], operations: 7, filter: 'x' }]) {
         const request = new Request({ method, path: '/rest/public/any' }).setStage(stage);
         const response = new Response(request);
-        await compileCall(toCall(event, method), app.context)(request, response, { event, variables: [] });
+        await compileCall(toCall(event, method), app.context, calls)(request, response, { event, variables: [] });
         const status = response.getStatus();
         assert.ok(response.isAnswered() || response.isError(), `${method} ${event} left no answer`);
         assert.ok(status < 500, `${method} ${event} ${JSON.stringify(stage)}: ${status} ${response.getMessage()}`);

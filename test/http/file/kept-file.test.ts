@@ -46,7 +46,9 @@ test('does not keep a file that was written just now, that is large, or that has
   const files = new KeptFiles({ ...systemClock, now: () => now + 100 });
   assert.is(String(files.read(join(folder, 'c.css'))?.bytes), 'new');
   assert.is(files.find(join(folder, 'c.css')), undefined);
-  assert.is(files.read(write(join(folder, 'd.css'), Buffer.alloc(140_000))), undefined);
+  assert.is(files.read(write(join(folder, 'd.png'), Buffer.alloc(140_000))), undefined);
+  assert.is(files.read(write(join(folder, 'd.css'), Buffer.alloc(1_100_000))), undefined);
+  assert.is(files.read(write(join(folder, 'e.css'), Buffer.alloc(1_000_000)))?.isText, true);
   assert.is(files.read(write(join(folder, 'e.unknown'), 'x')), undefined);
   assert.is(files.read(join(folder, 'none.css')), undefined);
 });

@@ -1,10 +1,11 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { compileCors } from '../cors.ts';
+import type { CallState } from '../call.ts';
 
 /** Endpoints whose answers pages of apps read. */
 const OPEN_ENDPOINTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke', '/oauth/userinfo']);
 
-export const apiRefuse: EventContribution = {
+/** The event of an API request that is refused before its route runs. */
+export const createApiRefuse = ({ corsOf }: CallState): EventContribution => ({
   event: 'api-refuse',
   description:
     'Adds CORS headers to a request that is refused before its route runs, for example because its body is broken.',
@@ -12,7 +13,7 @@ export const apiRefuse: EventContribution = {
   results: 'None, only headers.',
   commits: 'nothing',
   listen: (context) => {
-    const cors = compileCors(context);
+    const cors = corsOf(context);
     const isStrict = context.plan.model.settings.oauth.mode === 'strict';
     return async function markRefusal(request, response) {
       const path = request.getPath('string');
@@ -23,4 +24,4 @@ export const apiRefuse: EventContribution = {
       return undefined;
     };
   },
-};
+});

@@ -1,6 +1,5 @@
 import { getAccess, toAccessKey } from '../../core/access.ts';
 import { continueWith } from '../../core/continue-with.ts';
-import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { findSameTag } from '../../core/tagging.ts';
@@ -10,15 +9,14 @@ import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../store/cache.ts';
 import { compileLifecycleHeaders } from './answer.ts';
-import type { Middleware } from './precondition.ts';
+import type { CallExchange, CallStep } from './call-step.ts';
 
-/** Bytes of kept answers, for all calls of a plan. */
+/** Bytes of cached answers, for all calls of a plan. */
 const MOST_BYTES = 8_388_608;
-/** Maximum characters of an answer that is kept whole; of a longer one only the ETag is. */
+/** Maximum characters of an answer that is cached whole; of a longer one only the ETag is. */
 const MOST_CHARACTERS = 262_144;
-/** Maximum characters of a kept path and query. */
+/** Maximum characters of a cached path and query. */
 const MOST_KEY_CHARACTERS = 1000;
-const DONE = Promise.resolve(undefined);
 const READS = /^system-model-(?:search|detail)$/;
 
 interface CachedAnswer {
@@ -27,11 +25,11 @@ interface CachedAnswer {
   readonly link: string | undefined;
 }
 
-/** The kept answers, and the requests that came once: only the next one is kept, as many never come again. */
-const findAnswers = memoize((_context: Context) => ({
-  known: new Cache<CachedAnswer>(MOST_BYTES),
-  seen: new SeenKeys(),
-}));
+/** The cached answers of a plan's calls. A request that came once is only remembered: many never come again. */
+export class AnswerCache {
+  readonly answers = new Cache<CachedAnswer>(MOST_BYTES);
+  readonly seen = new SeenKeys();
+}
 
 /**
  * Compiles the short way to an answer that was given before; undefined for a call that writes, or that project code
@@ -43,24 +41,24 @@ const findAnswers = memoize((_context: Context) => ({
  *
  * @see RFC 9110 section 13.1.2
  */
-export function compileKeptAnswer(call: CallPlan, context: Context): Middleware | undefined {
+export function compileCachedAnswer(call: CallPlan, context: Context, cache: AnswerCache): CallStep | undefined {
   const { event, method } = call.definition;
   if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
   const isWeak = event === 'system-model-search';
   const life = compileLifecycleHeaders(call);
-  const { known: answers, seen } = findAnswers(context);
+  const { answers, seen } = cache;
   const { bus } = context.plan;
   const { database } = context.services;
   const { recentVersions: recent } = database;
-  const mayKeep = (request: Request): boolean =>
+  const isOwn = bus.isOwn(event) && !bus.followers.hears(event, call.schema);
+  const mayCache = (request: Request): boolean =>
+    isOwn &&
     request.isMethod('GET') &&
     !database.isInTransaction &&
     getAccess().isTimed !== true &&
     request.getHeader('if-match') === undefined &&
-    bus.isOwn(event) &&
-    !bus.followers.hears(event, call.schema) &&
-    bus.isOwn(`GET ${request.getPath('string')}`);
-  const find = (request: Request, response: Response, key: string, versions: TableVersions): boolean => {
+    bus.match('GET', request.getPath('string')).isOwn;
+  const find = ({ request, response }: CallExchange, key: string, versions: TableVersions): boolean => {
     const known = answers.find(key, versions);
     if (known === undefined) return false;
     if (!repeat(known, request.getHeader('if-none-match'), response)) return false;
@@ -68,16 +66,20 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     life(request, response);
     return true;
   };
-  return (request, response, next) => {
+  const run: CallStep['run'] = (x, next) => {
+    const { request, response } = x;
     if (isWeak) response.tagging = { isWeak };
-    if (!mayKeep(request)) return next();
+    if (!mayCache(request)) return next(x);
     const key = toKey(call, request);
-    if (key.length > MOST_KEY_CHARACTERS) return next();
-    if (!seen.add(key) && request.getHeader('if-none-match') === undefined) return next();
+    if (key.length > MOST_KEY_CHARACTERS) return next(x);
+    if (!seen.add(key) && request.getHeader('if-none-match') === undefined) return next(x);
     return continueWith(recent.find() ?? recent.read(), (versions) =>
-      find(request, response, key, versions) ? DONE : keep(key, versions, { answers, response, isWeak, next }),
-    ) as Promise<unknown>;
+      find(x, key, versions)
+        ? undefined
+        : keep(key, versions, { answers, response, isWeak, next: async () => next(x) }),
+    );
   };
+  return { name: 'cached', run };
 }
 
 /** Gives the answer again, or 304 to a client that has it. False if only the ETag is known. */

@@ -1,12 +1,12 @@
 import type { Actor } from '../../access/grant.ts';
+import { continueWith } from '../../core/continue-with.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
+import type { CallExchange, Caller, CallStep } from './call-step.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
 import { tellTurn } from './rate-limit.ts';
-
-const PUBLIC_ACTOR: Actor = Object.freeze({ kind: 'public', scopes: Object.freeze([]) });
 
 /** The app found by the event `rest-source-app-detail`. */
 function toAppActor(results: unknown): Actor {
@@ -42,7 +42,7 @@ function toSlugs(value: unknown): string[] {
 }
 
 /** Identifies the caller, or answers with a refusal and gives undefined. */
-export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor | undefined;
+type Authenticate = (request: Request, response: Response) => Promise<Caller | undefined> | Caller | undefined;
 
 /** Events that change data, whatever the method of their call. */
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
@@ -60,10 +60,10 @@ interface GuardedCall {
 /** True if a call's event is a built-in one that changes data. */
 export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
 
-/** Compiles the guard of a call. */
-export function compileGuard(call: CallPlan, context: Context): Guard {
+/** Compiles the steps that find the caller, count the request and ask for a scope; none of them for a public call. */
+export function compileAuthentication(call: CallPlan, context: Context): CallStep[] {
   const { access } = call.definition;
-  if (access === 'public') return () => PUBLIC_ACTOR;
+  if (access === 'public') return [];
   const { model } = context.plan;
   const guarded: GuardedCall = {
     context,
@@ -72,8 +72,23 @@ export function compileGuard(call: CallPlan, context: Context): Guard {
     scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
     isChanging: isChangingEvent(call.definition.event),
   };
-  const guard = access === 'app' ? guardApp : guardUser;
-  return (request, response) => guard(guarded, request, response);
+  const authenticate: Authenticate =
+    access === 'app'
+      ? (request, response) => authenticateApp(guarded, request, response)
+      : (request, response) => authenticateUser(guarded, request, response);
+  return [
+    {
+      name: 'authenticate',
+      run: (x, next) =>
+        continueWith(authenticate(x.request, x.response), (caller) => {
+          if (caller === undefined) return false;
+          x.caller = caller;
+          return next(x);
+        }),
+    },
+    { name: 'limit', run: (x, next) => takeTurn(guarded, x) && next(x) },
+    { name: 'scope', run: (x, next) => hasScope(guarded, x) && next(x) },
+  ];
 }
 
 /**
@@ -90,13 +105,17 @@ function ask(context: Context, event: string, stage: Record<string, unknown>): P
   return context.emit(event, new Request().setStage(stage), response).then(() => response);
 }
 
-async function guardApp(guarded: GuardedCall, request: Request, response: Response): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = guarded;
+async function authenticateApp(
+  guarded: GuardedCall,
+  request: Request,
+  response: Response,
+): Promise<Caller | undefined> {
+  const { context, challenges } = guarded;
   const client = readClient(request);
   // An app that identifies itself is judged by that, even if a token came too.
   if (client.id === undefined && client.secret === undefined && !client.isAmbiguous) {
     const given = readToken(request, false);
-    if (given.token !== undefined) return guardAppToken(guarded, given, request, response);
+    if (given.token !== undefined) return authenticateAppToken(guarded, given, response);
   }
   const challenge = challenges.basic();
   const isSecretNeeded = guarded.isChanging || !isRead(request);
@@ -113,21 +132,15 @@ async function guardApp(guarded: GuardedCall, request: Request, response: Respon
   if (found.isError() || !found.hasResults()) return refused(response, 401, MESSAGES.appUnknown, challenge);
   if (client.isSecretInQuery) response.addHeader('cache-control', 'no-store');
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(guarded, `rest:app:${actor.clientId}`, request, response)) return undefined;
-  if (scopes.length > 0 && !holdsOne(actor, scopes)) {
-    return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
-  }
-  return actor;
+  return { actor, limitKey: `rest:app:${actor.clientId}`, by: 'app' };
 }
 
 /** An app call with a token from `client_credentials`: it also replaces the secret. */
-async function guardAppToken(
-  guarded: GuardedCall,
+async function authenticateAppToken(
+  { context, challenges }: GuardedCall,
   given: TokenCredentials,
-  request: Request,
   response: Response,
-): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = guarded;
+): Promise<Caller | undefined> {
   if (given.isAmbiguous) return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
   const found = await ask(context, 'rest-source-session-detail', { access_token: given.token });
   if (found.isError() || !found.hasResults()) {
@@ -135,11 +148,7 @@ async function guardAppToken(
   }
   if (isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfUser, challenges.bearer('insufficient_scope'));
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(guarded, `rest:app:${actor.clientId}`, request, response)) return undefined;
-  if (scopes.length > 0 && !holdsOne(actor, scopes)) {
-    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
-  }
-  return actor;
+  return { actor, limitKey: `rest:app:${actor.clientId}`, by: 'token' };
 }
 
 /** True if a user granted the token. */
@@ -147,7 +156,7 @@ function isOfUser(found: Response): boolean {
   return typeof found.getResults('auth_id') === 'number';
 }
 
-function guardUser(guarded: GuardedCall, request: Request, response: Response): ReturnType<Guard> {
+function authenticateUser(guarded: GuardedCall, request: Request, response: Response): ReturnType<Authenticate> {
   const { context, challenges } = guarded;
   const { mode } = context.plan.model.settings.oauth;
   const given = readToken(request, mode !== 'strict');
@@ -163,33 +172,36 @@ function guardUser(guarded: GuardedCall, request: Request, response: Response): 
     access_token: given.token,
     ...(given.secret === undefined ? {} : { access_secret: given.secret }),
     isQuery: given.isQuery,
-  }).then((found) => judgeUser(guarded, { given, found }, request, response));
+  }).then((found) => judgeUser(guarded, given, found, response));
 }
 
-/** The actor of a user's token. */
+/** The caller of a user's token. */
 function judgeUser(
   guarded: GuardedCall,
-  { given, found }: { readonly given: TokenCredentials; readonly found: Response },
-  request: Request,
+  given: TokenCredentials,
+  found: Response,
   response: Response,
-): Actor | undefined {
-  const { challenges, scopes } = guarded;
+): Caller | undefined {
   if (found.isError() || !found.hasResults()) {
-    return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
+    return refused(response, 401, MESSAGES.tokenUnknown, guarded.challenges.bearer('invalid_token'));
   }
   const actor = toUserActor(found.getResults());
   if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(guarded));
-  if (!takeTurn(guarded, `rest:token:${actor.appId}:${actor.authId}`, request, response)) return undefined;
-  if (given.isQuery && given.secret === undefined && (guarded.isChanging || !isRead(request))) {
-    return refused(response, 403, MESSAGES.tokenReads, challenges.bearer('insufficient_scope'));
-  }
-  if (scopes.length === 0) {
-    return refused(response, 403, MESSAGES.unreachable, challenges.bearer('insufficient_scope'));
-  }
-  if (!holdsOne(actor, scopes)) {
-    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
-  }
-  return actor;
+  const isReading = given.isQuery && given.secret === undefined;
+  return { actor, limitKey: `rest:token:${actor.appId}:${actor.authId}`, by: 'token', isReading };
+}
+
+/** Whether the caller holds a scope that lists the call; refuses it otherwise. A user call needs one, an app call if any lists it. */
+function hasScope(guarded: GuardedCall, { caller, request, response }: CallExchange): boolean {
+  const { challenges, scopes, isChanging, call } = guarded;
+  const { actor, by, isReading } = caller;
+  if (isReading && (isChanging || !isRead(request)))
+    return refuse(response, { status: 403, message: MESSAGES.tokenReads }, challenges.bearer('insufficient_scope'));
+  if (scopes.length === 0 && call.definition.access === 'user')
+    return refuse(response, { status: 403, message: MESSAGES.unreachable }, challenges.bearer('insufficient_scope'));
+  if (scopes.length === 0 || holdsOne(actor, scopes)) return true;
+  const message = `The ${by} needs the scope ${scopes.join(' or ')}.`;
+  return refuse(response, { status: 403, message }, toScopeChallenge(guarded));
 }
 
 function toScopeChallenge(guarded: GuardedCall): string {
@@ -220,10 +232,10 @@ function takeTurns(
 /**
  * Counts the request against the limit per minute of its app or token; answers 429 if the limit is reached.
  */
-function takeTurn(guarded: GuardedCall, key: string, request: Request, response: Response): boolean {
+function takeTurn(guarded: GuardedCall, { caller, request, response }: CallExchange): boolean {
+  if (caller.limitKey === undefined) return true;
   const limit = guarded.context.plan.model.settings.limits.perMinute;
-  const turn = takeTurns(guarded, key, limit, request);
-  return tellTurn(response, limit, turn);
+  return tellTurn(response, limit, takeTurns(guarded, caller.limitKey, limit, request));
 }
 
 function refused(response: Response, status: number, message: string, challenge?: string): undefined {

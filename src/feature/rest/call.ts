@@ -1,0 +1,126 @@
+import { findCallAccess } from '../../access/grant.ts';
+import { EMITTED, type Listener } from '../../core/bus.ts';
+import { compose } from '../../core/compose.ts';
+import { continueWith, toPromise } from '../../core/continue-with.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { currentScope } from '../../core/scope.ts';
+import { translate } from '../../core/translate.ts';
+import { assertAnswered } from '../../plan/empty-stop.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { compileAnswer } from './answer.ts';
+import { compileAuthentication } from './authenticate.ts';
+import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
+import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
+import type { Cors } from './cors.ts';
+import { MESSAGES, refuse } from './errors.ts';
+import { withStatus } from './handwritten-status.ts';
+import { compileIdempotency } from './idempotency.ts';
+import { compilePrecondition } from './precondition.ts';
+import { compileStage } from './stage.ts';
+import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
+
+/** What the calls of a plan share. */
+export interface CallState {
+  readonly cache: AnswerCache;
+  corsOf(context: Context): Cors;
+}
+
+const OWN_EVENT = /^system-(?:model|relation)-/;
+const JSON_RANGE = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json|problem\+json|[a-z0-9.-]+\+json))/i;
+const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
+
+/** True if the client accepts JSON. @see RFC 9110 section 12.5.1 */
+function takesJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  return accept.split(',').some((range) => JSON_RANGE.test(range) && !REFUSED.test(range));
+}
+
+/**
+ * Refuses a client that does not accept JSON. A call that project code answers has no such step, since that may answer in
+ * another form.
+ */
+function compileAccept(call: CallPlan, context: Context): CallStep | undefined {
+  const { event } = call.definition;
+  if (call.handler || !OWN_EVENT.test(event) || !context.plan.bus.isOwn(event)) return undefined;
+  return {
+    name: 'accept',
+    run: (x, next) =>
+      takesJson(x.request.getHeader('accept'))
+        ? next(x)
+        : refuse(x.response, { status: 406, message: MESSAGES.accept }),
+  };
+}
+
+/** Emits the event of the call, or runs its hand-written handler; what they return goes on to the bus. */
+function compileEmit(call: CallPlan, context: Context): CallStep {
+  const { name, status, handler } = call;
+  const { log } = context.services;
+  const listener = handler ? withStatus(handler, { name, status, log }) : compileEvent(call, context);
+  return {
+    name: 'emit',
+    run: (x, next) =>
+      toPromise(() => listener(x.request, x.response, x.meta) as Promise<unknown>).then((result) => {
+        next(x);
+        return result;
+      }),
+  };
+}
+
+function compileEvent(call: CallPlan, context: Context): Listener {
+  const { event } = call.definition;
+  const hint = (): string =>
+    translate("Add a listener with app.on('{event}', …), or name another event in {file}.", { event, file: call.file });
+  if (isRefusedToUsers(call)) {
+    return async (_request, response) => void refuse(response, { status: 403, message: REFUSED_TO_USERS });
+  }
+  return (request, response) =>
+    context.emit(event, request, response).then((emitted) => {
+      assertAnswered(context, event, emitted, response);
+      if (emitted !== EMITTED.unheard) return;
+      const message = `Nothing listens to "${event}", the event of "${call.name}".`;
+      throw new TreadleError('REST_EVENT_UNHEARD', message, { hint: hint() });
+    });
+}
+
+/** The steps of a call, in the order of CALL_STEPS: those that can do something for it. */
+export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf }: CallState): CallStep[] {
+  const cors = corsOf(context);
+  const fill = compileStage(call, context);
+  const complete = compileAnswer(call, context);
+  const steps: (CallStep | undefined)[] = [
+    { name: 'cors', run: (x, next) => continueWith(cors.mark(x.request, x.response), () => next(x)) },
+    ...compileAuthentication(call, context),
+    {
+      name: 'origin',
+      run(x, next) {
+        cors.withdraw(x.response, x.caller.actor);
+        return next(x);
+      },
+    },
+    { name: 'stage', run: (x, next) => fill(x.request, x.response, x.caller.actor) && next(x) },
+    {
+      name: 'access',
+      run: (x, next) =>
+        continueWith(findCallAccess(context, x.caller.actor, call.isOwn), (access) =>
+          currentScope.run({ ...currentScope.getStore(), access }, next, x),
+        ),
+    },
+    compileAccept(call, context),
+    compileIdempotency(call, context),
+    compileCachedAnswer(call, context, cache),
+    compilePrecondition(call, context),
+    compileEmit(call, context),
+    { name: 'complete', run: (x) => complete(x.request, x.response) },
+  ];
+  return steps.filter((step) => step !== undefined);
+}
+
+/** Compiles a call to its listener. */
+export function compileCall(call: CallPlan, context: Context, state: CallState): Listener {
+  const run = compose<CallExchange>(listCallSteps(call, context, state));
+  return (request, response, meta) => {
+    // A call of method `all` also receives OPTIONS, which the last route answers.
+    if (request.getMethod() === 'OPTIONS') return undefined;
+    return run({ request, response, meta, caller: PUBLIC });
+  };
+}
