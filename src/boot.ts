@@ -4,6 +4,10 @@ import process from 'node:process';
 import { type Application, type Build, startApplication } from './app/application.ts';
 import type { Isolation } from './app/isolation.ts';
 import { createServerLog } from './app/server-log.ts';
+import { checkTemplatesLater } from './app/template-check.ts';
+import { checkTexts } from './check/locale.ts';
+import { findCodeProblems, findPlanProblems } from './check/plan.ts';
+import { findMisspelt } from './check/template-column.ts';
 import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
 import { isError, type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
@@ -46,19 +50,13 @@ import { findUnknown } from './model/link/unknown.ts';
 import { type Linked, linkModel } from './model/link.ts';
 import type { Model } from './model/model.ts';
 import type { Json } from './model/value-schema.ts';
-import { checkTexts } from './pages/locale-check.ts';
 import { createProjectViews, type ProjectViews } from './pages/project-view.ts';
-import { checkTemplatesLater } from './pages/template-check.ts';
-import { findMisspelt } from './pages/template-column.ts';
 import { createViews } from './pages/view.ts';
-import { findCodeMistakes } from './plan/code-mistakes.ts';
 import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft, type Draft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
 import { compileLanguages } from './plan/languages.ts';
-import { findSwallowed } from './plan/swallowed.ts';
-import { findUnmet } from './plan/unmet.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { createDefinitionStore } from './project/definition-store.ts';
@@ -190,18 +188,22 @@ async function compileCode(
   store?.save();
   const added = [
     ...untranslated,
-    ...findCodeMistakes(plan, names),
-    ...findSwallowed(plan),
+    ...findCodeProblems(plan, names, () => listPublicFiles(root)),
     ...findUnknown(linked.unknownCalls, plan.calls),
     ...findUnknown(linked.unknownHooks, plan.hooks),
-    ...findUnmet(plan, () => listPublicFiles(root)),
   ];
   // An emit that the code awaited has failed the loading at the same place.
   const isToldAlready = ({ code, file, line }: Problem): boolean =>
     code === 'PLAN_NOT_ACTIVE' && loaded.problems.some((other) => other.file === file && other.line === line);
   return {
     plan,
-    problems: [...loaded.problems, ...own.problems, ...added, ...problems.filter((one) => !isToldAlready(one))],
+    problems: [
+      ...loaded.problems,
+      ...own.problems,
+      ...added,
+      ...problems.filter((one) => !isToldAlready(one)),
+      ...findPlanProblems(plan),
+    ],
   };
 }
 

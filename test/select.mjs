@@ -45,6 +45,7 @@ const SHARED = new Map(
       'project',
       'queue',
       'app',
+      'check',
       'http',
       'pages',
       'scaffold',

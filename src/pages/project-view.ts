@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TemplateReads } from '../check/template-column.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
@@ -9,7 +10,7 @@ import { createAssets } from '../project/asset.ts';
 import { hasSharp } from '../project/image.ts';
 import { findPackages } from '../project/package.ts';
 import type { HelperSources } from './template-source.ts';
-import { createPackageView, createViews, type TemplateOptions, type TemplateReads } from './view.ts';
+import { createPackageView, createViews, type TemplateOptions } from './view.ts';
 
 export interface ProjectViewOptions {
   /** Project root, absolute. */

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import type Handlebars from 'handlebars';
 import type { TemplateDelegate } from 'handlebars';
+import type { TemplateReads } from '../check/template-column.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
-import { type References, type TemplateFault, type TemplatePath, toFault } from './template-fault.ts';
+import { type References, type TemplateFault, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
 import { findLiteralFault } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';
@@ -49,13 +50,6 @@ export interface Templates {
   texts(): readonly string[];
   /** What the templates read, after {@link check}. */
   reads(): TemplateReads;
-}
-
-/** The data that a folder of templates reads, with its places. */
-export interface TemplateReads {
-  readonly paths: readonly (TemplatePath & { readonly file: string })[];
-  /** Names that templates or helpers give a value. */
-  readonly given: readonly string[];
 }
 
 /** Gets the values, and last an object of the named ones. */

@@ -4,13 +4,13 @@ import type { AnswerListener } from '../core/answered-request.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
 import type { Request } from '../core/request.ts';
 import { toDidYouMean } from '../core/suggest.ts';
-import { findNearEvent } from './code-mistakes.ts';
 import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
 import { compileHooked, createEmit, createWrite } from './emit.ts';
 import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
 import { follow } from './follow.ts';
 import { findWaitingWork } from './held-work.ts';
+import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import { createWorkWatch } from './work-watch.ts';
 

@@ -5,7 +5,7 @@ import type { RouteTerms } from '../core/route-index.ts';
 import type { SystemTable } from '../database/database.ts';
 import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field-kind.ts';
-import type { Model } from '../model/model.ts';
+import type { CallModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type {
   CallPlan,
@@ -17,12 +17,7 @@ import type {
   RenderMail,
   RouteContribution,
 } from './feature.ts';
-import { findFollowerProblems } from './follower-problems.ts';
-import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
-import { findIdleHooks } from './idle-hooks.ts';
 import type { Languages } from './languages.ts';
-import { findMissingListeners } from './missing-listeners.ts';
-import { findParameterProblems } from './parameter-problems.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
@@ -78,16 +73,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     draft,
     steps: options.steps ?? [],
   };
-  const problems = [
-    ...draft.problems,
-    ...contributions.flatMap((contribution) => contribution.problems ?? []),
-    ...findCallConflicts(facts),
-    ...findOwnCallProblems(facts),
-    ...findMissingListeners(plan),
-    ...findIdleHooks(plan),
-    ...findParameterProblems(plan),
-    ...findFollowerProblems(plan),
-  ];
+  const problems = [...draft.problems, ...contributions.flatMap((contribution) => contribution.problems ?? [])];
   return { plan, problems };
 }
 
@@ -96,34 +82,18 @@ const listTables = (tables: readonly SystemTable[]): SystemTable[] => [
   ...new Map(tables.map((table) => [table.name, table])).values(),
 ];
 
+/**
+ * Slugs of the scopes that open a hand-written call: the one that it names, and those that list its name in
+ * their file.
+ */
+function listScopes({ name, scopes }: CallModel, model: Model): readonly string[] {
+  const listing = [...model.scopes.values()].filter(({ calls }) => calls.includes(name)).map(({ slug }) => slug);
+  return [...new Set([...scopes, ...listing])];
+}
+
 function joinCalls(model: Model, draft: Draft): CallPlan[] {
   const defined = [...model.calls.values()].map((call) => ({ ...call, handler: undefined }));
   return [...defined, ...draft.calls.map((call) => ({ ...call, scopes: listScopes(call, model) }))];
-}
-
-function findCallConflicts(facts: Facts): Problem[] {
-  const seen = new Map<string, CallPlan>();
-  const problems: Problem[] = [];
-  for (const call of facts.calls) {
-    const shape = call.path.replace(/:[A-Za-z_][A-Za-z0-9_]*/g, ':').toLowerCase();
-    for (const method of call.definition.method === 'all'
-      ? ['get', 'post', 'put', 'patch', 'delete']
-      : [call.definition.method]) {
-      const other = seen.get(`${method} ${shape}`);
-      if (other && other !== call && call.handler) {
-        problems.push({
-          code: 'REST_CALL_TWICE',
-          file: call.file,
-          path: '',
-          message: `The hand-written call ${method.toUpperCase()} ${call.path} has the same method and path as "${other.name}".`,
-          hint: 'Change one of the two paths.',
-        });
-        break;
-      }
-      seen.set(`${method} ${shape}`, call);
-    }
-  }
-  return problems;
 }
 
 /** Tells the bus the kind of every route and its limits. */

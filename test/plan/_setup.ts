@@ -1,3 +1,4 @@
+import { findPlanProblems } from '../../src/check/plan.ts';
 import { systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Problem } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -97,7 +98,10 @@ export function build(options: { model?: Model; features?: readonly Feature[] } 
   const view = (folder: string, name: string, data: object): string => `${folder}/${name} ${JSON.stringify(data)}`;
   const { app, makePackage } = createFacade({ draft, model, log: silentLog, view });
   const www = makePackage('/app/www', '/project/app/www');
-  const compile = () => compilePlan({ model, draft, features: options.features ?? [], isDevelopment: true });
+  const compile = () => {
+    const { plan, problems } = compilePlan({ model, draft, features: options.features ?? [], isDevelopment: true });
+    return { plan, problems: [...problems, ...findPlanProblems(plan)] };
+  };
   return {
     app,
     www,

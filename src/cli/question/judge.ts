@@ -46,7 +46,7 @@ export function createJudges(
   const event: Judge = async (text) => {
     const [boot, { findEventFault }] = await Promise.all([
       import('../../boot.ts'),
-      import('../../plan/missing-listeners.ts'),
+      import('../../check/missing-listener.ts'),
     ]);
     compiled ??= boot.compileProject(invocation.root(), invocation.env);
     const { plan } = await compiled;

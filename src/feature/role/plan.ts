@@ -1,5 +1,5 @@
 import { createRoleGate } from '../../access/guard.ts';
-import { findClosedCalls } from '../../plan/closed-calls.ts';
+import { findClosedCalls } from '../../check/closed-call.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { checkRules } from './check-rules.ts';
 

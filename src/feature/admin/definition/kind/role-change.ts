@@ -1,5 +1,6 @@
 import { listDoors, listOpenActions, type OpenAnswer } from '../../../../access/open.ts';
 import type { Door } from '../../../../access/page-doors.ts';
+import { findClosedCalls } from '../../../../check/closed-call.ts';
 import type { Action } from '../../../../core/access.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Change } from '../../../../edit/change.ts';
@@ -7,7 +8,6 @@ import { toDefinitionsAfter } from '../../../../edit/proposal.ts';
 import { linkModel } from '../../../../model/link.ts';
 import { allowActions } from '../../../../model/role-allow.ts';
 import type { Role } from '../../../../model/shape.ts';
-import { findClosedCalls } from '../../../../plan/closed-calls.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { readTextFiles } from '../../../../project/rename/text-files.ts';
 import { proposeValues } from '../submit.ts';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { logTemplateProblems } from '../../src/app/template-check.ts';
 import type { Problem } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
-import { logTemplateProblems } from '../../src/pages/template-check.ts';
 import { createFakeClock } from '../clock.ts';
 
-const test = suite('pages/template-check');
+const test = suite('app/template-check');
 
 const told = (check: () => readonly Problem[]): { level: string; msg: string; message: string }[] => {
   const lines: string[] = [];

@@ -2,8 +2,8 @@ import type { Problem } from '../core/errors.ts';
 import type { Follower } from '../core/followers.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { isRead } from '../model/hook-event.ts';
-import type { CompiledPlan } from './compile.ts';
-import { toPlace } from './place.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import { toPlace } from '../plan/place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
 

@@ -3,7 +3,7 @@ import { findRuler } from '../access/rules.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Model } from '../model/model.ts';
 import { APP, GUEST, listRoles, USER } from '../model/role.ts';
-import type { CallPlan } from './feature.ts';
+import type { CallPlan } from '../plan/feature.ts';
 
 /** The roles that a call may be made with. */
 function listCallRoles({ definition: { access } }: CallPlan, model: Model): string[] {

@@ -1,25 +1,43 @@
 import type { Problem } from '../core/errors.ts';
-import type { CallModel, Model } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import { NAME_PATTERN } from '../model/shape/text.ts';
-import type { CallPlan, Facts } from './feature.ts';
+import type { CallPlan, Facts } from '../plan/feature.ts';
 
-/**
- * Slugs of the scopes that open a hand-written call: the one that it names, and those that list its name in
- * their file.
- */
-export function listScopes({ name, scopes }: CallModel, model: Model): readonly string[] {
-  const listing = [...model.scopes.values()].filter(({ calls }) => calls.includes(name)).map(({ slug }) => slug);
-  return [...new Set([...scopes, ...listing])];
-}
-
-/** Problems of hand-written calls: their names, and their scopes. */
-export function findOwnCallProblems({ model, calls }: Facts): Problem[] {
-  return calls
+/** Problems of hand-written calls: their paths, names and scopes. */
+export function findHandwrittenCallProblems(facts: Facts): Problem[] {
+  const { model, calls } = facts;
+  const found = calls
     .filter(({ handler }) => handler !== undefined)
     .flatMap((call) => [
       ...findNameProblems(call, calls),
       ...call.scopes.flatMap((slug) => findScopeProblem(call, slug, model)),
     ]);
+  return [...findConflicts(facts), ...found];
+}
+
+function findConflicts(facts: Facts): Problem[] {
+  const seen = new Map<string, CallPlan>();
+  const problems: Problem[] = [];
+  for (const call of facts.calls) {
+    const shape = call.path.replace(/:[A-Za-z_][A-Za-z0-9_]*/g, ':').toLowerCase();
+    for (const method of call.definition.method === 'all'
+      ? ['get', 'post', 'put', 'patch', 'delete']
+      : [call.definition.method]) {
+      const other = seen.get(`${method} ${shape}`);
+      if (other && other !== call && call.handler) {
+        problems.push({
+          code: 'REST_CALL_TWICE',
+          file: call.file,
+          path: '',
+          message: `The hand-written call ${method.toUpperCase()} ${call.path} has the same method and path as "${other.name}".`,
+          hint: 'Change one of the two paths.',
+        });
+        break;
+      }
+      seen.set(`${method} ${shape}`, call);
+    }
+  }
+  return problems;
 }
 
 function findNameProblems(call: CallPlan, calls: readonly CallPlan[]): Problem[] {

@@ -2,7 +2,7 @@ import { isNamePattern } from '../core/pattern.ts';
 import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import type { EventContribution } from './feature.ts';
+import type { EventContribution } from '../plan/feature.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 

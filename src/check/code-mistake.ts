@@ -1,42 +1,17 @@
 import type { Problem } from '../core/errors.ts';
-import { isNamePattern } from '../core/pattern.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
-import type { CompiledPlan } from './compile.ts';
-import type { Plan } from './feature.ts';
-import { toPlace } from './place.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { Plan } from '../plan/feature.ts';
+import { findNearEvent, isEventName, LEAST_LETTERS, listKnownEvents, NEAR } from '../plan/near-event.ts';
+import { toPlace } from '../plan/place.ts';
 
 /** A name in the project's code, as `project/` finds it. */
-interface CodeName {
+export interface CodeName {
   readonly use: 'emit' | 'reroute' | 'schema' | 'text' | 'job';
   readonly name: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
-}
-
-/** Maximum edits between two events: a project's own `tag-create` is no mistyped `app-create`. */
-const NEAR = 2;
-const MOST_SHORT = 6;
-
-/** Events that listeners or hooks know by name, without routes. */
-const listKnown = ({ events, hooks, bus }: Plan): string[] => [
-  ...new Set([
-    ...events.map(({ event }) => event),
-    ...hooks.map(({ definition }) => definition.event),
-    ...bus.list().map(({ event }) => event),
-  ]),
-];
-
-const isName = (event: string): boolean => !isNamePattern(event) && !/[ /]/.test(event);
-
-/** The event that a name near it most likely meant, among those that something hears or reports. */
-export function findNearEvent(event: string, plan: Plan): string | undefined {
-  if (event.length < MOST_SHORT) return undefined;
-  return suggest(
-    event,
-    listKnown(plan).filter((name) => name !== event && isName(name)),
-    NEAR,
-  );
 }
 
 const isKnown = (event: string, plan: Plan): boolean =>
@@ -105,7 +80,7 @@ function findUnheardRoutes(plan: CompiledPlan): Problem[] {
   return plan.draft.registered.flatMap((entry): Problem[] => {
     if (!entry.isNamed || isKnown(entry.name, plan)) return [];
     const message = `${entry.event} emits "${entry.name}", which nothing listens to.`;
-    const hint = toDidYouMean(entry.name, listKnown(plan).filter(isName).sort());
+    const hint = toDidYouMean(entry.name, listKnownEvents(plan).filter(isEventName).sort());
     return [{ code: 'PLAN_EVENT_UNHEARD', ...toPlace(entry.place), message, hint, severity: 'warning' }];
   });
 }
@@ -121,7 +96,7 @@ function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Prob
   const own = plan.events.map(({ event }) => event);
   return plan.draft.registered.flatMap((entry): Problem[] => {
     const { event } = entry;
-    if (!isName(event) || emitted.has(event) || event.length < MOST_SHORT) return [];
+    if (!isEventName(event) || emitted.has(event) || event.length < LEAST_LETTERS) return [];
     const near = suggest(event, own, NEAR);
     if (near === undefined) return [];
     const message = `Nothing emits "${event}", which the code listens to.`;

@@ -2,8 +2,8 @@ import type { Problem } from '../core/errors.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { isRead } from '../model/hook-event.ts';
-import { findNearEvent } from './code-mistakes.ts';
-import type { CompiledPlan } from './compile.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import { findNearEvent } from '../plan/near-event.ts';
 
 interface Named {
   readonly file: string;

@@ -1,6 +1,6 @@
 import type { Problem } from '../core/errors.ts';
 import { compilePattern } from '../core/pattern.ts';
-import type { CompiledPlan } from './compile.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 /** Paths of Treadle that a message names; the rest is counted. */

@@ -3,7 +3,19 @@ import type { Problem } from '../core/errors.ts';
 import type { Model } from '../model/model.ts';
 import { findMisspeltKeys } from './code-column.ts';
 import { type ColumnJudge, createColumnJudge } from './column-judge.ts';
-import type { TemplateReads } from './view.ts';
+
+/** The data that a folder of templates reads, with its places. */
+export interface TemplateReads {
+  readonly paths: readonly {
+    /** Such as `article`, `article_title`. */
+    readonly parts: readonly string[];
+    readonly line: number;
+    readonly column: number;
+    readonly file: string;
+  }[];
+  /** Names that templates or helpers give a value. */
+  readonly given: readonly string[];
+}
 
 export interface CheckedProject {
   readonly root: string;

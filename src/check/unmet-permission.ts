@@ -3,7 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { suggest } from '../core/suggest.ts';
 import { listPermissions, type RolePermission } from '../model/role.ts';
-import type { CompiledPlan } from './compile.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 const NEVER = 'Roles do not guard /auth, /dialog, /oauth, /rest, /health and /.well-known.';

@@ -14,7 +14,7 @@ interface Found {
 }
 
 const projects: Project[] = [];
-const test = suite('pages/template-column');
+const test = suite('check/template-column');
 test.after(async () => {
   for (const project of projects) await project.remove();
 });

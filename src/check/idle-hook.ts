@@ -1,7 +1,7 @@
 import type { Problem } from '../core/errors.ts';
 import { isRead } from '../model/hook-event.ts';
-import type { CompiledPlan } from './compile.ts';
-import type { EventContribution } from './feature.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { EventContribution } from '../plan/feature.ts';
 
 /** Similar events that a hook could use instead: those that share the most leading words. */
 function listInstead(event: string, events: readonly EventContribution[]): string[] {

@@ -2,9 +2,9 @@ import type { Problem } from '../core/errors.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import { hasRow } from '../model/hook-event.ts';
 import type { HookModel } from '../model/model.ts';
-import type { CompiledPlan } from './compile.ts';
-import type { CallPlan } from './feature.ts';
-import { findStageKeys, type StageKeys } from './stage-keys.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { CallPlan } from '../plan/feature.ts';
+import { findStageKeys, type StageKeys } from './stage-key.ts';
 
 const CODE = 'PLAN_PARAMETER_UNKNOWN';
 
