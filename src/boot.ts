@@ -195,16 +195,8 @@ async function compileCode(
   // An emit that the code awaited has failed the loading at the same place.
   const isToldAlready = ({ code, file, line }: Problem): boolean =>
     code === 'PLAN_NOT_ACTIVE' && loaded.problems.some((other) => other.file === file && other.line === line);
-  return {
-    plan,
-    problems: [
-      ...loaded.problems,
-      ...own.problems,
-      ...added,
-      ...problems.filter((one) => !isToldAlready(one)),
-      ...findPlanProblems(plan),
-    ],
-  };
+  const told = [...loaded.problems, ...own.problems, ...added, ...problems.filter((one) => !isToldAlready(one))];
+  return { plan, problems: [...told, ...findPlanProblems(plan)] };
 }
 
 /** What can be checked of the code while definitions are broken; some events are missing without the schema of accounts. */
