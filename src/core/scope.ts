@@ -23,12 +23,14 @@ export interface Caller {
 
 /** What project code did in its transaction so far. @see plan/work.ts */
 export interface Watch {
-  /** `file:line` where the transaction is opened, or the `after` listener is added. */
-  readonly place: string | undefined;
+  /** `file:line` of the code to warn of: the running code, or where the `after` listener is added. */
+  readonly findPlace: () => string | undefined;
   /** Serializable: the database itself detects conflicts. */
   readonly isSerializable: boolean;
   hasRead: boolean;
   isLocked: boolean;
+  /** True once it was warned of. */
+  isTold: boolean;
 }
 
 /** What became of the emits of an `app.transaction` so far. @see plan/unit.ts */

@@ -38,8 +38,6 @@ export interface Reader {
    *   request; ClientGone if the client of a GET or HEAD request has disconnected.
    */
   run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
-  /** True if reads outside a transaction have connections of their own: not in memory. */
-  readonly hasReaders: boolean;
   /** How many reads run and wait now, and how many were refused, dropped or cut off. */
   readonly reads: ReadFigures | undefined;
   /**

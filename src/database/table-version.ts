@@ -63,8 +63,8 @@ export const readVersion = async (database: Database, tables: readonly string[] 
  */
 const SOURCE =
   /(?<!\bdistinct\s)\b(?:from|join)\s+(?:"([^"]+)"|(?!lateral\b)([a-z_]\w*)\b(?!\s*\())(?:\s+as\s+"?\w+"?|\s+"\w+")?\s*(,)?/gi;
-/** A search index, or a table that SQLite keeps it in. */
-const WORDS = /^treadle_words_(.+)_fts(?:_data|_idx|_config)?$/;
+/** A search index. */
+const WORDS = /^treadle_words_(.+)_fts$/;
 /** The names that a statement defines by `with`. */
 const NAMED =
   /(?:\bwith|,)\s+"?(\w+)"?\s*\([\w\s,]*\)\s+as\s+materialized\b|(?:\bwith|,)\s+"?(\w+)"?\s+as\s+materialized\b/gi;

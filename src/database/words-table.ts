@@ -28,13 +28,6 @@ const PENDING_KILOBYTES = 256;
  * quickly.
  */
 const PREFIXES = '1 2 3 4 5 6 7 8 9 10 11 12';
-const MOST_PREFIX = 12;
-
-/** A prefix as the index of SQLite has it, after a byte for its length; undefined if no index has prefixes of this length. */
-export function toPrefixTerm(prefix: string): string | undefined {
-  const { length } = [...prefix];
-  return length === 0 || length > MOST_PREFIX ? undefined : String.fromCharCode('0'.charCodeAt(0) + length) + prefix;
-}
 
 /**
  * Name of a table's search index. No other table ends like this: SQLite creates `<name>_data` and others for

@@ -84,7 +84,7 @@ function createOwnCode({
       register(String(event), listener as unknown as Listener, 0, 'committed');
       return app();
     },
-    transaction: (fn, options = {}) => runTransaction(draft, fn, { ...options, place: place() }),
+    transaction: (fn, options = {}) => runTransaction(draft, fn, { ...options, findPlace: place }),
     lock: (key) => takeLock(draft, key),
   };
 }

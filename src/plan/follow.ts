@@ -42,12 +42,12 @@ export async function follow(
   const before = isRecord(results) ? { ...results } : results;
   for (const { listener, place } of followers) {
     const faults = response.faults;
-    const watch = currentScope.getStore()?.watch ?? watchWork(place);
+    const watch = currentScope.getStore()?.watch ?? watchWork(() => place);
     const result = await currentScope.run({ ...currentScope.getStore(), watch }, () =>
       listener(request, response, { event, variables: [] }),
     );
     if (response.faults !== faults) {
-      watching.noteVeto(watch);
+      watching.noteVeto(watch, place);
       throw new TakenBack(response);
     }
     if (result === false) break;

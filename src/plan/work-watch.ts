@@ -3,11 +3,12 @@ import { isRead } from '../model/hook-event.ts';
 import type { Plan, Services } from './feature.ts';
 
 /** Begins to watch a transaction of project code. */
-export const watchWork = (place: string | undefined, isSerializable = false): Watch => ({
-  place,
+export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false): Watch => ({
+  findPlace,
   isSerializable,
   hasRead: false,
   isLocked: false,
+  isTold: false,
 });
 
 /** Tells, once for each place, of project code that reads and then decides or writes without a lock. */
@@ -16,8 +17,8 @@ export interface WorkWatch {
   noteEvent(event: string): void;
   /** Notes a read by `app.query`. */
   noteRead(): void;
-  /** Notes that an `after` listener took a change back. */
-  noteVeto(watch: Watch): void;
+  /** Notes that an `after` listener took a change back, and where that was added. */
+  noteVeto(watch: Watch, place: string | undefined): void;
 }
 
 const HINT =
@@ -31,9 +32,12 @@ export function createWorkWatch({ events }: Pick<Plan, 'events'>, services: Serv
     events.filter(({ commits, event }) => commits !== 'nothing' && !isRead(event)).map(({ event }) => event),
   );
   const told = new Set<string>();
-  const tell = ({ place = 'the project', hasRead, isLocked, isSerializable }: Watch): void => {
-    if (!hasRead || isLocked || isSerializable || told.has(place)) return;
+  const tell = (watch: Watch, findPlace = watch.findPlace): void => {
+    if (!watch.hasRead || watch.isLocked || watch.isSerializable || watch.isTold) return;
     if (!services.database.writesInParallel) return;
+    watch.isTold = true;
+    const place = findPlace() ?? 'the project';
+    if (told.has(place)) return;
     told.add(place);
     services.log.warn('transaction.unlocked', {
       place,
@@ -52,6 +56,6 @@ export function createWorkWatch({ events }: Pick<Plan, 'events'>, services: Serv
       const watch = currentScope.getStore()?.watch;
       if (watch !== undefined) watch.hasRead = true;
     },
-    noteVeto: tell,
+    noteVeto: (watch, place) => tell(watch, () => place),
   };
 }

@@ -1,5 +1,5 @@
 import { TreadleError } from '../core/errors.ts';
-import { currentScope, type Scope, type Unit } from '../core/scope.ts';
+import { currentScope, type Scope, type Unit, type Watch } from '../core/scope.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionOptions } from './app.ts';
 import type { Draft } from './draft.ts';
@@ -50,7 +50,7 @@ async function runAgain<T>(database: Database, run: () => Promise<T>, attempts: 
 export async function runTransaction<T>(
   draft: Draft,
   fn: () => Promise<T>,
-  { attempts, place }: TransactionOptions & { readonly place: string | undefined },
+  { attempts, findPlace }: TransactionOptions & Pick<Watch, 'findPlace'>,
 ): Promise<T> {
   const { database } = draft.context().services;
   if (attempts !== undefined) checkAttempts(attempts);
@@ -60,7 +60,7 @@ export async function runTransaction<T>(
     refuseFailed(scope.unit);
     const unit: Unit = { failed: undefined };
     const faults = scope.response?.faults;
-    const watch = scope.watch ?? watchWork(place, attempts !== undefined);
+    const watch = scope.watch ?? watchWork(findPlace, attempts !== undefined);
     const result = await currentScope.run({ ...scope, unit, watch }, fn);
     state.value = { result };
     const isRefused = scope.response?.isError() === true && scope.response.faults !== faults;

@@ -74,6 +74,9 @@ function findFrame(root: string, stack: string): Frame | undefined {
   return undefined;
 }
 
+/** An emit reads, and a driver connects, some calls below the project's code. */
+const STACK_FRAMES = 50;
+
 /** `file:line` of the project's own code that is running; undefined if no such code runs. */
 export function findPlace(root: string): string | undefined {
   const frame = listFrames().find((site) => isOwn(root, site.getFileName()));
@@ -82,12 +85,14 @@ export function findPlace(root: string): string | undefined {
 
 /** Calls of the running code. As text, the engine would count the lines of Treadle's whole program for the numbers of its frames. */
 function listFrames(): readonly NodeJS.CallSite[] {
-  const { prepareStackTrace } = Error;
+  const { prepareStackTrace, stackTraceLimit } = Error;
   Error.prepareStackTrace = (_error, sites) => sites;
+  Error.stackTraceLimit = STACK_FRAMES;
   try {
     return (new Error().stack ?? []) as readonly NodeJS.CallSite[];
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

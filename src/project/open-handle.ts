@@ -20,19 +20,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 /** Steps between the call of the project's code and the socket: a lookup of the host's name. */
 const STEPS = new Set(['TickObject', 'GETADDRINFOREQWRAP']);
-/** A driver opens its connection some calls below the project's code. */
-const STACK_FRAMES = 50;
-
-function findDeepPlace(root: string): string | undefined {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = STACK_FRAMES;
-  try {
-    return findPlace(root);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
 /**
  * Notes the sockets that are made until `end`. Watching makes promises slower, so it ends with the loading.
  * @param isOwn Whether the running code is to be watched.
@@ -40,7 +27,7 @@ function findDeepPlace(root: string): string | undefined {
 export function watchHandles(root: string, isOwn: () => boolean): { end(): readonly OpenHandle[] } {
   const found: OpenHandle[] = [];
   const places = new Map<number, string | undefined>();
-  const findOwnPlace = (): string | undefined => findDeepPlace(root) ?? places.get(executionAsyncId());
+  const findOwnPlace = (): string | undefined => findPlace(root) ?? places.get(executionAsyncId());
   const hook = createHook({
     init(id, type, _trigger, resource) {
       const what = WORDS[type];

@@ -184,7 +184,7 @@ after('PostgreSQL tells of a read before a write without a lock, once for each p
   const places = told.map((line) => (JSON.parse(line) as { place: string }).place);
   assert.equal(
     places,
-    SERVER === undefined ? [] : ['app/www/src/controller/shop.ts:49', 'app/www/src/controller/shop.ts:9'],
+    SERVER === undefined ? [] : ['app/www/src/controller/shop.ts:51', 'app/www/src/controller/shop.ts:9'],
   );
 });
 

@@ -90,7 +90,6 @@ export class PostgresDatabase implements Database {
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly #commits = new CommitCount();
   readonly recentVersions: RecentVersions;
-  readonly hasReaders = true;
   readonly writesInParallel = true;
   readonly hasOthers = true;
 

@@ -75,13 +75,11 @@ export class SqliteDatabase implements Database {
   readonly #versions: SqliteTableVersions;
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly recentVersions: RecentVersions;
-  readonly hasReaders: boolean;
   readonly writesInParallel = false;
   readonly hasOthers = false;
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
-    this.hasReaders = parts.readers !== undefined;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
     this.#versions = new SqliteTableVersions((text) => this.#watch(text), signal);
     this.recentVersions = new RecentVersions({

@@ -49,8 +49,6 @@ export interface Counting {
   readonly values: Values;
   /** Index of the row limit of a count that stops. */
   readonly mostSlot: number | undefined;
-  /** Index of the JSON list of the words' terms; see {@link Words}. */
-  readonly termsSlot: number | undefined;
 }
 
 /** A parsed search, with the values to bind. */
@@ -179,12 +177,10 @@ function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
 }
 
 /** What the count binds besides the values so far, which it shares with the rows. */
-function toCounting(shared: Values, words: Words | undefined, mostTotal: number | undefined): Counting {
+function toCounting(shared: Values, mostTotal: number | undefined): Counting {
   const values = shared.fork();
-  const terms = words?.terms;
   return {
     values,
-    termsSlot: terms && values.hold('terms', JSON.stringify(terms)),
     mostSlot: mostTotal === undefined ? undefined : values.hold('most', mostTotal + 1),
   };
 }
@@ -231,7 +227,7 @@ export function parseSearch(
   const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values });
   const mostTotal = parseMostTotal(input, faults);
   // Here the ways part: the rows go on with their order, their cursor and their page.
-  const counting = hasTotal(input) ? toCounting(values, words, mostTotal) : undefined;
+  const counting = hasTotal(input) ? toCounting(values, mostTotal) : undefined;
   const order = aggregate === undefined ? parseOrder(input, draft) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;

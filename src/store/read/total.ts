@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { Counting, Search } from './question.ts';
-import { compileCount, countHits } from './sql/count.ts';
+import { compileCount } from './sql/count.ts';
 import { toReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';
 
@@ -112,7 +112,6 @@ export class TotalReader {
     const tables = listReadTables([text]);
     const bound = bind(statement, values.list);
     const count = async (): Promise<number> =>
-      (await countHits(search, database, this.#statements)) ??
       Number((await database.run(statement.query, bound, toReadCost(search)))[0]?.total ?? 0);
     if (isTimed) return count();
     const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import { toPrefixTerm } from '../../../database/words-table.ts';
 import { toWords } from '../../../model/words.ts';
 import type { Source, SourceWords } from '../source/source.ts';
 import { type Draft, hasNul, isGiven } from './draft.ts';
@@ -10,8 +9,6 @@ import { findReached, type Sight } from './predicate.ts';
 
 const MAX_WORDS = 32;
 const WORDS_CHARACTERS = 500;
-/** The pages of each further word are read, too. */
-const MOST_TERMS = 4;
 
 /** Where the values are that stand in for an index. */
 interface ExactSlots {
@@ -25,8 +22,6 @@ interface ExactSlots {
 export interface Words {
   /** Indexes of their values: one for all words if there is a single index table, else one per word. */
   readonly slots: readonly number[];
-  /** The words as their index has them; undefined if its pages do not tell their rows. */
-  readonly terms: readonly string[] | undefined;
   /** Letters of the shortest word. */
   readonly letters: number;
   /** For each slot the words that a row must have. */
@@ -70,14 +65,13 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
     faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
   if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
-    return { slots: [], terms: undefined, letters: 0, lists: [], exact: undefined, isVoid: true };
+    return { slots: [], letters: 0, lists: [], exact: undefined, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const lists = isOne ? [words] : pad(words).map((word) => [word]);
   const letters = words.at(-1)?.length ?? 0;
   const slots = lists.map((list) => draft.values.hold(isOne ? 'words' : 'word', toTerms(list, dialect)));
   const exact = draft.exact && holdExact(draft.exact, slots, draft);
-  const terms = isOne && dialect === 'sqlite' && exact === undefined ? listTerms(words) : undefined;
-  return { slots, terms, letters, lists, exact, isVoid: false };
+  return { slots, letters, lists, exact, isVoid: false };
 }
 
 function holdExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
@@ -93,12 +87,6 @@ function holdExact(exact: ExactByTable, slots: readonly number[], { values, sour
     held.set(table, { except, rows: new Map(rows) });
   }
   return held;
-}
-
-function listTerms(words: readonly string[]): Words['terms'] {
-  if (words.length > MOST_TERMS) return undefined;
-  const list = words.flatMap((word) => toPrefixTerm(word) ?? []);
-  return list.length < words.length ? undefined : list;
 }
 
 interface FromWords {
