@@ -5,6 +5,7 @@ import type { SystemTable } from '../database/database.ts';
 import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
+import { findBasePathProblems } from './base-path-problems.ts';
 import type { Draft } from './draft.ts';
 import type {
   CallPlan,
@@ -87,6 +88,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...findIdleHooks(plan),
     ...findParameterProblems(plan),
     ...findFollowerProblems(plan),
+    ...findBasePathProblems(plan),
   ];
   return { plan, problems };
 }

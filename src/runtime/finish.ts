@@ -16,7 +16,7 @@ import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResp
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
 import type { KeptPage } from './kept-page.ts';
-import { addLanguageHeaders, localizeLinks } from './language.ts';
+import { addAddressHeaders, toPublicPage } from './public-address.ts';
 import type { RuntimeSessions } from './session.ts';
 
 export interface FinishOptions {
@@ -159,7 +159,9 @@ class Finisher implements Finish {
     const isData = wantsJson(exchange);
     const own = handled as Handled | undefined;
     const page =
-      isData || !handled ? renderPlainFailure(failure, exchange.id) : await this.#page(exchange, failure, handled);
+      isData || !handled
+        ? toPublicPage(renderPlainFailure(failure, exchange.id), exchange)
+        : await this.#page(exchange, failure, handled);
     const isKept = handled && own?.response && exchange.door === 'page' && !exchange.isDone;
     const cookie = isKept ? await this.#options.sessions.close(handled.request) : undefined;
     const headers = own?.response
@@ -177,8 +179,7 @@ class Finisher implements Finish {
 
   async #page(exchange: Exchange, failure: Failure, handled: Omit<Handled, 'response'>): Promise<string> {
     const made = await renderFailure(failure, { exchange, ...handled }, this.#options);
-    const page = exchange.prefix === '' ? made : localizeLinks(made, exchange);
-    return this.#options.decorate?.(page) ?? page;
+    return toPublicPage(this.#options.decorate?.(made) ?? made, exchange);
   }
 
   #headers(exchange: Exchange, handled: Handled, cookie: string | undefined): OutgoingHttpHeaders {
@@ -206,10 +207,10 @@ class Finisher implements Finish {
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= toContentType(content, exchange.door);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
-    const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
     // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
     const isScripted = isPage && !String(headers['content-security-policy']).startsWith('sandbox');
-    const body = isScripted ? (this.#options.decorate?.(String(page)) ?? page) : page;
+    const page = isScripted ? (this.#options.decorate?.(content) ?? content) : content;
+    const body = isPage ? toPublicPage(String(page), exchange) : page;
     return this.#sendTagged(exchange, handled.response, headers, body);
   }
 
@@ -288,7 +289,7 @@ class Finisher implements Finish {
     headers['content-type'] ??= 'application/octet-stream';
     if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
     const status = handled.response.getStatus();
-    addLanguageHeaders(headers, exchange, status);
+    addAddressHeaders(headers, exchange, status);
     exchange.res.writeHead(status, headers);
     this.#options.accessLog?.(exchange, status);
     if (exchange.method === 'HEAD') {
@@ -307,7 +308,7 @@ class Finisher implements Finish {
   #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
     exchange.isDone = true;
-    addLanguageHeaders(headers, exchange, status);
+    addAddressHeaders(headers, exchange, status);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
     // Encoded once: measuring a long text costs as much as encoding it.
@@ -324,7 +325,7 @@ class Finisher implements Finish {
 
 function toFailureText(failure: Failure, exchange: Exchange): string {
   if (exchange.isOAuth) return JSON.stringify(toOAuthError(failure));
-  return JSON.stringify(toProblem(failure, { instance: toLoggedPath(exchange.path, '') }));
+  return JSON.stringify(toProblem(failure, { instance: exchange.basePath + toLoggedPath(exchange.path, '') }));
 }
 
 /** The failure of a handler without an answer; undefined if it answered. */

@@ -195,6 +195,8 @@ function createStream(folder: string): Stream {
     // sirv keeps a header that is there.
     res.setHeader('cache-control', caching);
     dropOddRange(req.headers);
+    // sirv reads the path from the request line, which may begin with the base path or a language.
+    req.url = exchange.path;
     const encoding = findEncoding(exchange);
     wanted.set(res, { file, isPacked: encoding !== undefined });
     try {
