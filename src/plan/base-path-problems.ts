@@ -8,14 +8,14 @@ const ROUTE = /^[A-Z]+ (\/.*)$/;
  * Refuses a base path that a route or a language begins with: an address such as `/admin/user` could mean the page `/user`
  * below the path `/admin`, or the page `/admin/user`.
  */
-export function findBasePathProblems({ model, bus }: CompiledPlan): Problem[] {
+export function findBasePathProblems({ model, bus, routes }: CompiledPlan): Problem[] {
   const { server, languages, languagePath } = model.settings;
   const basePath = toBasePath(server.baseUrl ?? '');
   if (basePath === '') return [];
   const isTaken = (path: string): boolean => takeBasePath(basePath, path) !== path;
-  const routes = bus.list().map(({ event }) => ROUTE.exec(event)?.[1] ?? '');
+  const own = bus.list().map(({ event }) => ROUTE.exec(event)?.[1] ?? '');
   const prefixes = languagePath ? languages.map((tag) => `/${tag}`) : [];
-  const taken = [...routes, ...prefixes].find(isTaken);
+  const taken = [...own, ...routes.map(({ path }) => path), ...prefixes].find(isTaken);
   if (taken === undefined) return [];
   return [
     {
