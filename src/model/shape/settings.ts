@@ -38,12 +38,12 @@ export const Server = defer(() =>
       .string()
       .refine(
         isBaseUrl,
-        'must be an http or https address without user, query, fragment and final "/", with at most a path of letters, digits and "-", ".", "_", "~"',
+        'must be an http or https address without query, fragment and final "/"; its path may hold letters, digits, "-", ".", "_" and "~"',
       )
       .nullable()
       .default(null)
       .describe(
-        'Public URL of the site, such as `https://example.org` or, under a path, `https://example.org/blog`; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
+        'Public URL of the site, such as `https://example.org`, or `https://example.org/shop` for a site under a path; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
       ),
     trustProxy: TrustProxy.default(false).describe(
       'Which proxies may tell the address and the scheme of a client by `X-Forwarded-For` and `X-Forwarded-Proto`: `false` none, the number of proxies in a row (`true` is 1), or a list of their addresses and networks. Set a number only if nothing but your proxy can reach the port.',
