@@ -86,6 +86,7 @@ export function createServices({
     random,
     secret,
     log,
+    baseUrl: () => services.baseUrl(),
     idleSeconds: () => settings().session.idleSeconds,
     hasLanguages: () => keepsLanguages(plan()),
   });

@@ -1,5 +1,6 @@
 import type { Problem } from '../core/errors.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
+import { findBasePathProblems } from './base-path.ts';
 import { type CodeName, findCodeMistakes } from './code-mistake.ts';
 import { findFollowerProblems } from './follower.ts';
 import { findHandwrittenCallProblems } from './handwritten-call.ts';
@@ -16,6 +17,7 @@ export const findPlanProblems = (plan: CompiledPlan): Problem[] => [
   ...findIdleHooks(plan),
   ...findParameterProblems(plan),
   ...findFollowerProblems(plan),
+  ...findBasePathProblems(plan),
 ];
 
 /**

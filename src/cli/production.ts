@@ -1,4 +1,5 @@
 import { listGuarded } from '../access/guard.ts';
+import { toBasePath } from '../core/base-path.ts';
 import { systemClock } from '../core/clock.ts';
 import { getCluster, isWorker } from '../core/cluster.ts';
 import type { Log } from '../core/log.ts';
@@ -31,6 +32,7 @@ export function announce({ terminal }: Invocation, url: string): void {
 /**
  * Listens and prints the address; closes the application if it cannot listen.
  * @param note Called with the address before it is printed.
+ * @returns What is printed: the address, in development with the path of the base URL.
  */
 export async function listen(
   app: Application,
@@ -43,8 +45,9 @@ export async function listen(
     throw error;
   });
   note?.(url);
-  announce(invocation, url);
-  return url;
+  const shown = app.plan.isDevelopment ? url + toBasePath(app.services.baseUrl()) : url;
+  announce(invocation, shown);
+  return shown;
 }
 
 /** Starts the project's application in production mode. */

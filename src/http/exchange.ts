@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../core/access.ts';
+import { takeBasePath, toBasePath } from '../core/base-path.ts';
 import type { ListenerEntry } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Request } from '../core/request.ts';
@@ -24,7 +25,7 @@ export interface Exchange extends Caller {
   readonly id: string;
   /** As requested; HEAD stays HEAD here. */
   readonly method: string;
-  /** Without query, as in the request line, but without the language that it may begin with. */
+  /** As in the request line, without query, and without the base path and the language that it may begin with. */
   readonly path: string;
   /** `/de` if the request line's path began with it, else empty. */
   readonly prefix: string;
@@ -33,6 +34,8 @@ export interface Exchange extends Caller {
   readonly query: string;
   /** Public address of the site, without a trailing slash. */
   readonly baseUrl: string;
+  /** Path of the base URL: empty, or such as `/blog`. */
+  readonly basePath: string;
   /** Clock time in milliseconds. */
   readonly startedAt: number;
   /** Whether the browser uses https: by the base URL, or by a trusted proxy's header. */
@@ -140,9 +143,12 @@ export function openExchange(
   res: ServerResponse,
   { context, clock, newId }: OpenOptions,
 ): Exchange {
-  const { path: whole, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
+  const { path: asked, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
   const { services, plan } = context;
   const baseUrl = services.baseUrl();
+  const basePath = toBasePath(baseUrl);
+  // The proxy may have taken it off.
+  const whole = takeBasePath(basePath, asked);
   const chosen = plan.languages && chooseLanguage(plan.languages, whole, req);
   const { address, scheme } = findHop(req, plan.model.settings.server.trustProxy);
   const { method = 'GET' } = req;
@@ -157,6 +163,7 @@ export function openExchange(
     locale: chosen?.locale,
     query,
     baseUrl,
+    basePath,
     startedAt: clock.now(),
     isSecure: scheme === 'https' || baseUrl.startsWith('https:'),
     address,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { takeBasePath } from '../core/base-path.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { toLanguageTag } from '../core/language-tag.ts';
 import { memoize } from '../core/memoize.ts';
@@ -136,11 +137,14 @@ const COMMON =
   /^\/(?:rest|oauth\/(?:token|revoke|introspect|userinfo)|upload|health|styles|scripts|\.well-known)(?:\/|$)/;
 
 interface AddressedLanguage {
+  readonly basePath: string;
   readonly locale?: Locale | undefined;
   readonly prefix: string;
 }
 
-const toLocalPath = (path: string, { locale, prefix }: AddressedLanguage): string => {
+const toLocalPath = (address: string, { locale, prefix, basePath }: AddressedLanguage): string => {
+  // The language follows the base path.
+  const path = takeBasePath(basePath, address);
   const isKept = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
   return isKept ? path : prefix + path;
 };

@@ -101,9 +101,13 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
     problems.push(toProblem('TREADLE_SECRET', `must have at least ${SECRET_LENGTH} characters`, hint));
   }
   if (TREADLE_BASE_URL !== undefined && !Server.safeParse({ baseUrl: TREADLE_BASE_URL.replace(/\/$/, '') }).success) {
-    const hint = 'Such as TREADLE_BASE_URL=https://example.org.';
+    const hint = 'Such as TREADLE_BASE_URL=https://example.org, or https://example.org/shop for a site under a path.';
     problems.push(
-      toProblem('TREADLE_BASE_URL', 'must be an http or https address without path, query and fragment', hint),
+      toProblem(
+        'TREADLE_BASE_URL',
+        'must be an http or https address without query and fragment; its path may hold letters, digits, "-", ".", "_" and "~"',
+        hint,
+      ),
     );
   }
   if (LOG_LEVEL !== undefined && !isLogLevel(LOG_LEVEL)) {

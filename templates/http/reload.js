@@ -2,7 +2,7 @@
 (() => {
   const script = document.currentScript;
   const version = script?.dataset.version;
-  const source = new EventSource('/__treadle/reload');
+  const source = new EventSource(new URL('reload', script.src));
   let overlay;
   // Sets every property that a site's own styles could change, because the page below may have any styles.
   const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';

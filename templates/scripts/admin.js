@@ -2,6 +2,8 @@
 
 /** Milliseconds without a key before the words are looked up. */
 const PAUSE = 120;
+/** Next to the folder of this script: the site may be under a path. */
+const PLACES = new URL('../admin/go.json', import.meta.url);
 
 /** The command palette: a dialog with a field and the places that match. The link to its page opens it, and Ctrl-K. */
 function createPalette(link) {
@@ -51,7 +53,7 @@ function createPalette(link) {
   const find = async () => {
     state.asked += 1;
     const mine = state.asked;
-    const answer = await fetch(`/admin/go.json?q=${encodeURIComponent(field.value)}`).catch(() => undefined);
+    const answer = await fetch(`${PLACES}?q=${encodeURIComponent(field.value)}`).catch(() => undefined);
     const places = answer?.ok ? await answer.json() : [];
     if (mine === state.asked) show(places);
   };

@@ -1,7 +1,7 @@
 // The editor of formatted text. It opens only if it gives the text back unchanged; otherwise the text stays HTML source.
-import '/scripts/package/purify.js';
-import Squire from '/scripts/package/squire.js';
-import { RichText, toShape } from '/scripts/rich-text.js';
+import './package/purify.js';
+import Squire from './package/squire.js';
+import { RichText, toShape } from './rich-text.js';
 
 const words = JSON.parse(document.getElementById('t-form-words')?.textContent ?? '{}');
 const icons = document.getElementById('t-form-icons')?.content;

@@ -2,6 +2,8 @@
 const forms = [...document.querySelectorAll('form[data-passkey]')];
 /** Milliseconds after which a challenge that nobody answered is replaced; it lives for five minutes. */
 const FRESH_MS = 240_000;
+/** Next to the folder of this script: the site may be under a path. */
+const OPTIONS = new URL('../auth/passkey/options', document.currentScript.src);
 const state = { waiting: undefined };
 
 const toBytes = (text) => {
@@ -32,7 +34,7 @@ const encode = ({ id, rawId, type, response }) => {
 };
 
 async function readOptions(purpose) {
-  const answer = await fetch('/auth/passkey/options', {
+  const answer = await fetch(OPTIONS, {
     method: 'POST',
     body: new URLSearchParams({ purpose }),
     credentials: 'same-origin',

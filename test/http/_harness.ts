@@ -122,9 +122,9 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const database = await openTestDatabase(clock, { log, root: folder, ...options.place });
   const secret = createRootSecret('test', systemRandom);
   const idleSeconds = (): number => 1_209_600;
-  const sessions = createSessions({ database, clock, random: systemRandom, secret, log, idleSeconds });
-  const views = createViews({ folder: join(packageRoot, 'templates'), clock });
   const baseUrl = (): string => options.baseUrl ?? 'http://127.0.0.1';
+  const sessions = createSessions({ database, clock, random: systemRandom, secret, log, idleSeconds, baseUrl });
+  const views = createViews({ folder: join(packageRoot, 'templates'), clock });
   const services = {
     database,
     clock,

@@ -169,13 +169,24 @@ test('rules in words', () => {
   assert.equal(toMessages({ oauth: 'strict' }), ['"oauth" must be an object, not a text.']);
 });
 
-test('a base URL is the root of a host', () => {
+test('a base URL is the root of a host, or a path below it', () => {
   const accepts = (baseUrl: string): boolean => Server.safeParse({ baseUrl }).success;
-  for (const url of ['https://example.org', 'http://127.0.0.1:3000', 'https://[::1]:8443'])
+  const hosts = ['https://example.org', 'http://127.0.0.1:3000', 'https://[::1]:8443'];
+  for (const url of [...hosts, ...hosts.flatMap((host) => [`${host}/blog`, `${host}/a/B-1.x_y~`])])
     assert.ok(accepts(url), url);
   const bad = [
-    'https://example.org/blog',
     'https://example.org/',
+    'https://example.org/blog/',
+    'https://example.org//blog',
+    'https://example.org/a/../b',
+    'https://example.org/./b',
+    'https://example.org/%62log',
+    'https://example.org/blog;x',
+    'https://example.org/blög',
+    'https://example.org/blog?a',
+    'https://example.org/blog#a',
+    'https://example.org\\blog',
+    'https://ann:secret@example.org/blog',
     'https://example.org?a',
     'example.org',
     'ftp://a.org',

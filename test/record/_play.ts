@@ -95,13 +95,13 @@ class Player {
   }
 
   async play({ key, person, method, path, sent }: PlayedRequest): Promise<Line> {
-    const { clock, seeded, persons } = this.#world;
+    const { clock, seeded, persons, prefix } = this.#world;
     clock.advance(STEP_MS);
     seeded.restart(key);
     this.#events.length = 0;
     // A reload brings a bus of its own.
     const end = this.#trace();
-    const answer = await persons[person].send(method, path, sent);
+    const answer = await persons[person].send(method, prefix + path, sent);
     const rows = SAFE.has(method) ? '' : await this.#changedRows();
     end();
     const headers = this.#headers(answer);

@@ -1,6 +1,7 @@
 // The site that every recorded request is sent to: the blog with its API, a schema of nearly every type, roles with rules,
 // an app. Clock and random bytes are given, so that two plays give the same answers.
 import { createHash } from 'node:crypto';
+import process from 'node:process';
 import type { Clock, Random } from '../../src/core/clock.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
@@ -249,10 +250,14 @@ export interface RecordWorld {
   readonly clock: PlayedClock;
   readonly seeded: SeededRandom;
   readonly persons: Readonly<Record<Person, Client>>;
+  /** What a proxy leaves before each path. */
+  readonly prefix: string;
   /** Pairs of a text that differs from run to run, and what stands for it. */
   readonly masks: readonly (readonly [string, string])[];
 }
 
+/** Of `run.mjs --under`: the base URL, and what the proxy leaves of its path before each path. */
+const { TREADLE_RECORD_BASE: BASE, TREADLE_RECORD_PREFIX: PREFIX = '' } = process.env;
 const REDIRECT = 'https://app.example/cb';
 
 export async function startRecordWorld(): Promise<RecordWorld> {
@@ -261,8 +266,13 @@ export async function startRecordWorld(): Promise<RecordWorld> {
   const site = await boot({
     clock,
     random: seeded.random,
-    env: { TREADLE_SECRET: 'a secret of the net, of enough characters' },
-    settings: { api: true, admin: { write: true }, limits: { perMinute: 1_000_000 }, languages: ['en', 'de'] },
+    env: { TREADLE_SECRET: 'a secret of the net, of enough characters', TREADLE_BASE_URL: BASE },
+    settings: {
+      api: true,
+      admin: { write: true },
+      limits: { perMinute: 1_000_000 },
+      languages: ['en', 'de'],
+    },
     change: prepare,
   });
   const ann = await site.as('Ann');
@@ -280,6 +290,7 @@ export async function startRecordWorld(): Promise<RecordWorld> {
     site,
     clock,
     seeded,
+    prefix: PREFIX,
     persons: { visitor: site.browser(), ann, editor, support, desk, admin, app, token },
     masks: [
       [site.url, 'http://site'],

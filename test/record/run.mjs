@@ -3,19 +3,23 @@
 //   node test/record/run.mjs --against <commit>   plays them on the code of a commit, too, and prints what differs in full
 //   node test/record/run.mjs --against <commit> --suites <pattern>   runs the suites of each code, and prints which requests,
 //                                                with their statuses and names of headers, only one of them saw, or more often
-// --against takes `--show N` (default 20) and `--postgres`. It exits 1 if something differs.
+//   node test/record/run.mjs --under /blog        plays them at the root of a host, and under a path: with a proxy that leaves the path
+//                                                on, and one that takes it off. They must differ by the path only
+// Both take `--show N` (default 20) and `--postgres`. They exit 1 if something differs.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { listDifferences, ORIGIN, toCompared } from './under.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = join(folder, '../..');
 const words = process.argv.slice(2);
 const optionOf = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
 const commit = optionOf('--against');
+const under = optionOf('--under');
 const shown = Number(optionOf('--show') ?? 20);
 const FIELDS = ['status', 'headers', 'body', 'rows', 'events'];
 const scratch = mkdtempSync(join(tmpdir(), 'treadle-record-'));
@@ -35,9 +39,9 @@ function runSuite(cwd, variables, pattern = '^record/') {
 }
 
 /** The outcomes of every request on the code of a folder, by key. */
-function play(cwd, name) {
+function play(cwd, name, variables = {}, pattern = '^record/') {
   const out = join(scratch, `${name}.jsonl`);
-  runSuite(cwd, { TREADLE_RECORD_OUT: out });
+  runSuite(cwd, { TREADLE_RECORD_OUT: out, ...variables }, pattern);
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
   return new Map(lines.map((line) => JSON.parse(line)).map(({ key, outcome }) => [key, outcome]));
 }
@@ -102,6 +106,34 @@ function compare() {
   process.exit(differing === 0 ? 0 : 1);
 }
 
+function compareUnder() {
+  const playAt = (name, base, prefix) =>
+    play(root, name, { TREADLE_RECORD_BASE: base, TREADLE_RECORD_PREFIX: prefix }, '^record/record');
+  const before = playAt('root', ORIGIN, '');
+  let differing = 0;
+  for (const [name, prefix] of [
+    ['the proxy leaves the path on', under],
+    ['the proxy takes the path off', ''],
+  ]) {
+    const now = playAt(prefix === '' ? 'taken' : 'left', ORIGIN + under, prefix);
+    let found = 0;
+    for (const key of new Set([...before.keys(), ...now.keys()])) {
+      const [was, is] = [before.get(key), now.get(key)];
+      const told = listDifferences(was, is, under);
+      if (told.length === 0) continue;
+      found += 1;
+      if (found > shown) continue;
+      process.stdout.write(`${key}: ${told.slice(0, 5).join(', ')}\n`);
+      for (const field of FIELDS.filter((each) => told.includes(each)))
+        process.stdout.write(printDifference(...toCompared(was, is, field, under)));
+    }
+    process.stdout.write(`${name}: ${now.size} requests, ${found} differences\n`);
+    differing += found;
+  }
+  process.exit(differing === 0 ? 0 : 1);
+}
+
 if (commit !== undefined) compare();
+else if (under !== undefined) compareUnder();
 else if (words.includes('--write')) runSuite(root, { TREADLE_RECORD_WRITE: '1' });
-else process.stderr.write('Say --write or --against <commit>.\n');
+else process.stderr.write('Say --write, --against <commit> or --under <path>.\n');

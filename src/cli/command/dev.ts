@@ -80,7 +80,7 @@ function toNamedUrl(url: string): string {
   const named = new URL(url);
   if (!isAddress(named.hostname) || !isLoopbackHost(named.hostname)) return url;
   named.hostname = 'localhost';
-  return named.origin;
+  return named.href.replace(/\/$/, '');
 }
 
 interface Started {

@@ -96,7 +96,7 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
     status: dialog.status,
     ...(location === undefined ? {} : { location }),
   });
-  if (dialog.status === 303 && location?.startsWith('/auth/login')) {
+  if (dialog.status === 303 && /^(?:\/[^?#]*)?\/auth\/login/.test(location ?? '')) {
     refuse(
       `The server at ${walk.url} does not know the session that this command created.`,
       'Does it use this project’s database?',

@@ -70,7 +70,7 @@ export function toConsole(facts: CallFacts, { server }: Source): Console | undef
     rows: Math.min(16, Math.max(4, (sample ?? '').split('\n').length + 1)),
     isUser: access === 'user',
     isApp: access === 'app',
-    isElsewhere: server !== '',
+    isElsewhere: /^https?:/.test(server),
     changes: picked !== 'get',
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { putBasePath, toBasePath } from '../../core/base-path.ts';
 import type { Listener } from '../../core/bus.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Response } from '../../core/response.ts';
@@ -67,7 +68,7 @@ function getDesk(context: Context): Desk {
   const tag = currentLocaleTag();
   const known = desks.get(tag);
   if (known?.source.baseUrl === baseUrl) return known;
-  const source = { plan: context.plan, baseUrl, server: '' };
+  const source = { plan: context.plan, baseUrl, server: toBasePath(baseUrl) };
   const desk = { source, shelf: createShelf(listPages(source)), rendered: new Map(), texts: new Map() };
   desks.set(tag, desk);
   return desk;
@@ -125,7 +126,9 @@ function listenSearchIndex(context: Context): Listener {
   return (request, response) =>
     inLocale(findLanguage(context.plan.languages, request.getGet('language')), () => {
       const desk = getDesk(context);
-      const make = () => toSearchIndex(desk.shelf.pages, serverLinks);
+      // A script that no page's addresses go through.
+      const page = (path: string): string => putBasePath(desk.source.server ?? '', serverLinks.page(path));
+      const make = () => toSearchIndex(desk.shelf.pages, { ...serverLinks, page });
       answerText(desk, response, { name: 'search', type: 'text/javascript', make });
     });
 }

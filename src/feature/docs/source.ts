@@ -5,6 +5,6 @@ export interface Source {
   readonly plan: Plan;
   /** Public URL without a trailing slash, for samples. */
   readonly baseUrl: string;
-  /** Server of a page's console: empty for the page's own server, undefined for no console. */
+  /** Server of a page's console: for the page's own server only the path of its base URL, or empty; undefined for no console. */
   readonly server: string | undefined;
 }

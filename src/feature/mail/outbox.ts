@@ -1,4 +1,6 @@
+import { toBasePath } from '../../core/base-path.ts';
 import { toStamp } from '../../core/clock.ts';
+import { putBasePathInHtml } from '../../core/html-address.ts';
 import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { type Pair, showInFrame, toRoute } from '../../developer/frame.ts';
@@ -55,7 +57,7 @@ async function openOutbox(context: Context, pair: Pair): Promise<void> {
     pair.response
       .addHeader('content-type', 'application/json; charset=utf-8')
       .addHeader('cache-control', 'no-store')
-      .setContent(JSON.stringify({ list }));
+      .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;
   }
   const isSent = services.mailer.way === 'smtp';

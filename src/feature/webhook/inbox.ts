@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { toBasePath } from '../../core/base-path.ts';
 import { secondsToStamp } from '../../core/clock.ts';
+import { putBasePathInHtml } from '../../core/html-address.ts';
 import { toLocalText } from '../../core/translate.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
@@ -148,7 +150,7 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
     pair.response
       .addHeader('content-type', 'application/json; charset=utf-8')
       .addHeader('cache-control', 'no-store')
-      .setContent(JSON.stringify({ list }));
+      .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;
   }
   const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: toLocalText(definition.title) }));

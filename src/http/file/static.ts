@@ -177,6 +177,8 @@ function createStream(folder: string): Stream {
     // sirv keeps a header that is there.
     res.setHeader('cache-control', caching);
     dropOddRange(req.headers);
+    // sirv reads the path from the request line, which may begin with the base path or a language.
+    req.url = exchange.path;
     serve(req, res, () => {
       state.isServed = false;
       for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);

@@ -11,13 +11,13 @@ import { findSameTag, isStrongTag } from '../../core/tagging.ts';
 import type { Views } from '../../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from '../access-log.ts';
 import type { Exchange, Handled, Lifecycle, Mode } from '../exchange.ts';
-import { addLanguageHeaders, localizeLinks } from '../language.ts';
 import type { CachedPage } from '../page-cache.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
 import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
+import { addAddressHeaders, toPublicPage } from './public-address.ts';
 
 export interface RespondOptions {
   readonly sessions: RuntimeSessions;
@@ -140,7 +140,7 @@ export class Responder {
     const isData = wantsJson(exchange);
     const page = request
       ? await this.renderFailure(exchange, failure, request)
-      : renderPlainFailure(failure, exchange.id);
+      : toPublicPage(renderPlainFailure(failure, exchange.id), exchange);
     await this.#sendFailure(exchange, failure, createHeaders(exchange.id, exchange.isSecure, !isData), page);
   }
 
@@ -148,8 +148,7 @@ export class Responder {
   async renderFailure(exchange: Exchange, failure: Failure, request: Request): Promise<string> {
     if (wantsJson(exchange)) return '';
     const made = await renderFailure(failure, { exchange, request }, this.#options);
-    const page = exchange.prefix === '' ? made : localizeLinks(made, exchange);
-    return this.#options.decorate?.(page) ?? page;
+    return toPublicPage(this.#options.decorate?.(made) ?? made, exchange);
   }
 
   #sendFailure(exchange: Exchange, failure: Failure, headers: OutgoingHttpHeaders, page: string): undefined {
@@ -190,10 +189,10 @@ export class Responder {
     const headers = this.#headers(exchange);
     headers['content-type'] ??= toContentType(content, exchange.kind);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
-    const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
     // A sandbox, such as that of a mail's preview, would only refuse the script that reloads a page.
     const isScripted = isPage && !String(headers['content-security-policy']).startsWith('sandbox');
-    const body = isScripted ? (this.#options.decorate?.(String(page)) ?? page) : page;
+    const page = isScripted ? (this.#options.decorate?.(content) ?? content) : content;
+    const body = isPage ? toPublicPage(String(page), exchange) : page;
     return this.#sendTagged(exchange, headers, body);
   }
 
@@ -269,7 +268,7 @@ export class Responder {
     headers['content-type'] ??= 'application/octet-stream';
     if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
     const status = exchange.response.getStatus();
-    addLanguageHeaders(headers, exchange, status);
+    addAddressHeaders(headers, exchange, status);
     exchange.res.writeHead(status, headers);
     this.#options.accessLog?.(exchange, status);
     if (exchange.method === 'HEAD') {
@@ -288,7 +287,7 @@ export class Responder {
   #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
     exchange.isDone = true;
-    addLanguageHeaders(headers, exchange, status);
+    addAddressHeaders(headers, exchange, status);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
     // Encoded once: measuring a long text costs as much as encoding it.
@@ -305,7 +304,7 @@ export class Responder {
 
 function toFailureText(failure: Failure, exchange: Exchange): string {
   if (exchange.isOAuth) return JSON.stringify(toOAuthError(failure));
-  return JSON.stringify(toProblem(failure, { instance: toLoggedPath(exchange.path, '') }));
+  return JSON.stringify(toProblem(failure, { instance: exchange.basePath + toLoggedPath(exchange.path, '') }));
 }
 
 /** The failure of a handler without an answer; undefined if it answered. */

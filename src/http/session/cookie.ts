@@ -1,3 +1,4 @@
+import { toCookieName } from '../../core/base-path.ts';
 import { isSafeKey } from '../../core/registry.ts';
 
 /** Reads one cookie without parsing the others; undefined if it is absent. The first cookie of a name counts. */
@@ -32,8 +33,9 @@ export function parseCookies(header: string): Record<string, unknown> {
   return cookies;
 }
 
-/** Name of the session cookie. Over https the `__Host-` prefix binds it to this host. */
-export const toSessionCookieName = (isSecure: boolean): string => (isSecure ? '__Host-sid' : 'sid');
+/** Name of the session cookie. Over https a prefix binds it to this host. */
+export const toSessionCookieName = (isSecure: boolean, basePath: string): string =>
+  toCookieName('sid', isSecure, basePath);
 
 /**
  * The `Set-Cookie` value of a session.
@@ -41,7 +43,11 @@ export const toSessionCookieName = (isSecure: boolean): string => (isSecure ? '_
  * @param seconds Lifetime; 0 clears the cookie.
  * @see RFC 6265bis section 4.1.3
  */
-export function toSessionCookie(value: string, isSecure: boolean, seconds: number): string {
-  const base = `${toSessionCookieName(isSecure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
+export function toSessionCookie(
+  value: string,
+  seconds: number,
+  { isSecure, basePath }: { readonly isSecure: boolean; readonly basePath: string },
+): string {
+  const base = `${toSessionCookieName(isSecure, basePath)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   return isSecure ? `${base}; Secure` : base;
 }

@@ -32,6 +32,8 @@ export interface SessionOptions {
   readonly random: Random;
   readonly secret: RootSecret;
   readonly log: Log;
+  /** Public address of the site; its path is that of the cookie. */
+  readonly baseUrl: () => string;
   /** Seconds without a visit after which a session ends; read at each use, because the settings may be reloaded. */
   readonly idleSeconds: () => number;
   /** Whether to read the languages of accounts; read at each use. Default: it does not. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Attached } from '../../core/attached.ts';
+import { toBasePath } from '../../core/base-path.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Random } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
@@ -110,26 +111,27 @@ function renewed(state: State, random: Random): string {
 async function replaceSession(
   state: State,
   data: Data,
-  options: { store: SessionStore; database: Database; random: Random; visitor: Visitor },
+  options: { store: SessionStore; database: Database; random: Random; visitor: Visitor; basePath: string },
 ): Promise<string | undefined> {
-  const { store, database, random, visitor } = options;
-  const { stored } = state;
+  const { store, database, random, visitor, basePath } = options;
+  const { stored, isSecure } = state;
   if (Object.keys(data).length === 0) {
     if (!stored) return undefined;
     await store.remove(stored.key);
-    return toSessionCookie('', state.isSecure, 0);
+    return toSessionCookie('', 0, { isSecure, basePath });
   }
   const id = renewed(state, random);
   await database.write(async () => {
     if (stored) await store.remove(stored.key);
     await store.insert(digest(id), data, visitor);
   });
-  return toSessionCookie(id, state.isSecure, ABSOLUTE_SECONDS);
+  return toSessionCookie(id, ABSOLUTE_SECONDS, { isSecure, basePath });
 }
 
 /** Server-side sessions in `treadle_session`. A visitor without session data has no row. */
 export function createSessions(options: SessionOptions): RuntimeSessions {
   const { database, random } = options;
+  const basePath = (): string => toBasePath(options.baseUrl());
   const store = new SessionStore(options);
   const upkeep = createUpkeep(options.log);
   const states = new Attached<Request, State>();
@@ -145,7 +147,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
 
   return {
     async open(cookies, isSecure, withAccount = false) {
-      const value = readCookie(cookies, toSessionCookieName(isSecure));
+      const value = readCookie(cookies, toSessionCookieName(isSecure, basePath()));
       const stored = value ? await store.find(digest(value), withAccount) : undefined;
       return stored && { data: parseData(stored.json), stored, isSecure, language: stored.language };
     },
@@ -168,7 +170,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
         await database.write(() => store.update(stored, data));
         return undefined;
       }
-      const cookie = await replaceSession(state, data, { store, database, random, visitor });
+      const cookie = await replaceSession(state, data, { store, database, random, visitor, basePath: basePath() });
       if (store.isPurgeDue()) upkeep.later(() => store.purge());
       return cookie;
     },

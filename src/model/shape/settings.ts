@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
 import { Providers } from './provider.ts';
-import { isCidr, isHttpUrl, isLanguageTag, isOrigin, isSafeRecord, jsonSchemaKey, toLabel, toPath } from './text.ts';
+import { isBaseUrl, isCidr, isLanguageTag, isOrigin, isSafeRecord, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
 const DAY = 86_400;
 const YEAR = 365 * DAY;
@@ -37,13 +37,13 @@ export const Server = defer(() =>
     baseUrl: z
       .string()
       .refine(
-        (text) => isHttpUrl(text) && !text.includes('?') && !text.endsWith('/') && new URL(text).pathname === '/',
-        'must be an http or https address without path, query, fragment and final "/"',
+        isBaseUrl,
+        'must be an http or https address without query, fragment and final "/"; its path may hold letters, digits, "-", ".", "_" and "~"',
       )
       .nullable()
       .default(null)
       .describe(
-        'Public URL of the site; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
+        'Public URL of the site, such as `https://example.org`, or `https://example.org/shop` for a site under a path; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
       ),
     trustProxy: TrustProxy.default(false).describe(
       'Which proxies may tell the address and the scheme of a client by `X-Forwarded-For` and `X-Forwarded-Proto`: `false` none, the number of proxies in a row (`true` is 1), or a list of their addresses and networks. Set a number only if nothing but your proxy can reach the port.',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { toBasePath } from '../../core/base-path.ts';
 import { toLanguageTag } from '../../core/language-tag.ts';
 import { defer } from '../../core/memoize.ts';
 import { isOneLine } from '../one-line.ts';
@@ -56,6 +57,16 @@ const hasCredentials = (url: URL): boolean => url.username !== '' || url.passwor
 export function isHttpUrl(text: string): boolean {
   const url = toUrl(text);
   return url !== undefined && isHttp(url) && !hasCredentials(url) && !text.includes('#');
+}
+
+/** Segments that no proxy and no cookie reads in another way. */
+const BASE_PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/;
+
+/** True for the address of a site, which may be under a path: without query, fragment, credentials and final slash. */
+export function isBaseUrl(text: string): boolean {
+  if (!isHttpUrl(text) || text.includes('?')) return false;
+  const path = toBasePath(text);
+  return BASE_PATH.test(path) && new URL(text).pathname === (path === '' ? '/' : path);
 }
 
 export const toHttpUrl = (description: string) =>

@@ -185,7 +185,7 @@ test('a session past its end is not found, with the account or without, though i
       await database.run(CompiledQuery.raw(text));
     const random = createFakeRandom();
     const secret = createRootSecret('test', random);
-    const options = { database, clock, random, secret, log: silentLog, idleSeconds: () => 60 };
+    const options = { database, clock, random, secret, log: silentLog, baseUrl: () => '', idleSeconds: () => 60 };
     const store = new SessionStore(options);
     const visitor = { address: '127.0.0.1', browser: '' };
     await store.insert('key', { me: { auth_id: 1 } }, visitor);

@@ -1,3 +1,4 @@
+import { putBasePath, toBasePath } from '../../../core/base-path.ts';
 import { translate } from '../../../core/translate.ts';
 import { type Pair, toRoute } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -18,7 +19,9 @@ async function showGo(context: Context, pair: Pair): Promise<void> {
 
 /** The same places as JSON, for the palette. */
 async function answerGo(context: Context, pair: Pair): Promise<void> {
-  const rows = await findPlaces(context, readWords(pair));
+  const basePath = toBasePath(context.services.baseUrl());
+  const places = await findPlaces(context, readWords(pair));
+  const rows = places.map((place) => ({ ...place, path: putBasePath(basePath, place.path) }));
   pair.response
     .addHeader('content-type', 'application/json; charset=utf-8')
     .addHeader('cache-control', 'no-store')

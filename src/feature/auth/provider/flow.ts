@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toBasePath, toCookieName } from '../../../core/base-path.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { createToken, digest, isSameSecret } from '../../../core/secret.ts';
@@ -25,19 +26,20 @@ export interface Flow {
 const BROWSER = /^[A-Za-z0-9_-]{43}$/;
 
 const isSecure = (request: Request): boolean => request.getServer('HTTPS') === 'on';
-const toCookieName = (request: Request): string => (isSecure(request) ? '__Host-signin' : 'signin');
+const toName = ({ services }: Context, request: Request): string =>
+  toCookieName('signin', isSecure(request), toBasePath(services.baseUrl()));
 
-function readBrowser(request: Request): string | undefined {
-  const value = request.getCookies(toCookieName(request));
+function readBrowser(context: Context, request: Request): string | undefined {
+  const value = request.getCookies(toName(context, request));
   return typeof value === 'string' && BROWSER.test(value) ? value : undefined;
 }
 
 /** Binds the flow to the browser: nobody can end in another browser what he began in his. Gives the cookie's value. */
-function bindBrowser({ services }: Context, request: Request, response: Response): string {
+function bindBrowser(context: Context, request: Request, response: Response): string {
   // The same for several tabs of one browser.
-  const value = readBrowser(request) ?? createToken(services.random);
+  const value = readBrowser(context, request) ?? createToken(context.services.random);
   const attributes = `Path=/; Max-Age=${LINK_SECONDS.provider}; HttpOnly; SameSite=Lax`;
-  const cookie = `${toCookieName(request)}=${value}; ${attributes}${isSecure(request) ? '; Secure' : ''}`;
+  const cookie = `${toName(context, request)}=${value}; ${attributes}${isSecure(request) ? '; Secure' : ''}`;
   response.addHeader('set-cookie', [response.getHeaders('set-cookie') ?? [], cookie].flat());
   return value;
 }
@@ -94,15 +96,12 @@ export async function beginFlow(
 }
 
 /** Takes the flow of a callback; undefined if it was used, is too old, or began in another browser or for another provider. */
-export async function takeFlow(
-  { services }: Context,
-  request: Request,
-  provider: ProviderModel,
-): Promise<Flow | undefined> {
+export async function takeFlow(context: Context, request: Request, provider: ProviderModel): Promise<Flow | undefined> {
+  const { services } = context;
   const token = await findToken(services, request.getGet('state'), 'provider');
   if (token?.data === undefined) return undefined;
   const flow = JSON.parse(token.data) as Flow;
-  const browser = readBrowser(request);
+  const browser = readBrowser(context, request);
   if (flow.provider !== provider.name || browser === undefined) return undefined;
   if (!isSameSecret(flow.browser, digest(browser))) return undefined;
   return (await takeToken(services.database, token)) ? flow : undefined;

@@ -1,3 +1,4 @@
+import { putBasePath, toBasePath } from '../../../../core/base-path.ts';
 import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
@@ -14,12 +15,12 @@ import { saveChange, saveNew } from './save.ts';
 const readPosted = ({ request }: Pair): Posted => dropMarked(request.getPost() as Posted);
 
 /** Leads on after a save: the script that shows the progress of files gets the address, so that it keeps the message. */
-function leave({ request, response }: Pair, path: string): void {
+function leave({ services }: Context, { request, response }: Pair, path: string): void {
   if (request.getHeader('accept') !== 'application/json') response.setRedirect(path);
   else
     response
       .addHeader('content-type', 'application/json; charset=utf-8')
-      .setContent(JSON.stringify({ location: path }));
+      .setContent(JSON.stringify({ location: putBasePath(toBasePath(services.baseUrl()), path) }));
 }
 
 /** Shows the form again if a button asked for something besides saving: another item, a search, a preview. */
@@ -69,7 +70,7 @@ const postNew = (isCopy: boolean) =>
     const { schema } = state;
     flash(pair, translate('{singular} was created.', { singular: toLocalText(schema.singular) }));
     const isMore = state.posted?._then === 'create';
-    leave(pair, isMore ? pair.request.getPath('string') : toRowPath(schema, saved.id));
+    leave(context, pair, isMore ? pair.request.getPath('string') : toRowPath(schema, saved.id));
   };
 
 export const showCreate = showNew(false);
@@ -112,5 +113,5 @@ export async function postUpdate(context: Context, pair: Pair): Promise<void> {
   if ('conflict' in saved) return showForm(saved.conflict.state, { conflict: saved.conflict.view });
   if ('fault' in saved) return showForm(state, saved);
   flash(pair, saved.isChanged ? translate('Saved.') : translate('Nothing was changed.'));
-  leave(pair, toRowPath(schema, id));
+  leave(context, pair, toRowPath(schema, id));
 }

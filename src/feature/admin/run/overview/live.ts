@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { readPerson, toPerson } from '../../../../access/person.ts';
 import { type Access, apartAsSystem, getAccess } from '../../../../core/access.ts';
+import { toBasePath } from '../../../../core/base-path.ts';
+import { putBasePathInHtml } from '../../../../core/html-address.ts';
 import { memoize } from '../../../../core/memoize.ts';
 import type { Request } from '../../../../core/request.ts';
 import { currentScope, type Scope } from '../../../../core/scope.ts';
@@ -104,7 +106,9 @@ class LiveStreams implements Worker {
         const parts = currentScope.run(scope, () => renderParts(this.#context, facts));
         const changed = PARTS.filter((part) => sent.get(part) !== parts[part]);
         for (const part of changed) sent.set(part, parts[part]);
-        const data = JSON.stringify(Object.fromEntries(changed.map((part) => [part, parts[part]])));
+        const toPublic = (html: string): string =>
+          putBasePathInHtml(toBasePath(this.#context.services.baseUrl()), html);
+        const data = JSON.stringify(Object.fromEntries(changed.map((part) => [part, toPublic(parts[part])])));
         if (changed.length > 0) out.write(`event: parts\ndata: ${data}\n\n`);
       }
     } catch (error) {
