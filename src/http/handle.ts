@@ -3,18 +3,43 @@ import { ClientGone } from '../core/client-gone.ts';
 import type { Next } from '../core/compose.ts';
 import { toPromise } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { toReadableError } from '../core/reason.ts';
+import { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { inLocale } from '../core/translate.ts';
 import { toAnswered } from './access-log.ts';
 import { createRequestIds, type Exchange, isLeft, openExchange } from './exchange.ts';
 import { composeLists, createLists } from './lists.ts';
 import type { HandleOptions } from './options.ts';
-import { markRefusal } from './refusal-mark.ts';
+import { toSource } from './request-source.ts';
 import { answerFault, createFailure } from './respond/failure.ts';
 import type { Begun, Responder } from './respond/respond.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { Tools } from './tools.ts';
+
+/** Emitted before an API request is refused that has not reached its route. */
+const REFUSING = 'api-refuse';
+
+/**
+ * The request and response built so far. For an API request that failed before its body was read, lets features add
+ * their headers (`api-refuse`).
+ */
+async function markRefusal(exchange: Exchange, log: Log): Promise<Begun | undefined> {
+  const { context, request, response } = exchange;
+  if (request) return { request, response };
+  if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
+  // The query itself may be the reason for the refusal.
+  const bare = new Request(toSource({ ...exchange, query: '' }));
+  const begun = new Response(bare);
+  try {
+    await context.emit(REFUSING, bare, begun);
+  } catch (error) {
+    log.error('a refusal could not be marked', { request: exchange.id, error });
+  }
+  return { request: bare, response: begun };
+}
 
 /** Answers one request. */
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void;

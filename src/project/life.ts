@@ -1,11 +1,56 @@
+import { createHook, executionAsyncId } from 'node:async_hooks';
 import { type Clock, systemClock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { currentScope } from '../core/scope.ts';
 import type { OwnVariables } from './environment.ts';
 import { findErrorPlace, findPlace } from './module-fault.ts';
-import { type OpenHandle, watchHandles } from './open-handle.ts';
 import { createOwnTimers, type OwnTimers } from './own-timer.ts';
 import { giveVariables } from './own-variables.ts';
+
+/** A socket or server that the project's code opened while it loaded. */
+interface OpenHandle {
+  /** In words, such as `a connection`. */
+  readonly what: string;
+  /** `file:line` of the project's code; undefined if the stack does not show it. */
+  readonly place: string | undefined;
+  isOpen(): boolean;
+}
+
+/** Node's names of the resources that hold a descriptor. */
+const WORDS: Readonly<Record<string, string>> = {
+  TCPWRAP: 'a connection',
+  PIPEWRAP: 'a connection',
+  TCPSERVERWRAP: 'a server',
+  PIPESERVERWRAP: 'a server',
+  UDPWRAP: 'a socket',
+};
+/** Steps between the call of the project's code and the socket: a lookup of the host's name. */
+const STEPS = new Set(['TickObject', 'GETADDRINFOREQWRAP']);
+/**
+ * Notes the sockets that are made until `end`. Watching makes promises slower, so it ends with the loading.
+ * @param isOwn Whether the running code is to be watched.
+ */
+function watchHandles(root: string, isOwn: () => boolean): { end(): readonly OpenHandle[] } {
+  const found: OpenHandle[] = [];
+  const places = new Map<number, string | undefined>();
+  const findOwnPlace = (): string | undefined => findPlace(root) ?? places.get(executionAsyncId());
+  const hook = createHook({
+    init(id, type, _trigger, resource) {
+      const what = WORDS[type];
+      if ((what === undefined && !STEPS.has(type)) || !isOwn()) return;
+      if (what === undefined) return void places.set(id, findOwnPlace());
+      // A closed handle has no descriptor; a collected one was closed.
+      const handle = new WeakRef(resource as { readonly fd?: number });
+      found.push({ what, place: findOwnPlace(), isOpen: () => (handle.deref()?.fd ?? -1) >= 0 });
+    },
+  }).enable();
+  return {
+    end() {
+      hook.disable();
+      return found;
+    },
+  };
+}
 
 /** Milliseconds for all functions of `app.onClose` together. */
 const CLOSE_MS = 1500;

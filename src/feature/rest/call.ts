@@ -3,6 +3,7 @@ import { EMITTED, type Listener } from '../../core/bus.ts';
 import { compose } from '../../core/compose.ts';
 import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import { translate } from '../../core/translate.ts';
 import { assertAnswered } from '../../plan/empty-stop.ts';
@@ -13,11 +14,34 @@ import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
 import type { Cors } from './cors.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { withStatus } from './handwritten-status.ts';
 import { compileIdempotency } from './idempotency.ts';
 import { compilePrecondition } from './precondition.ts';
 import { compileStage } from './stage.ts';
 import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
+
+interface Told {
+  readonly name: string;
+  /** As the call says it; undefined: 200. */
+  readonly status: number | undefined;
+  readonly log: Log;
+}
+
+/** Sets the status of a call's successful answers, and logs once if its listener sets another than the docs tell. */
+function withStatus(listener: Listener, { name, status = 200, log }: Told): Listener {
+  const state = { isTold: false };
+  return async (request, response, meta) => {
+    const result = await listener(request, response, meta);
+    if (response.isError() || response.isRedirect()) return result;
+    const given = response.getStatus();
+    if (given === 200) response.setStatus(status);
+    else if (given !== status && given < 300 && !state.isTold) {
+      state.isTold = true;
+      const message = `The call ${name} answers ${given}, but its docs say ${status}.`;
+      log.warn('call.status', { call: name, message, hint: `Write app.rest({ …, status: ${given} }, listener).` });
+    }
+    return result;
+  };
+}
 
 /** What the calls of a plan share. */
 export interface CallState {

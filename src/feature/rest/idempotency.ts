@@ -1,18 +1,92 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { Actor } from '../../access/grant.ts';
 import { toSeconds } from '../../core/clock.ts';
 import type { Next } from '../../core/compose.ts';
+import { toEnvelope } from '../../core/json-list.ts';
 import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
+import { isSentFile } from '../../core/sent-file.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import type { CallExchange, CallStep } from './call-step.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { toFingerprint } from './fingerprint.ts';
 import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
-import { printAnswer, setAnswer } from './stored-answer.ts';
+
+/** An answer to replay. */
+interface StoredAnswer {
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+  readonly isBytes: boolean;
+}
+
+/** Headers that belong to one request only. */
+const PASSING = /^(?:ratelimit|ratelimit-policy|retry-after|vary|access-control-.+|www-authenticate|set-cookie)$/;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The answer as text; undefined for a stream, which cannot be sent twice. */
+function printAnswer(response: Response): string | undefined {
+  if (response.getStream()) return undefined;
+  const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !PASSING.test(name)));
+  const content = response.getContent();
+  const isBytes = content instanceof Uint8Array;
+  const kept = (body: string, type?: string): string =>
+    JSON.stringify({
+      headers:
+        type === undefined || headers['content-type'] !== undefined ? headers : { ...headers, 'content-type': type },
+      body,
+      isBytes,
+    } satisfies StoredAnswer);
+  if (isBytes) return kept(Buffer.from(content).toString('base64'));
+  if (response.hasContent()) return kept(String(content));
+  return response.hasJson() && response.getStatus() !== 204
+    ? kept(toEnvelope(response.getResults()), JSON_TYPE)
+    : kept('');
+}
+
+/** Sets a kept answer on a response. */
+function setAnswer(response: Response, status: number, text: string): void {
+  const { headers, body, isBytes } = JSON.parse(text) as StoredAnswer;
+  for (const [name, value] of Object.entries(headers)) response.addHeader(name, value);
+  response.addHeader('idempotency-replayed', 'true').setStatus(status);
+  if (body !== '') response.setContent(isBytes ? Buffer.from(body, 'base64') : body);
+  response.setAnswered();
+}
+
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** Adds a form's values in order; a file by its bytes. */
+function addValue(sum: Hash, value: unknown): void {
+  if (isSentFile(value)) {
+    sum.update(`file ${JSON.stringify([value.name, value.type])} `);
+    sum.update(createHash('sha256').update(value.buffer).digest());
+  } else if (typeof value === 'object' && value !== null) {
+    sum.update(Array.isArray(value) ? '[' : '{');
+    for (const [key, item] of Object.entries(value)) {
+      sum.update(`${JSON.stringify(key)}:`);
+      addValue(sum, item);
+    }
+    sum.update('}');
+  } else sum.update(`${JSON.stringify(value) ?? ''},`);
+}
+
+/**
+ * SHA-256 of a request's method, path, query and body, without its credentials. A form is hashed by its
+ * values, because its multipart boundary differs each time.
+ */
+export function toFingerprint(request: Request): string {
+  const sum = createHash('sha256');
+  sum.update(`${request.getMethod()}\n${request.getPath('string')}?${request.getQuery()}\n`);
+  const content = request.getContent();
+  if (FORM.test(request.getHeader('content-type') ?? '')) {
+    addValue(sum, request.getPost());
+    addValue(sum, request.getFiles());
+  } else if (content instanceof Uint8Array) sum.update(content);
+  else sum.update(String(content ?? ''));
+  return sum.digest('hex');
+}
 
 /** Seconds that an answer is kept. */
 export const KEPT_SECONDS = 86_400;

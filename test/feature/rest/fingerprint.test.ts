@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Request } from '../../../src/core/request.ts';
 import { createSentFile } from '../../../src/core/sent-file.ts';
-import { toFingerprint } from '../../../src/feature/rest/fingerprint.ts';
+import { toFingerprint } from '../../../src/feature/rest/idempotency.ts';
 
 /** Which requests with one Idempotency-Key are the same one. */
 const test = suite('rest: fingerprint');

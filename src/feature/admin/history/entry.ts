@@ -1,15 +1,108 @@
+import { diffWordsWithSpace } from 'diff';
 import { EMITTED } from '../../../core/bus.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
+import type { Proposal } from '../../../edit/proposal.ts';
+import { toPlain } from '../../../model/format-text.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { mayChangeFiles } from '../definition/access.ts';
+import { findSaveRefusal, type SaveResult, saveProposal } from '../definition/save.ts';
 import { requireSaveProof } from '../definition/submit.ts';
 import { showInAdmin } from '../frame.ts';
-import { compareValues } from './compare.ts';
 import { readPeople, toEntryView, toLabel } from './entry-view.ts';
-import { mayPutBack, putBack } from './revert-file.ts';
+import { toActionText } from './words.ts';
+
+interface FileChange {
+  readonly file: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** The file of an entry of a definition, as it was before and after the change; undefined if it has none. */
+function findFile({ kind, changes }: Row): FileChange | undefined {
+  const [file, pair] = Object.entries(changes as Readonly<Record<string, readonly unknown[]>>)[0] ?? [];
+  if (kind !== 'definition' || file === undefined || pair?.length !== 2) return undefined;
+  const [before, after] = pair;
+  return {
+    file,
+    ...(typeof before === 'string' ? { before } : {}),
+    ...(typeof after === 'string' ? { after } : {}),
+  };
+}
+
+const toProposal = ({ file, before, after }: FileChange): Proposal => ({
+  files: [{ file, before: after, text: before }],
+  left: [],
+});
+
+/** Whether this process may put back the file of an entry, and the person who asks may change it. */
+async function mayPutBack(context: Context, entry: Row): Promise<boolean> {
+  const found = findFile(entry);
+  return (
+    found !== undefined && mayChangeFiles(context, [found.file]) && !(await findSaveRefusal(context, toProposal(found)))
+  );
+}
+
+function toFault(result: SaveResult, file: string): string | undefined {
+  if (result.state === 'saved' || result.state === 'unchanged') return undefined;
+  if (result.state === 'refused') return result.message;
+  if (result.state === 'conflict') return translate('{file} changed since, so this save cannot be undone.', { file });
+  if (result.state === 'broken') return result.problems[0]?.message ?? translate('It failed.');
+  return translate('The database would lose data, or needs a value: change {file} on its own page.', { file });
+}
+
+/** Puts the file of an entry back as it was before the change. Gives why it could not. */
+async function putBack(context: Context, entry: Row): Promise<string | undefined> {
+  const found = findFile(entry);
+  if (found === undefined || !mayChangeFiles(context, [found.file]))
+    return translate('Your account may not open this.');
+  const { file } = found;
+  const title = translate('Undid: {title}', { title: `${toActionText(entry.action)} ${file}` });
+  return toFault(await saveProposal(context, { proposal: toProposal(found), title }), file);
+}
+
+/** A piece of a text; `isChanged` if the other side does not have it. */
+interface Piece {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** A value on each side, in pieces. */
+interface Compared {
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+}
+
+/** Characters of a text that are compared by words. Longer ones are shown whole. */
+const MOST_COMPARED = 50_000;
+/** Milliseconds for a comparison. */
+const TIME = 300;
+
+const toText = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : toPlain(value);
+};
+
+const whole = (text: string, isChanged: boolean): Piece[] => (text === '' ? [] : [{ text, isChanged }]);
+
+/** Compares two values by words, so that a page can mark what changed inside a long text. */
+function compareValues(before: unknown, after: unknown): Compared {
+  const [from, to] = [toText(before), toText(after)];
+  const isLong = from.length + to.length > MOST_COMPARED;
+  const parts = from === '' || to === '' || isLong ? undefined : diffWordsWithSpace(from, to, { timeout: TIME });
+  if (parts === undefined) return { before: whole(from, false), after: whole(to, false) };
+  return {
+    before: parts
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, isChanged: removed === true })),
+    after: parts
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, isChanged: added === true })),
+  };
+}
 
 async function emit(context: Context, event: string, stage: Row): Promise<Response | undefined> {
   const request = new Request().setStage(stage);

@@ -3,13 +3,36 @@ import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
+import { type BarChart, type Counted, toBar, toBarChart } from '../../../developer/bar-chart.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { type HourCount, toDayFigures, toMonthFigures } from './figures.ts';
 import { toChoices } from './form.ts';
 import { showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage } from './page.ts';
+
+/** Counts of an hour, as the event `app-traffic` has them. */
+interface HourCount extends Counted {
+  readonly hour: number;
+}
+
+const HOUR = 3600;
+const DAY = 86_400;
+function divide(counts: readonly HourCount[], now: number, steps: number, seconds: number, cut: [number, number]) {
+  const end = now - (now % seconds) + seconds;
+  const bars = Array.from({ length: steps }, (_, index) => {
+    const from = end - (steps - index) * seconds;
+    const within = counts.filter(({ hour }) => hour >= from && hour < from + seconds);
+    return toBar(toStamp(from * 1000).slice(...cut), within);
+  });
+  return toBarChart(bars);
+}
+
+/** The last 24 hours, UTC; the current hour is last. */
+const toDayFigures = (counts: readonly HourCount[], now: number): BarChart => divide(counts, now, 24, HOUR, [11, 16]);
+
+/** The last 30 days, UTC; today is last. */
+const toMonthFigures = (counts: readonly HourCount[], now: number): BarChart => divide(counts, now, 30, DAY, [0, 10]);
 
 /** Results of an event about the user's own app. */
 async function ask(context: Context, event: string, stage: Row): Promise<Row> {

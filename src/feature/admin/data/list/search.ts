@@ -1,19 +1,106 @@
-import { toLocalText } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { toPlain } from '../../../../model/format-text.ts';
+import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
+import { toRowLabel } from '../row-label.ts';
+import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
 import { listSmall } from './edit-cell.ts';
 import { readFilterForm } from './filter.ts';
 import { type Found, findRows, toReading } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
-import { toPaging } from './paging.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
-import { toRowsHtml } from './rows-html.ts';
 import { toFilters, toSearchForm } from './search-form.ts';
 import { findViewOwner } from './view.ts';
 import { listViews, type View } from './view-sql.ts';
+
+interface RowsInput {
+  readonly open: OpenSchema;
+  readonly columns: readonly ListColumn[];
+  readonly rows: readonly Row[];
+  /** True if rows can be ticked. */
+  readonly isBulk: boolean;
+}
+
+const toCell = (html: string, isNumber: boolean): string => `<td${isNumber ? ' class="t-number"' : ''}>${html}</td>`;
+
+/** Stands for a row's label in a translated text: no text has it. */
+const MARK = '\0';
+
+/**
+ * The HTML of a list's rows. It is put together here and not in the template, because it is most of the page: so a page
+ * takes half the time. The first cell without a link of its own leads to the row.
+ */
+function toRowsHtml({ open, columns, rows, isBulk }: RowsInput): string {
+  const { schema, offer, context } = open;
+  const now = context.services.clock.now();
+  const { active, primary } = schema;
+  const linked = offer.detail ? columns.findIndex(({ isPlain }) => isPlain) : -1;
+  const edit = escapeHtml(translate('Edit'));
+  // Translated once, and not for each row.
+  const [before = '', after = ''] = escapeHtml(translate('Edit {row}', { row: MARK })).split(MARK);
+  const toLink = (id: string, html: string): string => `<a href="detail/${id}">${html}</a>`;
+  const toRow = (row: Row): string => {
+    const id = escapeHtml(toPlain(row[primary]));
+    const label = escapeHtml(toRowLabel(schema, row));
+    const isRemoved = active !== undefined && row[active] !== undefined && Number(row[active]) === 0;
+    let html = `<tr data-id="${id}"${isRemoved ? ' class="t-removed"' : ''}>`;
+    if (isBulk) html += `<td><input type="checkbox" name="ids[]" value="${id}" aria-label="${label}"></td>`;
+    html += toCell(offer.detail ? toLink(id, id) : id, true);
+    for (const [index, column] of columns.entries()) {
+      const cell = column.toCell(row, now);
+      html += toCell(index === linked && cell !== '' ? toLink(id, cell) : cell, column.isNumber);
+    }
+    if (offer.update) {
+      html += `<td><a href="update/${id}" aria-label="${before}${label}${after}">${edit}</a></td>`;
+    }
+    return `${html}</tr>\n`;
+  };
+  return rows.map(toRow).join('');
+}
+
+/** Links to other pages of a list, and where this one lies. */
+interface Paging {
+  /** Numbers of the first and the last row shown; undefined after a cursor that does not tell. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  readonly total: number | undefined;
+  /** Query strings. */
+  readonly start: string | undefined;
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** The search refuses a greater offset. */
+const MOST_OFFSET = 10_000_000;
+
+function toFirst({ from, after, before, offset }: ListQuery): number | undefined {
+  if (from > 0) return from;
+  return after === '' && before === '' ? Number(offset) + 1 : undefined;
+}
+
+/** Computes the links. They use cursors, which are stable and fast on any page; only the last page uses an offset. */
+function toPaging(query: ListQuery, found: Found, limit: number, active: string | undefined): Paging {
+  const { rows, total, next, previous } = found;
+  const first = rows.length === 0 ? undefined : toFirst(query);
+  const last = first === undefined ? undefined : first + rows.length - 1;
+  const print = (start: Parameters<typeof printListQuery>[2]): string => printListQuery(query, active, start);
+  const isSecond = first !== undefined && first <= limit + 1;
+  const back = isSecond ? print({}) : print({ before: previous ?? '', from: first === undefined ? 0 : first - limit });
+  const lastStart = total === undefined ? 0 : Math.floor(Math.max(total - 1, 0) / limit) * limit;
+  const isEndFar = next !== undefined && lastStart > 0 && lastStart <= MOST_OFFSET;
+  return {
+    first,
+    last,
+    total,
+    start: previous === undefined ? undefined : print({}),
+    previous: previous === undefined ? undefined : back,
+    next: next === undefined ? undefined : print({ after: next, from: last === undefined ? 0 : last + 1 }),
+    end: isEndFar ? print({ offset: String(lastStart) }) : undefined,
+  };
+}
 
 /** Shows the list of a schema's rows. */
 export async function showSearch(context: Context, pair: Pair): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Problem } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import type { Request } from '../../../../core/request.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { printDefinition } from '../../../../model/json-schema.ts';
-import { toFile } from '../../../../model/shape.ts';
+import { type App, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { toState } from '../save.ts';
@@ -15,11 +17,74 @@ import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
 import { type Faults, splitProblems, toFaultLinks } from './fault.ts';
 import { toGroupViews, toPosted } from './form-view.ts';
 import { GROUPS, listControls } from './groups.ts';
-import { findHookStart, listHookStarts } from './hook-start.ts';
 import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
 import { type Posted, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
-import { showNewClient } from './shown-once.ts';
+
+/** The signing secrets of an app's web hooks. */
+async function listHookSecrets(context: Context, app: App): Promise<Row[]> {
+  const { definitions, plan } = await readFacts(context);
+  return (app.hooks ?? []).map((hook) => {
+    const coded = plan.hooks.find(({ name }) => name === hook)?.definition;
+    const { secretName = hook, secretVersion } = definitions.webhook.get(hook)?.value ?? coded ?? {};
+    const version = toSecretVersion(secretVersion, app.secretVersion);
+    return {
+      id: `secret-${hook}`,
+      hook,
+      secret: deriveWebhookSecret(context.services.secret, secretName, app.clientId, version),
+    };
+  });
+}
+
+/** Shows the credentials of an app whose file was just written: its secret is shown only now. */
+async function showNewClient(context: Context, pair: Pair, { name, value, client }: Draft): Promise<void> {
+  const app = value as unknown as App;
+  showKind(context, pair, {
+    kind: 'app',
+    name: 'app-secret',
+    title: translate('Credentials of {title}', { title: app.title }),
+    of: name,
+    data: {
+      file: `config/app/${name}.json`,
+      clientId: app.clientId,
+      clientSecret: client?.clientSecret ?? undefined,
+      secrets: await listHookSecrets(context, app),
+      detail: toPath('app', 'detail', name),
+    },
+  });
+}
+
+/** Actions on a row, each an event of Treadle's own, with the word for what happened. */
+const OCCASIONS: readonly (readonly [string, string])[] = [
+  ['create', 'created'],
+  ['update', 'updated'],
+  ['remove', 'removed'],
+  ['restore', 'restored'],
+];
+
+/** What may fire a hook, for each schema. */
+const listHookStarts = ({ definitions }: FormFacts): Row[] =>
+  [...definitions.schema].flatMap(([schema, { value }]) =>
+    OCCASIONS.map(([action, done]) => ({
+      value: `${schema}.${action}`,
+      label: translate(`{row} ${done}`, { row: toLocalText(value.singular) }),
+    })),
+  );
+
+/** The keys of a hook that follow from what fires it, as the query names it: `on=article.create`. */
+function findHookStart({ definitions }: FormFacts, request: Request): Value {
+  const [schema = '', action = ''] = String(request.getGet('on') ?? '').split('.');
+  const found = definitions.schema.get(schema)?.value;
+  const done = OCCASIONS.find(([each]) => each === action)?.[1];
+  if (found === undefined || done === undefined) return {};
+  return {
+    title: `${found.singular} ${done}`,
+    event: `system-model-${action}`,
+    parameters: { schema },
+    type: `${schema}.${done}`,
+    [NAME_FIELD]: `${schema}-${done}`,
+  };
+}
 
 /** What a form is shown with. */
 interface Shown {
