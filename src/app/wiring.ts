@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
+import { Memory } from '../core/memory.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { createRootSecret, type RootSecret } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
@@ -111,6 +112,7 @@ export function createServices({
     reload,
   });
   const services: Services = {
+    memory: new Memory(),
     database,
     clock,
     random,

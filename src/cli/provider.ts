@@ -1,5 +1,6 @@
 import { systemClock } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
+import { Memory } from '../core/memory.ts';
 import { listProviders, toSecretName } from '../model/provider.ts';
 import type { Settings } from '../model/shape.ts';
 import type { Environment } from '../project/environment.ts';
@@ -62,7 +63,7 @@ export async function listProviderFaults(
     import('../boot.ts'),
     import('../outbound/http.ts'),
   ]);
-  const services = { clock: systemClock, outbound: createOutbound({ clock: systemClock }) };
+  const services = { clock: systemClock, outbound: createOutbound({ clock: systemClock }), memory: new Memory() };
   const plan = { model: { settings }, isDevelopment: environment.mode !== 'production' };
   const asked = providers.map(async (provider) => {
     const fault = await findProviderFault({ plan, services }, provider);

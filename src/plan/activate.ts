@@ -2,6 +2,7 @@ import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
 import type { AnswerListener } from '../core/answered-request.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
+import { Memory } from '../core/memory.ts';
 import type { Request } from '../core/request.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { createCommitted } from './committed.ts';
@@ -76,6 +77,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const context: Context = {
     plan,
     services,
+    memory: new Memory(),
     watching,
     async committing(event, request, response) {
       const changes = await follow(followers.find(event, request), { event, request, response }, watching);

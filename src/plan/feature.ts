@@ -5,6 +5,7 @@ import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
 import type { FigureSource } from '../core/figure.ts';
 import type { Log } from '../core/log.ts';
+import type { Memory } from '../core/memory.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import type { RouteKind } from '../core/route-index.ts';
@@ -156,6 +157,8 @@ export interface Worker {
 export interface Context {
   readonly plan: Plan;
   readonly services: Services;
+  /** What features keep for as long as the plan lives. */
+  readonly memory: Memory;
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /**
    * Runs the `after` listeners of an event and then its commit listeners. A behaviour with `commits: 'self'` calls it
@@ -202,6 +205,8 @@ export interface Plan extends Facts {
 
 /** Services that outlive a plan: created once by `boot.ts`, and kept through every reload. */
 export interface Services {
+  /** What features keep for as long as the application lives. */
+  readonly memory: Memory;
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;

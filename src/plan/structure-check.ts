@@ -2,7 +2,7 @@ import { waitAtMost } from '../core/clock.ts';
 import { planMigration } from '../database/migration.ts';
 import { isServing } from '../database/migration-step.ts';
 import { toTables } from '../database/table.ts';
-import type { Context, Plan } from './feature.ts';
+import type { Context } from './feature.ts';
 
 /** Checks whether the database still has what the plan needs: another process may have migrated it. */
 export interface StructureCheck {
@@ -13,14 +13,12 @@ export interface StructureCheck {
 }
 
 /** One per plan, so that readiness knows what a failed request has found. */
-const checks = new WeakMap<Plan, StructureCheck>();
+const createChecks = (): { made?: StructureCheck } => ({});
 
 export function getStructureCheck(context: Context): StructureCheck {
-  const found = checks.get(context.plan);
-  if (found !== undefined) return found;
-  const made = createStructureCheck(context);
-  checks.set(context.plan, made);
-  return made;
+  const checks = context.memory.get(createChecks);
+  checks.made ??= createStructureCheck(context);
+  return checks.made;
 }
 
 /** Assumes that the tables fit, because the start has checked them. */

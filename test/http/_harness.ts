@@ -5,6 +5,7 @@ import { createGateFinder, type PathGate } from '../../src/access/guard.ts';
 import { Bus, type Listener } from '../../src/core/bus.ts';
 import { type Clock, systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
+import { Memory } from '../../src/core/memory.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { compilePattern } from '../../src/core/pattern.ts';
 import type { RouteKind } from '../../src/core/route-index.ts';
@@ -105,6 +106,7 @@ function toContext(plan: Plan, services: Services, options: HarnessOptions): Con
   return {
     plan,
     services,
+    memory: new Memory(),
     emit: (event, request, response) => plan.bus.emit(event, request, response),
     findGate: createGateFinder(options.gates ?? []),
     committing: async () => ({}),
@@ -126,6 +128,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const sessions = createSessions({ database, clock, random: systemRandom, secret, log, idleSeconds, baseUrl });
   const views = createViews({ folder: join(packageRoot, 'templates'), clock });
   const services = {
+    memory: new Memory(),
     database,
     clock,
     random: systemRandom,

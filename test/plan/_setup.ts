@@ -2,6 +2,7 @@ import { findPlanProblems } from '../../src/check/plan.ts';
 import { systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Problem } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { Memory } from '../../src/core/memory.ts';
 import { Request } from '../../src/core/request.ts';
 import { Response } from '../../src/core/response.ts';
 import { createRootSecret } from '../../src/core/secret.ts';
@@ -50,6 +51,7 @@ export function fakeServices(journal: string[] = []): Services {
     },
   };
   return {
+    memory: new Memory(),
     database: database as unknown as Services['database'],
     clock: systemClock,
     random: systemRandom,

@@ -1,7 +1,6 @@
 import { toHeld } from '../../access/guard.ts';
 import { getAccess } from '../../core/access.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
-import { memoize } from '../../core/memoize.ts';
 import { currentLocaleTag, toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -73,13 +72,13 @@ const createNavigation = (context: Context): Navigation => {
 /** Sets of roles and languages whose navigation is kept, and marked entries of each. Making it takes a third of a page. */
 const MOST_NAVIGATIONS = 20;
 const MOST_PAGES = 50;
-const findNavigations = memoize((_context: Context) => new BoundedMap<Navigation>(MOST_NAVIGATIONS));
+const createNavigations = (): BoundedMap<Navigation> => new BoundedMap(MOST_NAVIGATIONS);
 
 /** The navigation of the person who asks. It depends on nothing but the plan, the language and the roles. */
 function findNavigation(context: Context): Navigation {
   const { roles, authId } = getAccess();
   const key = [currentLocaleTag(), ...toHeld(roles, authId !== undefined)].join();
-  return findNavigations(context).getOrCreate(key, () => createNavigation(context));
+  return context.memory.get(createNavigations).getOrCreate(key, () => createNavigation(context));
 }
 
 /** Path of the entry that a page belongs to; empty for none. */

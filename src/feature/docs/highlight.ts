@@ -4,8 +4,7 @@ import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
-import { memoize } from '../../core/memoize.ts';
-import type { Views } from '../../plan/feature.ts';
+import { once } from '../../core/memoize.ts';
 
 const LANGUAGES = { bash, javascript, json, php, python } as const;
 
@@ -29,7 +28,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** The highlighter with its languages, made with the first page. Its classes start with `d-h-`. */
-const findHighlighter = memoize((_views: Views) => {
+const findHighlighter = once(() => {
   const highlighter = core.newInstance();
   highlighter.configure({ classPrefix: 'd-h-' });
   for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
@@ -46,7 +45,7 @@ const CODE =
   /(?:data-language="([a-z-]+)"[^>]*>\s*<summary>[^<]*<\/summary>\s*)?<pre class="t-code[^>]*><code>([^<]*)<\/code>/g;
 
 /** Marks the code of a rendered page by classes. The code keeps its text; what has no known language stays as it is. */
-export function highlightCode(html: string, views: Views): string {
+export function highlightCode(html: string): string {
   return html.replace(CODE, (whole, tab: string | undefined, escaped: string) => {
     const text = escaped.replace(
       /&(?:lt|gt|quot|amp|#x27|#x60|#x3D);/g,
@@ -54,7 +53,7 @@ export function highlightCode(html: string, views: Views): string {
     );
     const language = (tab === undefined ? undefined : TABS[tab]) ?? guess(text);
     if (language === undefined) return whole;
-    const { value } = findHighlighter(views).highlight(text, { language });
+    const { value } = findHighlighter().highlight(text, { language });
     return `${whole.slice(0, whole.length - escaped.length - '</code>'.length)}${value}</code>`;
   });
 }

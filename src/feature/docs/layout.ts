@@ -75,9 +75,7 @@ const LEAST_CONTENTS = 2;
 
 /** Renders the body of a page, with its links to other pages. */
 export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Links): RenderedPage {
-  const { html, headings } = anchorHeadings(
-    highlightCode(views.render('docs', page.template, page.data(links)), views),
-  );
+  const { html, headings } = anchorHeadings(highlightCode(views.render('docs', page.template, page.data(links))));
   const isServed = links.base === '';
   return {
     title: page.title,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { putBasePath, toBasePath } from '../../core/base-path.ts';
 import type { Listener } from '../../core/bus.ts';
-import { memoize } from '../../core/memoize.ts';
 import type { Response } from '../../core/response.ts';
 import { currentLocale, currentLocaleTag, inLocale } from '../../core/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
@@ -59,11 +58,11 @@ interface Desk {
 }
 
 /** Desks by the tag of their language. */
-const findDesks = memoize((_context: Context) => new Map<string, Desk>());
+const createDesks = (): Map<string, Desk> => new Map();
 
 /** The docs in the language of the request. */
 function getDesk(context: Context): Desk {
-  const desks = findDesks(context);
+  const desks = context.memory.get(createDesks);
   const baseUrl = context.services.baseUrl();
   const tag = currentLocaleTag();
   const known = desks.get(tag);

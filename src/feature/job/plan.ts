@@ -1,5 +1,4 @@
-import { memoize } from '../../core/memoize.ts';
-import type { Contribution, Services } from '../../plan/feature.ts';
+import type { Contribution } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { jobDetail } from './events/job-detail.ts';
 import { jobFigures } from './events/job-figures.ts';
@@ -12,16 +11,16 @@ import { createTally } from './tally.ts';
 import { seedSchedules } from './ticker.ts';
 import { createJobWorker, seedUnhandled } from './worker.ts';
 
-/** One for all plans, so that a reload does not reset the counters. */
-const findTally = memoize((_services: Services) => createTally());
-
 /** Contributes the jobs and schedules of a project's code: tables, events and worker. */
 export function contributeJobs(): Contribution {
   return {
     tables: [ownJobTable, scheduleTable, jobTable],
     events: [jobQueue, jobSearch, jobDetail, jobRetry, jobFigures],
     seeds: [seedSchedules, seedUnhandled],
-    workers: [(context) => createJobWorker(context, findTally(context.services))],
-    figures: [({ services }) => listJobFigures(services), ({ services }) => listRunFigures(findTally(services))],
+    workers: [(context) => createJobWorker(context, context.services.memory.get(createTally))],
+    figures: [
+      ({ services }) => listJobFigures(services),
+      ({ services }) => listRunFigures(services.memory.get(createTally)),
+    ],
   };
 }

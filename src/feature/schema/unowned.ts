@@ -5,7 +5,7 @@ import type { Request } from '../../core/request.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/owner-column.ts';
-import type { Context, Plan } from '../../plan/feature.ts';
+import type { Context } from '../../plan/feature.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 
 /** Nesting of a request's values that is looked through. */
@@ -46,10 +46,10 @@ function toRelated(model: Model, { related }: Access, owner: number): NonNullabl
 }
 
 /** Schemas of which a refusal is logged. */
-const toldOf = memoize((_plan: Plan) => new Set<string>());
+const createTold = (): Set<string> => new Set();
 
-function tell({ plan, services }: Context, schema: string, isByRequest: boolean): void {
-  const told = toldOf(plan);
+function tell({ memory, services }: Context, schema: string, isByRequest: boolean): void {
+  const told = memory.get(createTold);
   if (told.has(schema)) return;
   told.add(schema);
   const reason = isByRequest

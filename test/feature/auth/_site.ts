@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { asSystem, createAccess, runAs } from '../../../src/core/access.ts';
 import { type Clock, systemRandom, toStamp } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { packageRoot } from '../../../src/core/package-root.ts';
 import { parsePairs } from '../../../src/core/pairs.ts';
 import { Request } from '../../../src/core/request.ts';
@@ -160,6 +161,7 @@ export interface SiteOptions {
 
 function createServices(database: Services['database'], clock: Clock, journal: string[]): Services {
   return {
+    memory: new Memory(),
     database,
     clock,
     random: systemRandom,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { type Identity, readIdentity } from '../../../src/feature/auth/provider/identity.ts';
 import { listProviders, type ProviderModel } from '../../../src/model/provider.ts';
 import { Settings } from '../../../src/model/shape.ts';
@@ -35,7 +36,10 @@ function toContext(): Context {
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
   };
   const settings = Settings.parse({ home: '/' });
-  return { plan: { model: { settings } }, services: { clock: systemClock, outbound: { send } } } as unknown as Context;
+  return {
+    plan: { model: { settings } },
+    services: { memory: new Memory(), clock: systemClock, outbound: { send } },
+  } as unknown as Context;
 }
 
 /** Signs in at an issuer with this template, with these claims in the token. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { packageRoot } from '../../../src/core/package-root.ts';
 import { docs } from '../../../src/feature/docs/index.ts';
 import { createViews } from '../../../src/pages/view.ts';
@@ -95,6 +96,7 @@ export function createDocs(
   const { plan } = compilePlan({ model, draft, features: [docs], isDevelopment: false });
   const views = createViews({ folder: join(packageRoot, 'templates'), clock: systemClock });
   const services = {
+    memory: new Memory(),
     views,
     sessions: { formToken: () => 'form-token' },
     baseUrl: () => 'http://127.0.0.1:3000',

@@ -5,6 +5,7 @@ import { asSystem } from '../../../src/core/access.ts';
 import { Bus } from '../../../src/core/bus.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import type { Database } from '../../../src/database/database.ts';
@@ -78,7 +79,7 @@ interface Parts {
 
 async function startProcess(parts: Parts, define: (app: App, name: string) => void, name: string): Promise<Process> {
   const { database, clock, log, seed } = parts;
-  const services = { database, clock, log, random: createFakeRandom(seed) };
+  const services = { memory: new Memory(), database, clock, log, random: createFakeRandom(seed) };
   const state: { worker?: JobWorker; context?: Context; app?: App } = {};
   const load = async (code: typeof define): Promise<void> => {
     const draft = createDraft();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { createOwnerNotice, listOwners } from '../../../src/feature/oauth/client/owner.ts';
 import type { AppModel } from '../../../src/model/model.ts';
 import { createSite, type Site } from '../auth/_site.ts';
@@ -82,7 +83,7 @@ owner('a server says once which owners have no verified account', async ({ site 
   await signUp(site, 'Owen');
   const said: string[] = [];
   const log = { ...silentLog, warn: (_text: string, fields?: object) => said.push(JSON.stringify(fields)) };
-  const context = { ...site.context, services: { ...site.services, log } };
+  const context = { ...site.context, services: { ...site.services, log, memory: new Memory() } };
   for (let start = 0; start < 2; start += 1) await createOwnerNotice(context).stop();
   assert.is(said.length, 3);
   assert.match(said.join('\n'), 'treadle user verify owen@example.org');

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Memory } from '../../../src/core/memory.ts';
 import { digest } from '../../../src/core/secret.ts';
 import { createTokenSource } from '../../../src/feature/oauth/token/source.ts';
 import type { Services } from '../../../src/plan/feature.ts';
@@ -41,7 +42,7 @@ async function stage(): Promise<{ at: Stage; find: (hash?: string) => Promise<un
       return at.row ? [at.row] : [];
     },
   };
-  const services = { database, clock: { now: () => at.now } } as unknown as Services;
+  const services = { memory: new Memory(), database, clock: { now: () => at.now } } as unknown as Services;
   const find = createTokenSource(services);
   return { at, find: async (hash = 'a') => find(hash), close: () => site.close() };
 }

@@ -1,6 +1,7 @@
 import { type Access, getAccess } from '../../../src/core/access.ts';
 import { systemClock, systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
@@ -170,6 +171,7 @@ export function createWorld(
   const model = toModel(options.files ?? FILES, settings);
   const { plan } = compilePlan({ model, draft, features: [toSources(reached), rest], isDevelopment: false });
   const services = {
+    memory: new Memory(),
     database: { recentVersions: { find: () => createTableVersions('1', '', new Map()) } },
     clock: systemClock,
     random: systemRandom,

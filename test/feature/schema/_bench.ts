@@ -1,6 +1,7 @@
 import { type Access, runAs, SYSTEM } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
@@ -35,6 +36,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const commits: Bench['commits'] = { isHeard: true, others: false };
     const emitted = new Set<string>();
     const context = {
+      memory: new Memory(),
       plan: { model: world.model, calls: [], bus: { followers: { hears: () => false } } },
       services: { database: world.database, clock, random: systemRandom, log: silentLog },
       async committing(event: string, _request: Request, response: Response) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asSystem } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import type { Database } from '../../../src/database/database.ts';
@@ -41,6 +42,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
     const files = createFileStore({ folder: join(root, 'upload'), random: systemRandom });
     const trap: FieldBench['trap'] = { error: undefined };
     const context = {
+      memory: new Memory(),
       plan: { model },
       services: { database, clock, random: systemRandom, log: silentLog, files },
       async committing() {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EMITTED } from '../../../src/core/bus.ts';
+import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import type { HealthFault } from '../../../src/database/health.ts';
@@ -25,6 +26,7 @@ async function withSite(run: (harness: Harness) => Promise<void>): Promise<void>
   const own: { emit?: Context['emit'] } = {};
   const context = {
     plan,
+    memory: new Memory(),
     services: harness.services,
     emit: (...parameters: Parameters<Context['emit']>) => own.emit?.(...parameters) ?? EMITTED.unheard,
   } as unknown as Context;

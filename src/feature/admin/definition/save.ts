@@ -62,15 +62,13 @@ export async function readText(root: string, file: string): Promise<string | und
   }
 }
 
-/** The running save of each application: one at a time. */
-const saving = new WeakMap<Services, Promise<unknown>>();
+/** The last save, which may still run: one at a time in each application. */
+const createSaving = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
 
-function inTurn<T>(services: Services, work: () => Promise<T>): Promise<T> {
-  const next = (saving.get(services) ?? Promise.resolve()).then(work, work);
-  saving.set(
-    services,
-    next.catch(() => undefined),
-  );
+function inTurn<T>({ memory }: Services, work: () => Promise<T>): Promise<T> {
+  const saving = memory.get(createSaving);
+  const next = saving.last.then(work, work);
+  saving.last = next.catch(() => undefined);
   return next;
 }
 

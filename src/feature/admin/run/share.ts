@@ -1,5 +1,4 @@
 import { apartAsSystem } from '../../../core/access.ts';
-import { memoize } from '../../../core/memoize.ts';
 import type { Context } from '../../../plan/feature.ts';
 
 interface Known<T> {
@@ -16,9 +15,9 @@ export function shareFor<T>(
   milliseconds: number,
   read: (context: Context) => Promise<T>,
 ): (context: Context) => Promise<T> {
-  const find = memoize((_context: Context): Known<T> => ({ value: undefined, at: 0 }));
+  const create = (): Known<T> => ({ value: undefined, at: 0 });
   return (context) => {
-    const known = find(context);
+    const known = context.memory.get(create);
     const now = context.services.clock.now();
     if (known.value !== undefined && now - known.at <= milliseconds) return known.value;
     known.at = now;

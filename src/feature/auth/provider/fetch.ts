@@ -17,7 +17,7 @@ interface FetchOptions {
 /** What a request to a provider needs; a command has no more. */
 export interface FetchContext {
   readonly plan: { readonly model: Pick<Plan['model'], 'settings'>; readonly isDevelopment: boolean };
-  readonly services: Pick<Services, 'outbound' | 'clock'>;
+  readonly services: Pick<Services, 'outbound' | 'clock' | 'memory'>;
 }
 
 export type GuardedFetch = (url: string, options: FetchOptions) => Promise<Response>;

@@ -2,7 +2,6 @@ import type { AuthorizationServer, JWKSCacheInput } from 'oauth4webapi';
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import { isLoopbackHost } from '../../../core/host.ts';
-import { memoize } from '../../../core/memoize.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import { createGuardedFetch, type FetchContext } from './fetch.ts';
 
@@ -32,7 +31,7 @@ const FRESH_MS = 3_600_000;
 const STALE_MS = 24 * 3_600_000;
 const MOST_PROVIDERS = 100;
 
-const findEntries = memoize((_services: FetchContext['services']) => new BoundedMap<Entry>(MOST_PROVIDERS));
+const createEntries = (): BoundedMap<Entry> => new BoundedMap(MOST_PROVIDERS);
 
 /** Issuer of Microsoft's accounts of all organizations: each token names its own tenant instead. */
 const MANY_TENANTS = /^https:\/\/login\.microsoftonline\.com\/(common|organizations)\/v2\.0\/?$/;
@@ -101,7 +100,9 @@ export async function findServer(context: FetchContext, provider: ProviderModel)
   const { issuer } = provider;
   if (issuer === undefined) return { metadata: toOAuthMetadata(provider), keys: {} };
   const { clock } = context.services;
-  const entry = findEntries(context.services).getOrCreate(issuer, () => ({ known: undefined, reading: undefined }));
+  const entry = context.services.memory
+    .get(createEntries)
+    .getOrCreate(issuer, () => ({ known: undefined, reading: undefined }));
   const { known } = entry;
   if (known !== undefined && clock.now() - known.readAt < FRESH_MS) return known.server;
   entry.reading ??= discover(context, provider, issuer)

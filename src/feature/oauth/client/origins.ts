@@ -16,7 +16,7 @@ interface Known {
   readonly origins: ReadonlySet<string>;
 }
 
-const kept = new WeakMap<Services, Known>();
+const createKept = (): { known?: Known } => ({});
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 
@@ -27,11 +27,12 @@ export const toOriginKey = (uri: string): string | undefined =>
 /** Origins of public clients' pages: those of their redirect URIs. */
 async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
   const now = services.clock.now();
-  const known = kept.get(services);
+  const kept = services.memory.get(createKept);
+  const { known } = kept;
   if (known && now - known.at < KEPT_MILLISECONDS) return known.origins;
   const lists = await findPublicRedirects(services.database);
   const origins = new Set(lists.flatMap(parseList).flatMap((uri) => toOriginKey(uri) ?? []));
-  kept.set(services, { at: now, origins });
+  kept.known = { at: now, origins };
   return origins;
 }
 

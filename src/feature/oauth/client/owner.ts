@@ -1,9 +1,8 @@
 import { normalizeEmail } from '../../../core/email.ts';
-import { memoize } from '../../../core/memoize.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AppModel } from '../../../model/model.ts';
 import type { App } from '../../../model/shape.ts';
-import type { CommitListener, Context, Services, Worker } from '../../../plan/feature.ts';
+import type { CommitListener, Context, Worker } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import { findHolder, setOwner } from './owner-sql.ts';
 
@@ -82,11 +81,11 @@ const WORDS: Readonly<Record<Exclude<OwnerState, 'verified'>, string>> = {
 };
 
 /** What has been logged for each app: a reload logs nothing twice. */
-const findTold = memoize((_services: Services) => new Set<string>());
+const createTold = (): Set<string> => new Set();
 
 /** Logs once at start which definition files name an owner without a verified account. */
 export function createOwnerNotice({ plan, services }: Context): Worker {
-  const known = findTold(services);
+  const known = services.memory.get(createTold);
   const tell = async (): Promise<void> => {
     for (const { app, owner, state } of await listOwners(services.database, listDefinitions(plan.model.apps))) {
       const key = `${app} ${owner} ${state}`;

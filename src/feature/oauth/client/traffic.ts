@@ -1,7 +1,6 @@
 import type { AnswerListener } from '../../../core/answered-request.ts';
 import { Attached } from '../../../core/attached.ts';
 import { toSeconds } from '../../../core/clock.ts';
-import { memoize } from '../../../core/memoize.ts';
 import type { Request } from '../../../core/request.ts';
 import { currentScope } from '../../../core/scope.ts';
 import type { Context, Services, Worker } from '../../../plan/feature.ts';
@@ -15,11 +14,15 @@ const HOUR = 3600;
 /** The app of each request; found while handling it, counted once the status is known. */
 const sources = new Attached<Request, number>();
 
-/** Unsaved counts by app and hour: a request needs no write. */
-const findCounts = memoize((_services: Services) => new Map<string, Traffic>());
+/** What is not saved yet: a request needs no write. */
+interface Unsaved {
+  /** By app and hour. */
+  readonly counts: Map<string, Traffic>;
+  /** By app, oldest first: the newest hundred. */
+  readonly logs: Map<number, LoggedRequest[]>;
+}
 
-/** Unsaved requests by app, oldest first: the newest hundred. */
-const findLogs = memoize((_services: Services) => new Map<number, LoggedRequest[]>());
+const createUnsaved = (): Unsaved => ({ counts: new Map(), logs: new Map() });
 
 /** Records that the current request comes from this app. */
 export function noteApp(appId: number): void {
@@ -32,8 +35,7 @@ const toClass = (status: number): 'succeeded' | 'refused' | 'failed' =>
 
 /** Counts each response to an app by class of status, and keeps the last ones. */
 export const createCounter = ({ services }: Context): AnswerListener => {
-  const counts = findCounts(services);
-  const logs = findLogs(services);
+  const { counts, logs } = services.memory.get(createUnsaved);
   return (request, { status, method, path, id, milliseconds }) => {
     const appId = sources.get(request);
     if (appId === undefined) return;
@@ -52,16 +54,15 @@ export const createCounter = ({ services }: Context): AnswerListener => {
 
 /** Counts of an app that this process has not saved yet. */
 export const findUnwritten = (services: Services, appId: number): Traffic[] =>
-  [...findCounts(services).values()].filter((count) => count.appId === appId);
+  [...services.memory.get(createUnsaved).counts.values()].filter((count) => count.appId === appId);
 
 /** Requests of an app that this process has not saved yet, oldest first. */
 export const findUnwrittenRequests = (services: Services, appId: number): readonly LoggedRequest[] =>
-  findLogs(services).get(appId) ?? [];
+  services.memory.get(createUnsaved).logs.get(appId) ?? [];
 
 async function flush(services: Services): Promise<void> {
-  const counts = findCounts(services);
+  const { counts, logs } = services.memory.get(createUnsaved);
   if (counts.size === 0) return;
-  const logs = findLogs(services);
   const rows = [...counts.values()];
   const requests = [...logs.values()].flat();
   counts.clear();

@@ -1,5 +1,4 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { memoize } from '../../../core/memoize.ts';
 import type { Context, Services, Worker } from '../../../plan/feature.ts';
 import { createRepeating } from '../../../plan/repeat.ts';
 import { markUsed } from '../sql.ts';
@@ -9,11 +8,11 @@ const EVERY_MILLISECONDS = 1000;
 const CHUNK = 500;
 
 /** Token hash to unix second of the last use, until saved: a read needs no write. */
-const findUses = memoize((_services: Services) => new Map<string, number>());
+const createUses = (): Map<string, number> => new Map();
 
 /** Notes in memory that a token was used now. */
 export function noteUse(services: Services, tokenHash: string): void {
-  findUses(services).set(tokenHash, toSeconds(services.clock.now()));
+  services.memory.get(createUses).set(tokenHash, toSeconds(services.clock.now()));
 }
 
 function groupBySecond(uses: ReadonlyMap<string, number>): Map<number, string[]> {
@@ -27,7 +26,7 @@ function groupBySecond(uses: ReadonlyMap<string, number>): Map<number, string[]>
 }
 
 async function flush(services: Services): Promise<void> {
-  const uses = findUses(services);
+  const uses = services.memory.get(createUses);
   if (uses.size === 0) return;
   const bySecond = groupBySecond(uses);
   uses.clear();

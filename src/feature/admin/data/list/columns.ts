@@ -1,11 +1,11 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
-import { memoize } from '../../../../core/memoize.ts';
 import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
 import { listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
+import type { Context } from '../../../../plan/feature.ts';
 import type { Source } from '../../../../store/read/source/source.ts';
 import { toDataPath } from '../offer.ts';
 import { listLabelColumns, toRowLabel } from '../row-label.ts';
@@ -171,24 +171,24 @@ function toComputedColumns({ schema }: Listing): ListColumn[] {
   }));
 }
 
-/** Languages and sets of open schemas whose columns are kept for each source. */
-const MOST_KEPT = 20;
-const keptColumns = memoize((_source: Source) => new BoundedMap<readonly ListColumn[]>(MOST_KEPT));
+/** Sources, languages and sets of open schemas whose columns are kept. */
+const MOST_KEPT = 500;
+const createKept = (): BoundedMap<readonly ListColumn[]> => new BoundedMap(MOST_KEPT);
 
 /**
  * All columns that a list can show to the person who asks, in the definition's order. They depend on the source, the
  * language and the schemas that the person may open, and are made once for each.
  */
-export function listColumns(listing: Listing): readonly ListColumn[] {
+export function listColumns({ memory }: Context, listing: Listing): readonly ListColumn[] {
   const { model, schema, source } = listing;
   const targets = [...new Set(schema.row.keys.map(({ target }) => target))];
   const open = targets.filter((name) => {
     const target = model.schemas.get(name);
     return target !== undefined && listing.isOpen(target);
   });
-  const key = [currentLocaleTag(), ...open].join();
+  const key = [source.key, currentLocaleTag(), ...open].join();
   const isOpen = ({ name }: SchemaModel): boolean => open.includes(name);
-  return keptColumns(source).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
+  return memory.get(createKept).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
 }
 
 function makeColumns(listing: Listing): ListColumn[] {

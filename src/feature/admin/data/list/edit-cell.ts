@@ -133,7 +133,7 @@ async function answerCell(context: Context, pair: Pair, id: number, name: string
   if (open === undefined) return;
   const { schema, source } = open;
   const isOpen = (other: SchemaModel): boolean => mayDetail(context, other);
-  const column = listColumns({ model: context.plan.model, schema, source, isOpen }).find(
+  const column = listColumns(context, { model: context.plan.model, schema, source, isOpen }).find(
     (known) => known.name === name,
   );
   const query = {

@@ -1,8 +1,9 @@
-import { memoize } from '../../../../core/memoize.ts';
+import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
+import type { Context } from '../../../../plan/feature.ts';
 import { toPlain } from '../../../../store/read/parse/draft.ts';
 import type { Source, SourceColumn, SourceRelated } from '../../../../store/read/source/source.ts';
 import type { Condition } from './query.ts';
@@ -87,16 +88,14 @@ function toRelatedLabel({ name, target }: SourceRelated, model: Model): string {
   return toColumnText((name === target ? model.schemas.get(target)?.singular : undefined) ?? toLabelText(name));
 }
 
-/** Choices by language. A source belongs to one model and to one view of its rows. */
-const keptChoices = memoize((_source: Source) => new Map<string, readonly FilterChoice[]>());
+/** Sources and languages whose choices are kept. */
+const MOST_KEPT = 500;
+const createKept = (): BoundedMap<readonly FilterChoice[]> => new BoundedMap(MOST_KEPT);
 
 /** Everything that a list can be filtered by, as the search of the person who asks allows it. */
-export function listFilterChoices(facts: Facts): readonly FilterChoice[] {
-  const kept = keptChoices(facts.source);
-  const tag = currentLocaleTag();
-  const choices = kept.get(tag) ?? makeFilterChoices(facts);
-  kept.set(tag, choices);
-  return choices;
+export function listFilterChoices({ memory }: Context, facts: Facts): readonly FilterChoice[] {
+  const key = `${facts.source.key},${currentLocaleTag()}`;
+  return memory.get(createKept).getOrCreate(key, () => makeFilterChoices(facts));
 }
 
 function makeFilterChoices(facts: Facts): FilterChoice[] {

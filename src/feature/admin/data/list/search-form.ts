@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
-import { memoize } from '../../../../core/memoize.ts';
-import { toLocalText } from '../../../../core/translate.ts';
+import { currentLocaleTag, toLocalText } from '../../../../core/translate.ts';
 import type { ListColumn } from './columns.ts';
 import { type FilterChoice, type FilterRow, listFilterChoices, toFilterRows } from './filter.ts';
 import type { OpenSchema } from './open.ts';
@@ -20,12 +19,12 @@ export interface SearchForm {
 }
 
 const PAGE_SIZES = [10, 25, 50, 100, 200];
-/** Forms kept for each set of columns, and the maximum characters of a search whose form is kept. */
-const MOST_KEPT = 50;
+/** Forms kept, and the maximum characters of a search whose form is kept. */
+const MOST_KEPT = 500;
 const MOST_CHARACTERS = 500;
 
 const listChoices = ({ context, schema, source }: OpenSchema): readonly FilterChoice[] =>
-  listFilterChoices({ model: context.plan.model, schema, source });
+  listFilterChoices(context, { model: context.plan.model, schema, source });
 
 /** The conditions of the form, with the one that is to be added. */
 export function toFilters({ open, query, faults }: SearchForm): (FilterRow & { readonly isNew: boolean })[] {
@@ -58,16 +57,18 @@ function renderForm(form: SearchForm): string {
   });
 }
 
-const keptForms = memoize((_all: readonly ListColumn[]) => new BoundedMap<string>(MOST_KEPT));
+const createKept = (): BoundedMap<string> => new BoundedMap(MOST_KEPT);
 
 /**
  * The HTML of the search form. It depends on the search and on the columns, which are those of one plan, set of rights and
  * language, and not on the page or its rows; so it is kept. Making it takes a fifth of a page.
  */
 export function toSearchForm(form: SearchForm): string {
-  const { all, faults } = form;
+  const { all, faults, open } = form;
   const { q, conditions, removed, sort, columns, limit, add } = form.query;
-  const key = JSON.stringify([q, conditions, removed, sort, columns, limit, add]);
-  const isKept = key.length <= MOST_CHARACTERS && Object.keys(faults).length === 0;
-  return isKept ? keptForms(all).getOrCreate(key, () => renderForm(form)) : renderForm(form);
+  const search = JSON.stringify([q, conditions, removed, sort, columns, limit, add]);
+  const isKept = search.length <= MOST_CHARACTERS && Object.keys(faults).length === 0;
+  if (!isKept) return renderForm(form);
+  const key = [open.source.key, currentLocaleTag(), ...all.map(({ name }) => name), search].join();
+  return open.context.memory.get(createKept).getOrCreate(key, () => renderForm(form));
 }

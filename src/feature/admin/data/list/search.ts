@@ -110,14 +110,14 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   const read = readListQuery(input, open.schema.active);
   const { model } = context.plan;
   const isOpen = (schema: OpenSchema['schema']): boolean => mayDetail(context, schema);
-  const all = listColumns({ model, schema: open.schema, source: open.source, isOpen });
+  const all = listColumns(context, { model, schema: open.schema, source: open.source, isOpen });
   // A column that is gone, or that the role hides, may still be in an old address.
   const query = { ...read, columns: read.columns.filter((name) => all.some((column) => column.name === name)) };
   // A form cannot write the grammar's names by itself, so its answer is the address that has them.
   if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
   const columns = chooseColumns(all, query.columns);
   const owner = findViewOwner(open.schema.name);
-  const listing = owner === undefined ? [] : listViews(context.services.database, owner);
+  const listing = owner === undefined ? [] : listViews(context.services, owner);
   const opening = pair.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
   if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
   const [views, found] = await Promise.all([listing, findRows(open, query, toReading(open, columns))]);

@@ -2,6 +2,7 @@ import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { memoize } from '../../../../core/memoize.ts';
 import type { Database, SystemTable } from '../../../../database/database.ts';
 import { readVersion } from '../../../../database/table-version.ts';
+import type { Services } from '../../../../plan/feature.ts';
 
 const VIEW = 'treadle_view';
 
@@ -57,13 +58,13 @@ interface Kept {
   readonly views: readonly View[];
 }
 
-const keptViews = memoize((_database: Database) => new BoundedMap<Kept>(MOST_KEPT));
+const createKept = (): BoundedMap<Kept> => new BoundedMap(MOST_KEPT);
 
 /** The views of a person, remembered until any process writes to the database: views change rarely, and each page lists them. */
-export async function listViews(database: Database, owner: ViewOwner): Promise<readonly View[]> {
+export async function listViews({ database, memory }: Services, owner: ViewOwner): Promise<readonly View[]> {
   const version = database.isInTransaction ? undefined : await readVersion(database, [VIEW]).catch(() => undefined);
   if (version === undefined) return readViews(database, owner);
-  const kept = keptViews(database);
+  const kept = memory.get(createKept);
   const key = `${owner.authId} ${owner.schema}`;
   const known = kept.get(key);
   if (known?.version === version) return known.views;

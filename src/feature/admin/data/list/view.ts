@@ -25,7 +25,7 @@ export async function postView(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const read = (name: string): string => toPlain(request.getPost(name)).trim();
   const query = read('query').slice(0, QUERY_CHARACTERS);
-  const views = await listViews(context.services.database, owner);
+  const views = await listViews(context.services, owner);
   const message = await changeViews(context, owner, views, {
     action: read('action'),
     id: Number(read('view')),
