@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { ValueRefused } from '../src/model/field-kind-row.ts';
-import { sanitizeHtml } from '../src/model/field-kind-sanitize.ts';
+import { ValueRefused } from '../src/model/field/field-kind-row.ts';
+import { sanitizeHtml } from '../src/model/field/field-kind-sanitize.ts';
 import type { HtmlAnswer, HtmlTask } from '../src/pages/html-cleaner.ts';
 
 /** The thread of src/pages/html-cleaner.ts: a separate program, because a thread starts from a file. */

@@ -1,7 +1,7 @@
 // Collects what `import … from 'treadle'` gives, and the template helpers, with their TSDoc, for docs/generate.ts.
 import { join, relative } from 'node:path';
 import { API, type Checker, type Project, type Symbol as TypeSymbol } from 'typescript/unstable/sync';
-import { packageRoot } from '../src/core/package-root.ts';
+import { packageRoot } from '../src/core/file/package-root.ts';
 
 /** A member, an export or a helper, as the reference shows it. */
 export interface Entry {

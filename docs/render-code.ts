@@ -1,7 +1,7 @@
 // The pages of docs/reference/ on what project code and templates get, made from the types and their TSDoc.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../src/core/package-root.ts';
+import { packageRoot } from '../src/core/file/package-root.ts';
 import { type Entry, type Exported, withReader } from './read-code.ts';
 
 /** Where the template helpers are. */

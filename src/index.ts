@@ -1,11 +1,11 @@
 export type { Caller } from './access/person.ts';
 export { type Application, type AppOptions, compileProject, createApp, renderDocs } from './boot.ts';
-export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus.ts';
+export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus/bus.ts';
 export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
-export { Registry } from './core/registry.ts';
-export { Request, type RequestSource, type Route } from './core/request.ts';
-export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
-export { type TextValues, translate } from './core/translate.ts';
+export { Registry } from './core/request/registry.ts';
+export { Request, type RequestSource, type Route } from './core/request/request.ts';
+export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/request/response.ts';
+export { type TextValues, translate } from './core/text/translate.ts';
 export type { OwnStepRun as MigrationRun } from './database/own-step.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
@@ -21,7 +21,6 @@ export type {
   Package,
   TransactionOptions,
 } from './plan/app.ts';
-export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
 export type {
   ActiveFilter,
   Compared,
@@ -47,4 +46,5 @@ export type {
   Sorted,
   StageOf,
   TextFilter,
-} from './plan/typed-emit.ts';
+} from './plan/emit/typed-emit.ts';
+export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';

@@ -15,7 +15,7 @@ const BUNDLED = ['kysely', 'zod', 'ipaddr.js', 'polka', 'sirv', 'commander'];
 const REAL_HASH = /^(core|model)\/|^feature\/auth\/device\.|^feature\/schema\/import-feed\./;
 
 /** The module with the cost of a password hash. */
-const COST_FILE = join(root, 'src/core/password-cost.ts');
+const COST_FILE = join(root, 'src/core/secret/password-cost.ts');
 
 /** Replaces that cost. This bundle is the only way to a cheap one. */
 const cheapHash = {
@@ -23,7 +23,7 @@ const cheapHash = {
   setup({ onLoad }) {
     if (!existsSync(COST_FILE))
       throw new Error(`${COST_FILE} is gone: every test would pay the real cost of a password.`);
-    onLoad({ filter: /src\/core\/password-cost\.ts$/ }, () => ({
+    onLoad({ filter: /src\/core\/secret\/password-cost\.ts$/ }, () => ({
       contents: 'export const COST = { ln: 4, r: 8, p: 1 };',
       loader: 'ts',
     }));

@@ -1,9 +1,9 @@
-import type { Emitted, Listener } from '../core/bus.ts';
+import type { Emitted, Listener } from '../core/bus/bus.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
-import type { RootSecret } from '../core/secret.ts';
+import type { Log } from '../core/log/log.ts';
+import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
+import type { RootSecret } from '../core/secret/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 import type { CallModel, Model } from '../model/model.ts';
 

@@ -8,13 +8,13 @@ import {
   WHOLE,
   type Who,
 } from '../core/access.ts';
+import type { RouteKind } from '../core/bus/route-index.ts';
 import { toStamp } from '../core/clock.ts';
 import { memoize } from '../core/memoize.ts';
-import type { Request } from '../core/request.ts';
-import type { RouteKind } from '../core/route-index.ts';
+import type { Request } from '../core/request/request.ts';
 import type { Row } from '../database/database.ts';
-import { hasPrivate } from '../model/private.ts';
-import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
+import { hasPrivate } from '../model/role/private.ts';
+import { ADMIN, APP, GUEST, USER } from '../model/role/role.ts';
 import type { Access as CallAccess } from '../model/shape.ts';
 import type { AccessContext } from './ask.ts';
 import { type Person, readPerson, toPerson } from './person.ts';

@@ -1,10 +1,10 @@
 import { type Access, getAccess } from '../core/access.ts';
+import { compilePattern, type Pattern, toFixedPath } from '../core/bus/pattern.ts';
 import { memoize } from '../core/memoize.ts';
-import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
-import type { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
+import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
-import { GUEST, listPermissions, type RolePermission, USER } from '../model/role.ts';
+import { GUEST, listPermissions, type RolePermission, USER } from '../model/role/role.ts';
 
 /** Paths that roles never guard: they are part of a login, or check the caller themselves. */
 const NEVER = /^\/(?:auth|dialog|oauth|rest|health|\.well-known)(?:\/|$)/i;

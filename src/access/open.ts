@@ -1,7 +1,7 @@
 import { ACTIONS, type Action } from '../core/access.ts';
 import type { Model } from '../model/model.ts';
-import { findOwnerColumn } from '../model/owner-column.ts';
-import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
+import { findOwnerColumn } from '../model/role/owner-column.ts';
+import { ADMIN, APP, GUEST, USER } from '../model/role/role.ts';
 import type { Role } from '../model/shape.ts';
 import type { TextFile } from '../project/rename/text-files.ts';
 import type { Call } from './ask.ts';

@@ -1,6 +1,6 @@
 import { ACTIONS, type Action } from '../core/access.ts';
 import type { Model } from '../model/model.ts';
-import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
+import { ADMIN, APP, GUEST, USER } from '../model/role/role.ts';
 import { isCode, type TextFile } from '../project/rename/text-files.ts';
 import { compilePathGuard, type PathGuard } from './guard.ts';
 

@@ -1,10 +1,10 @@
 import { type Access, asSystem, getAccess } from '../core/access.ts';
 import { Attached } from '../core/attached.ts';
-import { EMITTED } from '../core/bus.ts';
-import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
+import { EMITTED } from '../core/bus/bus.ts';
+import { Request } from '../core/request/request.ts';
+import { Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
-import { parseRoles, splitRoles } from '../model/role.ts';
+import { parseRoles, splitRoles } from '../model/role/role.ts';
 import type { Accounts } from './ask.ts';
 
 /** A person with an account, as currently stored: a session may be older than a change of roles. */

@@ -1,7 +1,7 @@
 import { toSeconds } from '../core/clock.ts';
-import { toLocalPath } from '../core/local-path.ts';
-import type { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
+import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
+import { toLocalPath } from '../core/text/local-path.ts';
 import type { Proofs } from './ask.ts';
 
 /** The page that asks for the password or a second factor again, and leads back. */

@@ -1,8 +1,8 @@
 import type { Action } from '../core/access.ts';
-import { isRecord } from '../model/json-value.ts';
+import { isRecord } from '../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import { APP, GUEST, USER } from '../model/role.ts';
-import { resolveColumns } from '../model/role-columns.ts';
+import { APP, GUEST, USER } from '../model/role/role.ts';
+import { resolveColumns } from '../model/role/role-columns.ts';
 import type { Access as CallAccess, RoleRule } from '../model/shape.ts';
 import { findRuler } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import { type Action, type Grant, markFilled, type RowFilter, type WriteRule } from '../core/access.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import { findOwnerColumn } from '../model/owner-column.ts';
-import { hasPrivate, listPrivate } from '../model/private.ts';
-import { findRoleColumn, listRoleColumns, resolveColumns } from '../model/role-columns.ts';
+import { findOwnerColumn } from '../model/role/owner-column.ts';
+import { hasPrivate, listPrivate } from '../model/role/private.ts';
+import { findRoleColumn, listRoleColumns, resolveColumns } from '../model/role/role-columns.ts';
 import type { RoleRule } from '../model/shape.ts';
 import { compileRuleFilter, type RuleFilter, type RuleValues } from './rule-filter.ts';
 

@@ -1,6 +1,6 @@
 import { toSeconds } from '../core/clock.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import { applyOwnStep, describeEdited, findEdited, findPending, type OwnStep } from '../database/own-step.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Worker } from '../plan/feature.ts';
 import type { Life } from '../project/life.ts';

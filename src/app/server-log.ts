@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { createProcessLog } from '../core/process-log.ts';
+import type { Log } from '../core/log/log.ts';
+import { createProcessLog } from '../core/log/process-log.ts';
 import type { Mode } from '../http/exchange.ts';
 import { readEnvironment } from '../project/environment.ts';
 

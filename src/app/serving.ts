@@ -1,6 +1,6 @@
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import { toPrint } from '../core/secret.ts';
+import type { Log } from '../core/log/log.ts';
+import { toPrint } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
 import { type Served, type ServedMode, writeServedMode } from '../database/served-mode.ts';
 import type { Mode } from '../http/exchange.ts';

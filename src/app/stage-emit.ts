@@ -1,14 +1,14 @@
 import { toPersonAccess } from '../access/grant.ts';
 import { toPerson } from '../access/person.ts';
 import { type Access, asSystem, getAccess, SYSTEM } from '../core/access.ts';
-import type { Emitted } from '../core/bus.ts';
+import type { Emitted } from '../core/bus/bus.ts';
 import { TreadleError } from '../core/errors.ts';
-import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
+import { Request } from '../core/request/request.ts';
+import { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
-import { createResponseMissing } from '../plan/emit-arguments.ts';
+import { createResponseMissing } from '../plan/emit/emit-arguments.ts';
+import type { EmitStage } from '../plan/emit/typed-emit.ts';
 import type { Context } from '../plan/feature.ts';
-import type { EmitStage } from '../plan/typed-emit.ts';
 
 type Stage = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { isError, type Problem } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 
 /**
  * Logs what is broken in the templates of a running server. A new version of the project may replace or remove files

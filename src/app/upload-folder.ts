@@ -1,10 +1,10 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Random } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import { lockUploadFolder, readUploadFolder, writeUploadFolder } from '../database/served-mode.ts';
-import { holdsFiles } from '../model/field-kind.ts';
-import { UPLOAD_PATH } from '../model/file-type.ts';
+import { holdsFiles } from '../model/field/field-kind.ts';
+import { UPLOAD_PATH } from '../model/field/file-type.ts';
 import type { Model } from '../model/model.ts';
 import type { Files } from '../project/file-store.ts';
 

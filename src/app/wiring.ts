@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
+import { packageRoot } from '../core/file/package-root.ts';
 import { memoize } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
-import { packageRoot } from '../core/package-root.ts';
-import { createRootSecret, type RootSecret } from '../core/secret.ts';
+import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import { createSessions, type RuntimeSessions } from '../http/session/session.ts';
@@ -14,8 +14,8 @@ import { createOutbound } from '../outbound/http.ts';
 import { createMailer } from '../outbound/mail.ts';
 import { createHtmlCleaner } from '../pages/html-cleaner.ts';
 import { createViews } from '../pages/view.ts';
-import type { Plan, Services } from '../plan/feature.ts';
-import { hasChoice } from '../plan/languages.ts';
+import type { Plan, Services, Views } from '../plan/feature.ts';
+import { hasChoice } from '../plan/language/languages.ts';
 import { createAssets } from '../project/asset.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
@@ -60,6 +60,18 @@ function openSecret(
   // A server may start with a new secret; a command must use the server's secret.
   return hasWorkers ? own : guardSecret(own, servedSecret);
 }
+
+/** The built-in pages. */
+const createOwnViews = ({ clock, root, mode }: ServiceParts['options'], plan: ServiceParts['plan']): Views =>
+  createViews({
+    folder: join(packageRoot, 'templates'),
+    clock,
+    root: packageRoot,
+    sources: {
+      assets: createAssets({ root, clock, isDevelopment: mode === 'development' }),
+      model: () => plan().model,
+    },
+  });
 
 /** The services that a running application shares with its features. */
 export function createServices({
@@ -123,15 +135,7 @@ export function createServices({
     outbound: isolation?.outbound ?? createOutbound({ clock }),
     mailer,
     providerSecret: (provider) => environment.variables[toSecretName(provider)],
-    views: createViews({
-      folder: join(packageRoot, 'templates'),
-      clock,
-      root: packageRoot,
-      sources: {
-        assets: createAssets({ root, clock, isDevelopment: mode === 'development' }),
-        model: () => plan().model,
-      },
-    }),
+    views: createOwnViews(options, plan),
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,
     operation,

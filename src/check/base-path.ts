@@ -1,5 +1,5 @@
-import { takeBasePath, toBasePath } from '../core/base-path.ts';
 import type { Problem } from '../core/errors.ts';
+import { takeBasePath, toBasePath } from '../core/text/base-path.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^[A-Z]+ (\/.*)$/;

@@ -2,7 +2,7 @@ import { findCallActions } from '../access/open.ts';
 import { findRuler } from '../access/rules.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Model } from '../model/model.ts';
-import { APP, GUEST, listRoles, USER } from '../model/role.ts';
+import { APP, GUEST, listRoles, USER } from '../model/role/role.ts';
 import type { CallPlan } from '../plan/feature.ts';
 
 /** The roles that a call may be made with. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/errors.ts';
-import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { suggest, toDidYouMean } from '../core/text/suggest.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Plan } from '../plan/feature.ts';
 import { findNearEvent, isEventName, LEAST_LETTERS, listKnownEvents, NEAR } from '../plan/near-event.ts';

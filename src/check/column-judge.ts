@@ -1,4 +1,4 @@
-import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { suggest, toDidYouMean } from '../core/text/suggest.ts';
 import type { Model } from '../model/model.ts';
 import { compileSource } from '../store/read/source/source.ts';
 

@@ -1,6 +1,6 @@
+import type { Follower } from '../core/bus/followers.ts';
 import type { Problem } from '../core/errors.ts';
-import type { Follower } from '../core/followers.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { toPlace } from '../plan/place.ts';

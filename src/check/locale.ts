@@ -1,6 +1,6 @@
 import type { Problem } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
-import { listDefinitionTexts } from '../plan/definition-texts.ts';
+import { listDefinitionTexts } from '../plan/language/definition-texts.ts';
 import { findCodeNames } from '../project/code-names.ts';
 import { findStrayTexts, type LocaleFile } from '../project/locale-file.ts';
 

@@ -1,6 +1,6 @@
+import { isNamePattern } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
-import { isNamePattern } from '../core/pattern.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { findNearEvent } from '../plan/near-event.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/errors.ts';
-import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { suggest, toDidYouMean } from '../core/text/suggest.ts';
 import { hasRow } from '../model/hook-event.ts';
 import type { HookModel } from '../model/model.ts';
 import type { CompiledPlan } from '../plan/compile.ts';

@@ -1,4 +1,4 @@
-import { isNamePattern } from '../core/pattern.ts';
+import { isNamePattern } from '../core/bus/pattern.ts';
 import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';

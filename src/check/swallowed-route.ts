@@ -1,5 +1,5 @@
+import { compilePattern } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern } from '../core/pattern.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;

@@ -1,8 +1,8 @@
 import { isNeverGuarded } from '../access/guard.ts';
+import { compilePattern } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern } from '../core/pattern.ts';
-import { suggest } from '../core/suggest.ts';
-import { listPermissions, type RolePermission } from '../model/role.ts';
+import { suggest } from '../core/text/suggest.ts';
+import { listPermissions, type RolePermission } from '../model/role/role.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../core/host.ts';
+import { isLoopbackHost } from '../core/text/host.ts';
 import type { Settings } from '../model/shape.ts';
 import { isTrusting } from '../model/trusted-proxies.ts';
 import { readEnvironment } from '../project/environment.ts';

@@ -1,8 +1,8 @@
 import { systemRandom } from '../core/clock.ts';
 import { isError, ProblemsError, TreadleError } from '../core/errors.ts';
-import type { Response } from '../core/response.ts';
+import type { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
-import { createRootSecret, type RootSecret } from '../core/secret.ts';
+import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';

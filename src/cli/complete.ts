@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { toHint } from './description.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../core/clock.ts';
-import { silentLog } from '../core/log.ts';
+import { silentLog } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import { isDatabaseThere } from '../database/file.ts';
 import type { Settings } from '../model/shape.ts';

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { keepAlive } from '../app/keep-alive.ts';
 import { TreadleError } from '../core/errors.ts';
-import { suggest } from '../core/suggest.ts';
+import { suggest } from '../core/text/suggest.ts';
 import { findProjectRoot } from '../project/root.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
+import { StrayErrors } from './change/stray.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';
 import { findEntry, type Parsed, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import type { Invocation, Outcome } from './spec.ts';
-import { StrayErrors } from './stray.ts';
 import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
 
 interface SignalOptions {

@@ -1,6 +1,6 @@
 import type { Definitions } from '../model/definitions.ts';
 import type { Relation } from '../model/shape.ts';
-import { readDefinitions } from './definition.ts';
+import { readDefinitions } from './change/definition.ts';
 import { createUsageError } from './failure.ts';
 import { getOwner } from './owner.ts';
 import type { Choice } from './prompt.ts';

@@ -1,10 +1,10 @@
 import { TreadleError } from '../core/errors.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { toTable } from '../model/names.ts';
 import { toRelationName } from '../model/removal/target.ts';
 import type { Field, Fieldset, Relation, RelationKind, Schema } from '../model/shape.ts';
-import { getDefinition } from './definition.ts';
+import { getDefinition } from './change/definition.ts';
 import { createUsageError } from './failure.ts';
 
 /** Something with fields: a schema, or a fieldset. */

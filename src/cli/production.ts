@@ -1,10 +1,10 @@
 import { listGuarded } from '../access/guard.ts';
-import { toBasePath } from '../core/base-path.ts';
 import { systemClock } from '../core/clock.ts';
 import { getCluster, isWorker } from '../core/cluster.ts';
-import type { Log } from '../core/log.ts';
-import { createProcessLog } from '../core/process-log.ts';
-import { listRuled } from '../model/role.ts';
+import type { Log } from '../core/log/log.ts';
+import { createProcessLog } from '../core/log/process-log.ts';
+import { toBasePath } from '../core/text/base-path.ts';
+import { listRuled } from '../model/role/role.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { type Address, findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';

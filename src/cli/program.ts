@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { packageVersion } from '../core/package-root.ts';
+import { packageVersion } from '../core/file/package-root.ts';
 import { CATALOG, type CatalogEntry, GROUPS } from './catalog.ts';
 import { toPlain } from './description.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, Values } from './spec.ts';

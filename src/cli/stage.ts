@@ -1,4 +1,4 @@
-import { closePairs, type Pairs, putPair } from '../core/pairs.ts';
+import { closePairs, type Pairs, putPair } from '../core/text/pairs.ts';
 import { createUsageError } from './failure.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { holdsFiles } from '../model/field-kind.ts';
+import { holdsFiles } from '../model/field/field-kind.ts';
 import type { ColumnModel, Model } from '../model/model.ts';
-import { listSignupColumns } from '../model/signup-columns.ts';
+import { listSignupColumns } from '../model/role/signup-columns.ts';
 import { createUsageError } from './failure.ts';
 
 const toExample = (column: ColumnModel): string =>

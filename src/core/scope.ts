@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
 import type { Lasting } from './lasting.ts';
-import type { Request } from './request.ts';
-import type { Response } from './response.ts';
-import type { Locale } from './translate.ts';
+import type { Request } from './request/request.ts';
+import type { Response } from './request/response.ts';
+import type { Locale } from './text/translate.ts';
 
 /** The client that waits for a response. */
 export interface Caller {

@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { FigureSource } from '../core/figure.ts';
-import type { ReadFigures } from './admission.ts';
 import type { HealthFault } from './health.ts';
-import type { ReadCost } from './read-cost.ts';
+import type { ReadFigures } from './load/admission.ts';
+import type { ReadCost } from './load/read-cost.ts';
 import type { RecentVersions } from './recent-versions.ts';
 import type { CommitItem, RowStatement } from './row-statement.ts';
 import type { TableVersions } from './table-version.ts';

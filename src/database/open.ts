@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres/open.ts';
 import { type BindingName, loadBinding } from './sqlite/binding.ts';

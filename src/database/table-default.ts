@@ -1,6 +1,6 @@
 import { systemRandom } from '../core/clock.ts';
-import { fieldKinds } from '../model/field-kind.ts';
-import { readFieldText } from '../model/json-value.ts';
+import { fieldKinds } from '../model/field/field-kind.ts';
+import { readFieldText } from '../model/json/json-value.ts';
 import type { Field } from '../model/shape.ts';
 import type { FieldNote } from './table.ts';
 

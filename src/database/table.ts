@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { columnType, fieldKinds } from '../model/field-kind.ts';
-import { TEXT } from '../model/field-kind-row.ts';
+import { columnType, fieldKinds } from '../model/field/field-kind.ts';
+import { TEXT } from '../model/field/field-kind-row.ts';
 import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, UniqueModel } from '../model/model.ts';
 import { NAME_LENGTH } from '../model/shape/text.ts';
 import type { Field } from '../model/shape.ts';

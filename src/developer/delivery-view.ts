@@ -1,6 +1,6 @@
 import { secondsToStamp } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
-import { toLocalText, translate } from '../core/translate.ts';
+import { toLocalText, translate } from '../core/text/translate.ts';
 import type { Row } from '../database/database.ts';
 
 /** Prefix of the ids of trial events, which `webhook-test` fires. */

@@ -1,6 +1,6 @@
-import type { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
-import { toLocalText } from '../core/translate.ts';
+import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
+import { toLocalText } from '../core/text/translate.ts';
 import type { Context, RouteContribution } from '../plan/feature.ts';
 
 /** A request with its response: a page's step reads the one and fills the other. */

@@ -1,6 +1,6 @@
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
-import { printChanged } from '../model/json-schema.ts';
+import { printChanged } from '../model/json/json-schema.ts';
 import { findUnknown } from '../model/link/unknown.ts';
 import { linkModel, type UnknownCall } from '../model/link.ts';
 import { parseDefinition } from '../model/parse.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../core/clock.ts';
-import { createToken, digest } from '../core/secret.ts';
+import { createToken, digest } from '../core/secret/secret.ts';
 import type { App } from '../model/shape.ts';
 
 /** 128 bits: a client id is not secret, but must be unique. */

@@ -1,5 +1,5 @@
-import { fieldKinds } from '../model/field-kind.ts';
-import { formats } from '../model/format.ts';
+import { fieldKinds } from '../model/field/field-kind.ts';
+import { formats } from '../model/format/format.ts';
 import { toLabelText } from '../model/names.ts';
 import type { FieldType, Validation } from '../model/shape.ts';
 

@@ -1,4 +1,4 @@
-import { fieldRules } from '../model/field-rules.ts';
+import { fieldRules } from '../model/field/field-rules.ts';
 import { toColumn, toLabelText } from '../model/names.ts';
 import type { Field, FieldType, Schema } from '../model/shape.ts';
 

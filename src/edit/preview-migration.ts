@@ -1,5 +1,5 @@
 import { systemClock } from '../core/clock.ts';
-import { silentLog } from '../core/log.ts';
+import { silentLog } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import { findDatabaseFile, isDatabaseThere } from '../database/file.ts';
 import { migrate, planMigration } from '../database/migration.ts';

@@ -1,6 +1,6 @@
 import { type Problem, ProblemsError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
-import { printPath } from '../model/json-text.ts';
+import { printPath } from '../model/json/json-text.ts';
 import { removeWithReferences } from '../model/removal/cascade.ts';
 import { toGone } from '../model/removal/left.ts';
 import { findReferences, type Reference } from '../model/removal/reference.ts';

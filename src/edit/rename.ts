@@ -1,6 +1,6 @@
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
-import { printChanged, printDefinition } from '../model/json-schema.ts';
+import { printChanged, printDefinition } from '../model/json/json-schema.ts';
 import { linkModel } from '../model/link.ts';
 import { parseDefinition } from '../model/parse.ts';
 import type { NameChange, RenameChange, Renamed } from '../model/rename/apply.ts';

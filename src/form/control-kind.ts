@@ -1,5 +1,5 @@
-import { fieldKinds } from '../model/field-kind.ts';
-import { decodeJson, isRecord } from '../model/json-value.ts';
+import { fieldKinds } from '../model/field/field-kind.ts';
+import { decodeJson, isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import type { FieldType } from '../model/shape.ts';
 

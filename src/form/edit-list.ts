@@ -1,4 +1,4 @@
-import { isRecord } from '../model/json-value.ts';
+import { isRecord } from '../model/json/json-value.ts';
 
 /** A posted form: texts, lists and maps by the parts of their names. */
 export type Posted = Record<string, unknown>;

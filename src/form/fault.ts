@@ -1,6 +1,6 @@
-import type { Messages } from '../core/response.ts';
-import { toLocalText } from '../core/translate.ts';
-import { isRecord } from '../model/json-value.ts';
+import type { Messages } from '../core/request/response.ts';
+import { toLocalText } from '../core/text/translate.ts';
+import { isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { toFieldId } from './name.ts';
 

@@ -1,8 +1,8 @@
-import { toLocalText, translate } from '../core/translate.ts';
-import { type FieldControl, toControl } from '../model/control.ts';
-import { toMaskPattern } from '../model/field-mask.ts';
-import { toUploadName } from '../model/file-type.ts';
-import { isRecord } from '../model/json-value.ts';
+import { toLocalText, translate } from '../core/text/translate.ts';
+import { type FieldControl, toControl } from '../model/field/control.ts';
+import { toMaskPattern } from '../model/field/field-mask.ts';
+import { toUploadName } from '../model/field/file-type.ts';
+import { isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, toControlKind } from './control-kind.ts';
 import { toFieldId, toText } from './name.ts';

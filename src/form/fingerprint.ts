@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { fieldKinds } from '../model/field-kind.ts';
-import { isBlank, isRecord } from '../model/json-value.ts';
+import { fieldKinds } from '../model/field/field-kind.ts';
+import { isBlank, isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { readTyped, type Typed, toTyped } from './typed.ts';
 

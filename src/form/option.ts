@@ -1,6 +1,6 @@
-import { currentLocaleTag, toLocalText } from '../core/translate.ts';
-import type { FieldControl } from '../model/control.ts';
-import { toLocalCountries } from '../model/countries.ts';
+import { currentLocaleTag, toLocalText } from '../core/text/translate.ts';
+import type { FieldControl } from '../model/field/control.ts';
+import { toLocalCountries } from '../model/field/countries.ts';
 import type { ControlKind } from './control-kind.ts';
 import { toText } from './name.ts';
 import { listEntries, type Typed } from './typed.ts';

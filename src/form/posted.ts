@@ -1,6 +1,6 @@
 import { Attached } from '../core/attached.ts';
 import { memoize } from '../core/memoize.ts';
-import type { Request } from '../core/request.ts';
+import type { Request } from '../core/request/request.ts';
 import type { ColumnModel, Model } from '../model/model.ts';
 import { isServerSet } from '../model/server-set.ts';
 import type { ControlKind } from './control-kind.ts';

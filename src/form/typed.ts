@@ -1,9 +1,9 @@
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
-import { isSentFile } from '../core/sent-file.ts';
-import { translate } from '../core/translate.ts';
-import { findRoundedNumber } from '../model/exact-number.ts';
-import { fieldKinds } from '../model/field-kind.ts';
-import { isBlank, isRecord, parseJsonText } from '../model/json-value.ts';
+import { isSentFile } from '../core/request/sent-file.ts';
+import { translate } from '../core/text/translate.ts';
+import { findRoundedNumber } from '../model/field/exact-number.ts';
+import { fieldKinds } from '../model/field/field-kind.ts';
+import { isBlank, isRecord, parseJsonText } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, readStored, toControlKind } from './control-kind.ts';
 import { toText } from './name.ts';

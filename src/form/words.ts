@@ -1,4 +1,4 @@
-import { translate } from '../core/translate.ts';
+import { translate } from '../core/text/translate.ts';
 
 /** The texts of what the scripts of forms add, as JSON for `templates/form/words.html`. */
 export const toFormWords = (): string =>

@@ -1,6 +1,6 @@
-import type { AnsweredRequest } from '../core/answered-request.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
+import type { AnsweredRequest } from '../core/request/answered-request.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Names of query parameters that are never logged with their values, even percent-encoded. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock, Random } from '../core/clock.ts';
 import { isError, type Problem, sortProblems } from '../core/errors.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/file/package-root.ts';
 import type { Exchange } from './exchange.ts';
 import { createHeaders } from './respond/header.ts';
 

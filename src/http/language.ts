@@ -1,13 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { takeBasePath } from '../core/base-path.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
-import { toLanguageTag } from '../core/language-tag.ts';
+import type { RouteKind } from '../core/bus/route-index.ts';
 import { memoize } from '../core/memoize.ts';
-import type { RouteKind } from '../core/route-index.ts';
-import type { Locale, OfferedLanguage } from '../core/translate.ts';
-import { LANGUAGE_COOKIE } from '../plan/language-cookie.ts';
-import { hasAnyLanguage, hasLanguage } from '../plan/language-path.ts';
-import { findOffered, type Languages } from '../plan/languages.ts';
+import { takeBasePath } from '../core/text/base-path.ts';
+import { toLanguageTag } from '../core/text/language-tag.ts';
+import type { Locale, OfferedLanguage } from '../core/text/translate.ts';
+import { LANGUAGE_COOKIE } from '../plan/language/language-cookie.ts';
+import { hasAnyLanguage, hasLanguage } from '../plan/language/language-path.ts';
+import { findOffered, type Languages } from '../plan/language/languages.ts';
 import { addVary } from './respond/encoding.ts';
 import { readCookie } from './session/cookie.ts';
 

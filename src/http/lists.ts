@@ -1,5 +1,5 @@
+import type { RouteKind } from '../core/bus/route-index.ts';
 import { compose, type Next, type Step } from '../core/compose.ts';
-import type { RouteKind } from '../core/route-index.ts';
 import type { Exchange } from './exchange.ts';
 import { createArrivalSteps } from './steps/arrive.ts';
 import {

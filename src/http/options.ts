@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import type { Images } from '../project/image.ts';
 import type { Development } from './development.ts';

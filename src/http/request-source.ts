@@ -1,6 +1,6 @@
-import { MAX_PAIRS, parsePairs } from '../core/pairs.ts';
-import type { RequestSource } from '../core/request-source.ts';
-import { encodeHigh } from '../core/utf8.ts';
+import type { RequestSource } from '../core/request/request-source.ts';
+import { MAX_PAIRS, parsePairs } from '../core/text/pairs.ts';
+import { encodeHigh } from '../core/text/utf8.ts';
 import type { Body } from './body/body.ts';
 import type { Exchange } from './exchange.ts';
 import { parseCookies } from './session/cookie.ts';

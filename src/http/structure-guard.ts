@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import { isStructureFault } from '../database/fault.ts';
 import type { Context, Plan } from '../plan/feature.ts';
 import { getStructureCheck, type StructureCheck } from '../plan/structure-check.ts';

@@ -1,7 +1,7 @@
 import { findRefusalAccess } from '../access/grant.ts';
 import { compose, type Next } from '../core/compose.ts';
-import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
+import { Request } from '../core/request/request.ts';
+import { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody } from './body/body.ts';

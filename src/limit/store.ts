@@ -1,4 +1,4 @@
-import { digest } from '../core/secret.ts';
+import { digest } from '../core/secret/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 
 export const LIMIT = 'treadle_limit';

@@ -1,6 +1,6 @@
 import { memoize } from '../core/memoize.ts';
-import { computeFormula } from './format-formula.ts';
-import { fillTemplate } from './format-text.ts';
+import { computeFormula } from './format/format-formula.ts';
+import { fillTemplate } from './format/format-text.ts';
 import type { SchemaModel } from './model.ts';
 import type { Field, Format } from './shape.ts';
 

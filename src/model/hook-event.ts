@@ -1,4 +1,4 @@
-import { compileNamePattern, isNamePattern } from '../core/pattern.ts';
+import { compileNamePattern, isNamePattern } from '../core/bus/pattern.ts';
 
 /** Events with one row of the stage's schema as results. */
 const ROW_EVENTS: readonly string[] = ['create', 'remove', 'restore', 'update'].map(

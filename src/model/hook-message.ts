@@ -1,4 +1,4 @@
-import { translate } from '../core/translate.ts';
+import { translate } from '../core/text/translate.ts';
 import type { HookFormat } from './shape.ts';
 
 /** An event as it is sent to receivers, identical in every attempt. */

@@ -1,6 +1,6 @@
 import { isError, type Problem, sortProblems } from '../core/errors.ts';
 import type { Definitions } from './definitions.ts';
-import { type FieldRules, fieldRules } from './field-rules.ts';
+import { type FieldRules, fieldRules } from './field/field-rules.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';

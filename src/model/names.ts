@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../core/translate.ts';
+import { toLocalText, translate } from '../core/text/translate.ts';
 import { NAME_LENGTH } from './shape/text.ts';
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(

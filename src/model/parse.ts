@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { findOwn } from '../core/record.ts';
-import { suggest, toDidYouMean } from '../core/suggest.ts';
-import { toTypeHint } from './field-type-name.ts';
-import { type JsonText, parseJsonText, printPath } from './json-text.ts';
+import { suggest, toDidYouMean } from '../core/text/suggest.ts';
+import { toTypeHint } from './field/field-type-name.ts';
+import { type JsonText, parseJsonText, printPath } from './json/json-text.ts';
 import { toKindHint } from './relation-kind-name.ts';
 import { findShape, isObjectShape, readDescription, toObjectOr } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';

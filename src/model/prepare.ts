@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Messages } from '../core/response.ts';
-import { toDefault } from './field-default.ts';
-import { fieldKinds, type PrepareTools, ValueRefused } from './field-kind.ts';
-import { UUID } from './field-kind-special.ts';
-import { readGroups } from './fieldset-group.ts';
-import { decodeJson, encodeJson } from './json-value.ts';
+import type { Messages } from '../core/request/response.ts';
+import { toDefault } from './field/field-default.ts';
+import { fieldKinds, type PrepareTools, ValueRefused } from './field/field-kind.ts';
+import { UUID } from './field/field-kind-special.ts';
+import { readGroups } from './field/fieldset-group.ts';
+import { toRequiredMessage } from './field/validate.ts';
+import { decodeJson, encodeJson } from './json/json-value.ts';
 import type { ColumnModel } from './model.ts';
-import { toRequiredMessage } from './validate.ts';
 
 /**
  * Thrown if a value turns out to be invalid while it is prepared, with its message, or those of a fieldset's

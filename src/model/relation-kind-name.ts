@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { RELATION_KINDS, type RelationKind } from './shape/schema.ts';
 
 /** What other systems call a kind of relation, in small letters without blanks and signs. */

@@ -1,4 +1,4 @@
-import { translate } from '../core/translate.ts';
+import { translate } from '../core/text/translate.ts';
 import { toPlural, withArticle } from './names.ts';
 import type { Relation, RelationKind } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { fieldKinds } from './field-kind.ts';
+import { fieldKinds } from './field/field-kind.ts';
 import type { ColumnModel, FlatColumn, ForeignKey, RelationModel, RowShape, SchemaModel } from './model.ts';
 import { toTable } from './names.ts';
 

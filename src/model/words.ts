@@ -1,6 +1,6 @@
 import { once } from '../core/memoize.ts';
-import { fieldKinds } from './field-kind.ts';
-import { toPlainText } from './markup.ts';
+import { fieldKinds } from './field/field-kind.ts';
+import { toPlainText } from './field/markup.ts';
 import type { SchemaModel } from './model.ts';
 
 /** Increased when the words of a text change, so that existing indexes are rebuilt. */

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import { packageVersion } from '../core/package-root.ts';
+import { packageVersion } from '../core/file/package-root.ts';
 import { isLiteral, judgeAddress, judgeUrl, toHost, toPort } from './address.ts';
 import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agent.ts';
 import type { AddressPolicy, Outbound, OutboundRequest, OutboundResponse } from './outbound.ts';

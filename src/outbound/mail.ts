@@ -1,6 +1,6 @@
-import { isEmailAddress, toAsciiDomain } from '../core/email.ts';
 import { TreadleError } from '../core/errors.ts';
-import { isLoopbackHost } from '../core/host.ts';
+import { isEmailAddress, toAsciiDomain } from '../core/text/email.ts';
+import { isLoopbackHost } from '../core/text/host.ts';
 
 /** A mail to one recipient, whose parts were judged before. */
 export interface OutgoingMail {

@@ -3,8 +3,8 @@ import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import { type HtmlCleaner, ValueRefused } from '../model/field-kind-row.ts';
+import type { Log } from '../core/log/log.ts';
+import { type HtmlCleaner, ValueRefused } from '../model/field/field-kind-row.ts';
 
 export interface HtmlTask {
   readonly id: number;

@@ -1,5 +1,5 @@
-import { translate } from '../core/translate.ts';
-import { escapeHtml, toPlain, toSafeAddress } from '../model/format-text.ts';
+import { translate } from '../core/text/translate.ts';
+import { escapeHtml, toPlain, toSafeAddress } from '../model/format/format-text.ts';
 
 /** Markup that Handlebars does not escape: it asks for a method of this name, not for a class of its own. */
 export class SafeText {

@@ -1,4 +1,4 @@
-import { toReason } from '../core/reason.ts';
+import { toReason } from '../core/text/reason.ts';
 
 /** An error in a template, with its place. */
 export interface TemplateFault {

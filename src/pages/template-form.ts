@@ -1,12 +1,12 @@
 import type { HelperOptions } from 'handlebars';
-import type { Request } from '../core/request.ts';
+import type { Request } from '../core/request/request.ts';
 import { currentScope } from '../core/scope.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { type FieldView, toFieldView } from '../form/field.ts';
 import { FIELD_KEY, findFormColumn, findTyped, isReadControl, listFormColumns } from '../form/posted.ts';
 import { toTyped } from '../form/typed.ts';
-import { fieldKinds, holdsFiles } from '../model/field-kind.ts';
-import { escapeHtml } from '../model/format-text.ts';
+import { fieldKinds, holdsFiles } from '../model/field/field-kind.ts';
+import { escapeHtml } from '../model/format/format-text.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { SafeText } from './rich-text.ts';
 import type { HelperSources } from './template-source.ts';

@@ -1,5 +1,5 @@
 import type { Severity } from '../core/errors.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import { findFieldFault } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
 import { PUBLIC_SETTINGS } from './template-url.ts';

@@ -1,4 +1,4 @@
-import type { Request } from '../core/request.ts';
+import type { Request } from '../core/request/request.ts';
 import type { Model } from '../model/model.ts';
 import type { Assets } from '../project/asset.ts';
 

@@ -1,8 +1,8 @@
 import type { HelperOptions } from 'handlebars';
 import { currentScope } from '../core/scope.ts';
-import { toDidYouMean } from '../core/suggest.ts';
-import { translate } from '../core/translate.ts';
-import { escapeHtml, toSafeAddress } from '../model/format-text.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
+import { translate } from '../core/text/translate.ts';
+import { escapeHtml, toSafeAddress } from '../model/format/format-text.ts';
 import type { Settings } from '../model/shape.ts';
 import type { Assets } from '../project/asset.ts';
 import { IMAGE_WIDTHS } from '../project/image.ts';

@@ -6,7 +6,7 @@ import type { TemplateDelegate } from 'handlebars';
 import type { TemplateReads } from '../check/template-column.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
 import { type References, type TemplateFault, toFault } from './template-fault.ts';

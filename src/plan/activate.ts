@@ -1,19 +1,19 @@
 import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
-import type { AnswerListener } from '../core/answered-request.ts';
-import type { Emitted, Listener } from '../core/bus.ts';
+import type { Emitted, Listener } from '../core/bus/bus.ts';
 import { Memory } from '../core/memory.ts';
-import type { Request } from '../core/request.ts';
-import { toDidYouMean } from '../core/suggest.ts';
-import { createCommitted } from './committed.ts';
+import type { AnswerListener } from '../core/request/answered-request.ts';
+import type { Request } from '../core/request/request.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import type { CompiledPlan } from './compile.ts';
-import { compileHooked, createEmit, createWrite } from './emit.ts';
+import { createCommitted } from './emit/committed.ts';
+import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
+import { follow } from './emit/follow.ts';
+import { findWaitingWork } from './emit/held-work.ts';
+import { createWorkWatch } from './emit/work-watch.ts';
 import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
-import { follow } from './follow.ts';
-import { findWaitingWork } from './held-work.ts';
 import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
-import { createWorkWatch } from './work-watch.ts';
 
 /** Most unknown parameters that an answer names. */
 const MOST_NAMED = 20;

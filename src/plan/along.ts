@@ -1,7 +1,7 @@
 import { HELD } from '../access/reach.ts';
 import { findRuler } from '../access/rules.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
-import { findOwnerColumn } from '../model/owner-column.ts';
+import { findOwnerColumn } from '../model/role/owner-column.ts';
 import type { Access } from '../model/shape.ts';
 import type { CallPlan } from './feature.ts';
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../access/person.ts';
-import type { Emitted, Listener } from '../core/bus.ts';
-import type { Log } from '../core/log.ts';
-import type { Request } from '../core/request.ts';
-import type { FlashKind, Response } from '../core/response.ts';
+import type { Emitted, Listener } from '../core/bus/bus.ts';
+import type { Log } from '../core/log/log.ts';
+import type { Request } from '../core/request/request.ts';
+import type { FlashKind, Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
+import type { Custom, Emit, ReadRows, Tables } from './emit/typed-emit.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
-import type { Custom, Emit, ReadRows, Tables } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TreadleError } from '../core/errors.ts';
-import type { Json } from '../model/value-schema.ts';
+import type { Json } from '../model/json/value-schema.ts';
 import { toShapeWords } from './shape-words.ts';
 
 /** The shape of a hand-written call's body or results. */

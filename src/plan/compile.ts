@@ -1,10 +1,10 @@
-import type { Bus } from '../core/bus.ts';
+import type { Bus } from '../core/bus/bus.ts';
+import { compilePattern } from '../core/bus/pattern.ts';
+import type { RouteTerms } from '../core/bus/route-index.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern } from '../core/pattern.ts';
-import type { RouteTerms } from '../core/route-index.ts';
 import type { SystemTable } from '../database/database.ts';
 import type { OwnStep } from '../database/own-step.ts';
-import { holdsFiles } from '../model/field-kind.ts';
+import { holdsFiles } from '../model/field/field-kind.ts';
 import type { CallModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   RenderMail,
   RouteContribution,
 } from './feature.ts';
-import type { Languages } from './languages.ts';
+import type { Languages } from './language/languages.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {

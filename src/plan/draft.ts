@@ -1,6 +1,6 @@
-import { Bus } from '../core/bus.ts';
+import { Bus } from '../core/bus/bus.ts';
+import { Followers } from '../core/bus/followers.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
-import { Followers } from '../core/followers.ts';
 import type { HookModel } from '../model/model.ts';
 import type { Life } from '../project/life.ts';
 import type { Package, TemplateHelper } from './app.ts';

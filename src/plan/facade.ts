@@ -1,11 +1,11 @@
 import { findCaller } from '../access/person.ts';
 import { asSystem } from '../core/access.ts';
-import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
+import { EMITTED, type Emitted, type Listener } from '../core/bus/bus.ts';
+import { compilePattern } from '../core/bus/pattern.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import { compilePattern } from '../core/pattern.ts';
-import { Request } from '../core/request.ts';
-import { type FlashKind, Response } from '../core/response.ts';
+import type { Log } from '../core/log/log.ts';
+import { Request } from '../core/request/request.ts';
+import { type FlashKind, Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type {
@@ -19,16 +19,16 @@ import type {
   VirtualMethod,
 } from './app.ts';
 import { compileCallShape } from './call-shape.ts';
-import { addCommitted } from './committed.ts';
 import type { Draft } from './draft.ts';
-import { createResponseMissing } from './emit-arguments.ts';
+import { addCommitted } from './emit/committed.ts';
+import { createResponseMissing } from './emit/emit-arguments.ts';
+import { createOwnWork } from './emit/own-work.ts';
+import type { Emit } from './emit/typed-emit.ts';
+import { noteGiven } from './emit/unit.ts';
+import { runTransaction, takeLock } from './emit/work.ts';
 import { createOwnRows } from './own-rows.ts';
-import { createOwnWork } from './own-work.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake, STATUSES } from './registration.ts';
-import type { Emit } from './typed-emit.ts';
-import { noteGiven } from './unit.ts';
-import { runTransaction, takeLock } from './work.ts';
 
 const ROUTE = /^[A-Z]+ \//;
 

@@ -1,31 +1,31 @@
 import type { FoundGate, PathGate } from '../access/guard.ts';
-import type { AnswerListener } from '../core/answered-request.ts';
-import type { Bus, Emitted, Listener } from '../core/bus.ts';
+import type { Bus, Emitted, Listener } from '../core/bus/bus.ts';
+import type { RouteKind } from '../core/bus/route-index.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
 import type { FigureSource } from '../core/figure.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Memory } from '../core/memory.ts';
-import type { Request } from '../core/request.ts';
-import type { Response } from '../core/response.ts';
-import type { RouteKind } from '../core/route-index.ts';
-import type { RootSecret } from '../core/secret.ts';
+import type { AnswerListener } from '../core/request/answered-request.ts';
+import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
+import type { RootSecret } from '../core/secret/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
-import type { HtmlCleaner } from '../model/field-kind.ts';
+import type { HtmlCleaner } from '../model/field/field-kind.ts';
+import type { Json } from '../model/json/value-schema.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
-import type { Json } from '../model/value-schema.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
+import type { WorkWatch } from './emit/work-watch.ts';
 import type { JobPlan } from './job.ts';
-import type { Languages } from './languages.ts';
+import type { Languages } from './language/languages.ts';
 import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
-import type { WorkWatch } from './work-watch.ts';
 
 /**
  * A feature: what it adds for a model. All features have this shape and none imports another. They share

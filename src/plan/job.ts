@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { App } from './app.ts';
 import type { Cron } from './cron.ts';
 

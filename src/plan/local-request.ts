@@ -1,5 +1,5 @@
-import { isLoopbackHost, parseHost } from '../core/host.ts';
-import type { Request } from '../core/request.ts';
+import type { Request } from '../core/request/request.ts';
+import { isLoopbackHost, parseHost } from '../core/text/host.ts';
 
 /** Headers of a proxy or tunnel: the client is elsewhere, although the connection is local. */
 const FORWARDED = [

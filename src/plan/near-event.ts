@@ -1,5 +1,5 @@
-import { isNamePattern } from '../core/pattern.ts';
-import { suggest } from '../core/suggest.ts';
+import { isNamePattern } from '../core/bus/pattern.ts';
+import { suggest } from '../core/text/suggest.ts';
 import type { Plan } from './feature.ts';
 
 /** Maximum edits between two events: a project's own `tag-create` is no mistyped `app-create`. */

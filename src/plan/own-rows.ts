@@ -2,7 +2,7 @@ import { TreadleError } from '../core/errors.ts';
 import type { Row } from '../database/database.ts';
 import type { App } from './app.ts';
 import type { Draft } from './draft.ts';
-import type { EmitStage } from './typed-emit.ts';
+import type { EmitStage } from './emit/typed-emit.ts';
 
 /** Rows read at once. */
 const PAGE_ROWS = 500;

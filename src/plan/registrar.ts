@@ -1,4 +1,4 @@
-import { EMITTED, type Listener } from '../core/bus.ts';
+import { EMITTED, type Listener } from '../core/bus/bus.ts';
 import type { App } from './app.ts';
 import type { Draft, Phase } from './draft.ts';
 import { findEventMistake, findListenerMistake, findRouteMistakes, type Mistake, toWarning } from './registration.ts';

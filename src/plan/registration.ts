@@ -1,6 +1,6 @@
+import { compilePattern } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern } from '../core/pattern.ts';
-import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { suggest, toDidYouMean } from '../core/text/suggest.ts';
 
 /** A mistake in the arguments of `app.get`, `app.on` and the like, without its place. */
 export interface Mistake {

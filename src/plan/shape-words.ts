@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { translate } from '../core/translate.ts';
+import { translate } from '../core/text/translate.ts';
 
 type Issue = z.core.$ZodRawIssue;
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } fr
 import { join, sep } from 'node:path';
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { packageRoot } from '../core/file/package-root.ts';
 
 /** Cache-Control of a URL that has the hash of the content in it. @see RFC 8246 */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';

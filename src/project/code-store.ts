@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageVersion } from '../core/package-root.ts';
+import { packageVersion } from '../core/file/package-root.ts';
 import { writeCacheFile } from './cache-file.ts';
 import type { CodeName } from './code-names.ts';
 

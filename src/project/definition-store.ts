@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { packageVersion } from '../core/package-root.ts';
+import { packageVersion } from '../core/file/package-root.ts';
 import { writeCacheFile } from './cache-file.ts';
 import type { ParsedFiles } from './read.ts';
 

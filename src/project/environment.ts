@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Problem } from '../core/errors.ts';
-import { LOG_LEVELS, type LogLevel } from '../core/log.ts';
+import { LOG_LEVELS, type LogLevel } from '../core/log/log.ts';
 import { Database, Server, type Settings } from '../model/shape.ts';
 import { type Mailbox, type MailServer, parseMailbox, parseMailUrl } from '../outbound/mail.ts';
 

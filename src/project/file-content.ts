@@ -1,5 +1,5 @@
 import { findOwn } from '../core/record.ts';
-import { type FileForm, toExtension } from '../model/file-type.ts';
+import { type FileForm, toExtension } from '../model/field/file-type.ts';
 
 /** Detected type of a file. */
 export interface FileContent {

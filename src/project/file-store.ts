@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Random } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import { listAbandoned, toTemporary } from '../core/temporary-file.ts';
-import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/file-type.ts';
+import { listAbandoned, toTemporary } from '../core/file/temporary-file.ts';
+import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/field/file-type.ts';
 
 /** A stored file that has been found but not read. */
 export interface StoredFile {

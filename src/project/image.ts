@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import { readFileState } from './asset.ts';
 import { ImageCache } from './image-cache.ts';
 

@@ -1,6 +1,6 @@
 import { createHook, executionAsyncId } from 'node:async_hooks';
 import { type Clock, systemClock, waitAtMost } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import { currentScope } from '../core/scope.ts';
 import type { OwnVariables } from './environment.ts';
 import { findErrorPlace, findPlace } from './module-fault.ts';

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
-import { toLanguageTag } from '../core/language-tag.ts';
+import { packageRoot } from '../core/file/package-root.ts';
 import { once } from '../core/memoize.ts';
-import { listPlaces } from '../core/message.ts';
-import { packageRoot } from '../core/package-root.ts';
-import { suggest } from '../core/suggest.ts';
-import { type JsonText, parseJsonText, printPath } from '../model/json-text.ts';
+import { toLanguageTag } from '../core/text/language-tag.ts';
+import { listPlaces } from '../core/text/message.ts';
+import { suggest } from '../core/text/suggest.ts';
+import { type JsonText, parseJsonText, printPath } from '../model/json/json-text.ts';
 
 /** English text to its translation. */
 type Texts = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
-import { toDidYouMean } from '../core/suggest.ts';
+import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { type Parsed, parseDefinition, type Source } from '../model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';

@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
-import { findWriteTarget } from '../core/write-target.ts';
+import { findWriteTarget } from '../core/file/write-target.ts';
 import { notePending, type PendingFile, settlePending } from './pending-write.ts';
 import { writeFileAtomically, writeTemporary } from './write.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
-import { findWriteTarget, writeInto } from '../core/write-target.ts';
+import { findWriteTarget, writeInto } from '../core/file/write-target.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 
 /** Suffix of temporary files; the watcher ignores it. */

@@ -1,5 +1,5 @@
 import { type Clock, waitAtMost } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import { notifierOf } from './notify.ts';
 import { type JobStore, secondsOf } from './table.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Job, Outcome } from './queue.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle, Job, Outcome } from './queue.ts';
 import type { ResultWriter } from './result-writer.ts';

@@ -1,4 +1,4 @@
-import type { FedRow } from '../plan/row-feed.ts';
+import type { FedRow } from '../plan/emit/row-feed.ts';
 import { renameKeys, toJsonCell } from './column.ts';
 import type { RowStream } from './row.ts';
 

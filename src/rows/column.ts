@@ -1,6 +1,6 @@
 import { findColumnName } from '../model/column-name.ts';
-import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
-import { parseJsonText } from '../model/json-value.ts';
+import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
+import { parseJsonText } from '../model/json/json-value.ts';
 import { listLinkKeys } from '../model/link-keys.ts';
 import type { SchemaModel } from '../model/model.ts';
 

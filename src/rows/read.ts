@@ -1,5 +1,5 @@
-import { describeRounded, findRoundedNumber } from '../model/exact-number.ts';
-import { isRecord } from '../model/json-value.ts';
+import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
+import { isRecord } from '../model/json/json-value.ts';
 import { readCsv } from './csv.ts';
 import { createFileError } from './fault.ts';
 import { isListStart, readList, START_CHARACTERS } from './json.ts';

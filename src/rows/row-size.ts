@@ -1,4 +1,4 @@
-import { MAX_DEPTH, MAX_KEYS, MAX_VALUES, measureJson } from '../model/json-value.ts';
+import { MAX_DEPTH, MAX_KEYS, MAX_VALUES, measureJson } from '../model/json/json-value.ts';
 
 /** Levels of a row: a column's value may have {@link MAX_DEPTH}. */
 const ROW_DEPTH = MAX_DEPTH + 1;

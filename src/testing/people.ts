@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Application } from '../boot.ts';
 import { TreadleError } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
-import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
+import { Request } from '../core/request/request.ts';
+import { Response } from '../core/request/response.ts';
 import { createSessions } from '../http/session/session.ts';
-import { hashTexts, shareHashes } from '../model/password-hashes.ts';
+import { hashTexts, shareHashes } from '../model/field/password-hashes.ts';
 import { createVisitor, type TestVisitor } from './visitor.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../core/log/log.ts';
 import { openDatabase } from '../database/open.ts';
 
 /** Where a test site keeps its data. */

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readVerified } from '../../src/app/migrate.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createFolder } from '../project/_folder.ts';
 

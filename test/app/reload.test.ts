@@ -9,7 +9,7 @@ import { type Peer, WorkerReloads } from '../../src/app/reload/workers.ts';
 import { type Application, createApp } from '../../src/boot.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { ProblemsError } from '../../src/core/errors.ts';
-import { type Log, silentLog } from '../../src/core/log.ts';
+import { type Log, silentLog } from '../../src/core/log/log.ts';
 import { currentScope } from '../../src/core/scope.ts';
 import type { Database } from '../../src/database/database.ts';
 import { applyChanges } from '../../src/edit/change.ts';

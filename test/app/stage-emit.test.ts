@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
-import { EMITTED } from '../../src/core/bus.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
+import { EMITTED } from '../../src/core/bus/bus.ts';
+import { Request } from '../../src/core/request/request.ts';
+import { Response } from '../../src/core/request/response.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 
 const test = suite('app/stage-emit');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { logTemplateProblems } from '../../src/app/template-check.ts';
 import type { Problem } from '../../src/core/errors.ts';
-import { createLog } from '../../src/core/log.ts';
+import { createLog } from '../../src/core/log/log.ts';
 import { createFakeClock } from '../clock.ts';
 
 const test = suite('app/template-check');

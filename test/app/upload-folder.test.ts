@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findOtherFolder, OTHER_FOLDER, tellOtherFolder } from '../../src/app/upload-folder.ts';
 import { systemRandom } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { keepServedMode, servingTable } from '../../src/database/served-mode.ts';

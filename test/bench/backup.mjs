@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { CompiledQuery } from 'kysely';
 import { writeProject } from '../../src/cli/create/project.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
 
 const { values } = parseArgs({

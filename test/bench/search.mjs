@@ -8,7 +8,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { toTables } from '../../src/database/table.ts';

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createApp } from '../../src/boot.ts';
 import { writeProject } from '../../src/cli/create/project.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { ask } from '../database/_server.mjs';
 
 const { values } = parseArgs({

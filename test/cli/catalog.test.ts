@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CATALOG } from '../../src/cli/catalog.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findManager } from '../../src/cli/create/install.ts';
 import { TEMPLATES, toPackageName } from '../../src/cli/create/template.ts';
-import { packageRoot, packageVersion } from '../../src/core/package-root.ts';
+import { packageRoot, packageVersion } from '../../src/core/file/package-root.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();

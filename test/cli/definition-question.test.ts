@@ -8,10 +8,10 @@ import { findChoices } from '../../src/cli/prompt.ts';
 import { guessType, listTypes } from '../../src/cli/question/field.ts';
 import { parseRelation, toRelationText } from '../../src/cli/question/relation.ts';
 import { listSuited } from '../../src/cli/question/rule.ts';
-import { fieldKinds } from '../../src/model/field-kind.ts';
+import { fieldKinds } from '../../src/model/field/field-kind.ts';
+import { validators } from '../../src/model/field/validate.ts';
 import { toReverseSentence } from '../../src/model/relation-sentence.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../src/model/shape.ts';
-import { validators } from '../../src/model/validate.ts';
 import { createAnswers, Folders, run } from './run.ts';
 
 const folders = new Folders();

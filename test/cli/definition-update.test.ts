@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FIELD_KEYS } from '../../src/cli/keys/field.ts';
 import { KEYS } from '../../src/cli/keys/kinds.ts';
-import { digest } from '../../src/core/secret.ts';
+import { digest } from '../../src/core/secret/secret.ts';
 import { DEFINITION_KINDS, type DefinitionKind, Field, NAME_KEYS, SHAPES } from '../../src/model/shape.ts';
 import { createAnswers, Folders, run } from './run.ts';
 

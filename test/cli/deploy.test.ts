@@ -15,7 +15,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeProject } from '../../src/cli/create/project.ts';
 import { TEMPLATES, toUnitName } from '../../src/cli/create/template.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { getProgram, Running } from './_process.ts';
 import { Folders } from './run.ts';
 

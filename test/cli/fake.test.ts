@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileMaker } from '../../src/cli/fake/pattern.ts';
 import { createChance } from '../../src/cli/fake/random.ts';
-import { isCardNumber } from '../../src/model/validate-test.ts';
+import { isCardNumber } from '../../src/model/field/validate-test.ts';
 import { type Place, placeDatabase } from '../database/_where.ts';
 import { Folders, type RunResult, run } from './run.ts';
 

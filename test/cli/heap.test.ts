@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 
 /** What V8 takes for new objects, in a process of its own. */
 const heap = suite('cli/heap');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageVersion } from '../../src/core/package-root.ts';
+import { packageVersion } from '../../src/core/file/package-root.ts';
 import { createAnswers, Folders, run } from './run.ts';
 
 const folders = new Folders();

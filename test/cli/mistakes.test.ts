@@ -4,7 +4,7 @@ import process from 'node:process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { boot } from '../boot.ts';
 import { type Files, Project } from '../project.ts';
 import { COMMANDS, FILES, type FileMistake, IN_FILES, IN_SETTINGS, REQUESTS, SETTINGS } from './_mistakes.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Application, type AppOptions, createApp } from '../../src/boot.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { Folders, run } from './run.ts';
 
 /** Web hooks of one-off commands: they send only what they were asked to, by the rules of the database's server. */

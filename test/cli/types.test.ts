@@ -10,8 +10,8 @@ import { printTypes, TYPES_FILE } from '../../src/cli/types/file.ts';
 import { toLiteral, toTypeNames } from '../../src/cli/types/print.ts';
 import { createLateTypes, refreshTypes } from '../../src/cli/types/refresh.ts';
 import { toInputType, toValueType } from '../../src/cli/types/value.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { fieldKinds } from '../../src/model/field-kind.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
+import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { FIELD_TYPES } from '../../src/model/shape/schema.ts';
 import { Folders, run } from './run.ts';
 

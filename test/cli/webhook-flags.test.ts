@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
 import { toTime } from '../../src/cli/hook/filter.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findFault } from '../../src/cli/hook/listen.ts';
 import { main } from '../../src/cli/main.ts';
-import { signWebhook } from '../../src/core/webhook-secret.ts';
+import { signWebhook } from '../../src/core/secret/webhook-secret.ts';
 import { Folders, type RunResult, run } from './run.ts';
 
 const folders = new Folders();

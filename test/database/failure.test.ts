@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import type { RawConnection, RawFault } from '../../src/database/sqlite/binding.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import type { Database, Row } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import {

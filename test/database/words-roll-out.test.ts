@@ -7,7 +7,8 @@ import type { Database, Row } from '../../src/database/database.ts';
 import { migrate, planMigration } from '../../src/database/migration.ts';
 import { isServing } from '../../src/database/migration-step.ts';
 import { toTables } from '../../src/database/table.ts';
-import { fillWords } from '../../src/database/words-fill.ts';
+import { fillWords } from '../../src/database/words/fill.ts';
+import { unwatchWordsSql } from '../../src/database/words/watch.ts';
 import {
   createWordsSql,
   describeWords,
@@ -17,8 +18,7 @@ import {
   toWordsTable,
   type WordTarget,
   writeWords,
-} from '../../src/database/words-table.ts';
-import { unwatchWordsSql } from '../../src/database/words-watch.ts';
+} from '../../src/database/words/word-table.ts';
 import type { Model } from '../../src/model/model.ts';
 import { toRowWords, toWords } from '../../src/model/words.ts';
 import { createSearcher } from '../../src/store/read/searcher.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toPattern } from '../../src/core/made-text.ts';
-import { inLocale, type Locale } from '../../src/core/translate.ts';
+import { toPattern } from '../../src/core/text/made-text.ts';
+import { inLocale, type Locale } from '../../src/core/text/translate.ts';
 import {
   type LoggedAttempt,
   toAttemptView,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 
 /** A code block of a page. */
 export interface Block {

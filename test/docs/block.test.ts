@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Application, compileProject, createApp } from '../../src/boot.ts';
 import { printTypes, TYPES_FILE } from '../../src/cli/types/file.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { Field, type FileKind, Hook, SHAPES } from '../../src/model/shape.ts';
 import { readEnvironment } from '../../src/project/environment.ts';
 import { type Block, findPath, readBlocks } from './_block.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CATALOG } from '../../src/cli/catalog.ts';
 import { findEntry, parseCommandLine } from '../../src/cli/program.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listFiles, sourceRoot } from '../structure/source.ts';
 import { toWords } from './_words.ts';
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { createCertificates } from '../outbound/_certificates.ts';
 
 export interface GuideProxy {

@@ -1,11 +1,11 @@
 // Finds what people read on a page in the pseudo-language and is not in its brackets.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { listCountries } from '../../src/model/countries.ts';
-import { fieldKinds } from '../../src/model/field-kind.ts';
-import { formats } from '../../src/model/format.ts';
-import { validators } from '../../src/model/validate-rule.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
+import { listCountries } from '../../src/model/field/countries.ts';
+import { fieldKinds } from '../../src/model/field/field-kind.ts';
+import { validators } from '../../src/model/field/validate-rule.ts';
+import { formats } from '../../src/model/format/format.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
 
 /** What a page may show without translation, by reason. Compared with whole words and with their capitals. */

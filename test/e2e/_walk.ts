@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser as Chrome, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { getProgram, Running } from '../cli/_process.ts';
 import { ask } from '../client.ts';
 import { runCommand } from '../project.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { type BootOptions, boot, type Site, until } from '../boot.ts';
 import { Client, PASSWORD } from '../client.ts';
 

@@ -147,8 +147,8 @@ account('an invited user chooses a password by the mailed link', async () => {
 
 account('events for the command line are closed to pages', async () => {
   const { context } = site().app;
-  const { Request } = await import('../../src/core/request.ts');
-  const { Response } = await import('../../src/core/response.ts');
+  const { Request } = await import('../../src/core/request/request.ts');
+  const { Response } = await import('../../src/core/request/response.ts');
   const { createAccess, runAs } = await import('../../src/core/access.ts');
   for (const [event, stage] of [
     ['auth-role', { auth_slug: 'ben@example.org', add: 'admin' }],

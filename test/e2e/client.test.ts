@@ -7,7 +7,7 @@ import { transformSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printClientFile } from '../../src/cli/client-file/file.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { type Api, startApi } from '../feature/docs/_api.ts';
 
 /** The client of `treadle client`: TypeScript compiles it in strict mode, and a real server answers it. */

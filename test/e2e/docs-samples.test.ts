@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
 import { allow, signUpAs } from './_oauth.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asSystem } from '../../src/core/access.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
+import { Request } from '../../src/core/request/request.ts';
+import { Response } from '../../src/core/request/response.ts';
 import { boot, type Site } from '../boot.ts';
 import type { Project } from '../project.ts';
 

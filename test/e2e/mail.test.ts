@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { boot, type Site, until } from '../boot.ts';
 import { startSmtp } from '../outbound/_smtp.ts';
 import type { Project } from '../project.ts';

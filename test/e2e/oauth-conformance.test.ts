@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Log } from '../../src/core/log.ts';
+import type { Log } from '../../src/core/log/log.ts';
 import { allow, CALLBACK, callWith, logIn, type OAuthSite, postForm, signUp, signUpAs, startOAuth } from './_oauth.ts';
 
 /** Requirements that need the real server: sessions, headers, bodies, logs. */
@@ -386,7 +386,7 @@ modes('M3: production refuses an http issuer that others reach', async () => {
       all.server = { baseUrl: 'http://example.org' };
     });
     const { createApp } = await import('../../src/boot.ts');
-    const { silentLog } = await import('../../src/core/log.ts');
+    const { silentLog } = await import('../../src/core/log/log.ts');
     const env = { TREADLE_SECRET: 'x'.repeat(40) };
     const refusal = await createApp({ root: at.site.root, mode: 'production', env, log: silentLog }).then(
       (app) => app.close(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLog } from '../../src/core/log.ts';
+import { createLog } from '../../src/core/log/log.ts';
 import { boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
 import { allow, postForm, signUpAs } from './_oauth.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
 import { addArticle, boot, type Site, until } from '../boot.ts';
 import type { Client, Form } from '../client.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { addArticle, boot } from '../boot.ts';
 
 const two = suite('two apps in one process');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Response } from '../../src/core/response.ts';
+import type { Response } from '../../src/core/request/response.ts';
 import type { App } from '../../src/model/shape.ts';
 import { addArticle } from '../boot.ts';
 import { allow, CALLBACK, type OAuthSite, signUp, startOAuth } from './_oauth.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../src/core/errors.ts';
-import type { Request } from '../../src/core/request.ts';
+import type { Request } from '../../src/core/request/request.ts';
 import { ask } from '../client.ts';
 import { createFakeClock } from '../clock.ts';
 import { createHarness, type HarnessOptions } from './_harness.ts';

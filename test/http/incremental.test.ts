@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Application, compileProject, createApp } from '../../src/boot.ts';
 import { isError, type Problem } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { planMigration } from '../../src/database/migration.ts';
 import { listCounted, toTables } from '../../src/database/table.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';

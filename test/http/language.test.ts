@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Locale } from '../../src/core/translate.ts';
+import type { Locale } from '../../src/core/text/translate.ts';
 import { chooseLanguage } from '../../src/http/language.ts';
-import type { Languages } from '../../src/plan/languages.ts';
+import type { Languages } from '../../src/plan/language/languages.ts';
 
 const test = suite('http/language');
 

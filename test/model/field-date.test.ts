@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fieldKinds } from '../../src/model/field-kind.ts';
+import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import type { Field, FieldType } from '../../src/model/shape.ts';
 
 const test = suite('field-date');

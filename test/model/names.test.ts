@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { suggest, toDidYouMean } from '../../src/core/suggest.ts';
+import { suggest, toDidYouMean } from '../../src/core/text/suggest.ts';
 import {
   findColumnReserve,
   findFieldReserve,

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHeaders } from '../../src/http/respond/header.ts';
-import { ValueRefused } from '../../src/model/field-kind-row.ts';
-import { FRAME_HOSTS, MOST_LEVELS, sanitizeHtml } from '../../src/model/field-kind-sanitize.ts';
-import { toFormatted } from '../../src/model/format.ts';
+import { ValueRefused } from '../../src/model/field/field-kind-row.ts';
+import { FRAME_HOSTS, MOST_LEVELS, sanitizeHtml } from '../../src/model/field/field-kind-sanitize.ts';
+import { toFormatted } from '../../src/model/format/format.ts';
 import { cpu } from '../core/_cpu.ts';
 
 const test = suite('model: sanitize');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toPlainText } from '../../src/model/markup.ts';
+import { toPlainText } from '../../src/model/field/markup.ts';
 import { toRowWords, toWords, WORD_LENGTH } from '../../src/model/words.ts';
 import { cpu } from '../core/_cpu.ts';
 

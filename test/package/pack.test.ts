@@ -19,7 +19,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 
 const execute = promisify(execFile);
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-pack-')));

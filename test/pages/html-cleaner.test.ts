@@ -8,10 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { TreadleError } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { ValueRefused } from '../../src/model/field-kind-row.ts';
-import { sanitizeHtml } from '../../src/model/field-kind-sanitize.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
+import { silentLog } from '../../src/core/log/log.ts';
+import { ValueRefused } from '../../src/model/field/field-kind-row.ts';
+import { sanitizeHtml } from '../../src/model/field/field-kind-sanitize.ts';
 import { type HtmlTask, ThreadCleaner } from '../../src/pages/html-cleaner.ts';
 
 const test = suite('runtime: html cleaner');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { createPackageView, createTemplates, createViews } from '../../src/pages/view.ts';
 import { createFakeClock } from '../clock.ts';
 

@@ -1,11 +1,11 @@
 import { findPlanProblems } from '../../src/check/plan.ts';
 import { systemClock, systemRandom } from '../../src/core/clock.ts';
 import type { Problem } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { Memory } from '../../src/core/memory.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
-import { createRootSecret } from '../../src/core/secret.ts';
+import { Request } from '../../src/core/request/request.ts';
+import { Response } from '../../src/core/request/response.ts';
+import { createRootSecret } from '../../src/core/secret/secret.ts';
 import type { Model } from '../../src/model/model.ts';
 import { Settings } from '../../src/model/shape.ts';
 import { activatePlan } from '../../src/plan/activate.ts';

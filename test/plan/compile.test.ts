@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RouteKind } from '../../src/core/route-index.ts';
+import type { RouteKind } from '../../src/core/bus/route-index.ts';
 import type { CallModel, SchemaModel } from '../../src/model/model.ts';
 import type { CommitListener, Contribution, Feature } from '../../src/plan/feature.ts';
 import { build, emptyModel, pair } from './_setup.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { overrideSettings, readEnvironment, VARIABLES } from '../../src/project/environment.ts';
 import { defaultSettings } from '../../src/project/read.ts';
 import { createFolder } from './_folder.ts';

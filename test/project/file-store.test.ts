@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemRandom } from '../../src/core/clock.ts';
-import { toTemporary } from '../../src/core/temporary-file.ts';
+import { toTemporary } from '../../src/core/file/temporary-file.ts';
 import { readContent, readImageSize } from '../../src/project/file-content.ts';
 import { createFileStore, type Files } from '../../src/project/file-store.ts';
 

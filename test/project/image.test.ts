@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLog } from '../../src/core/log.ts';
+import { createLog } from '../../src/core/log/log.ts';
 import {
   createImages,
   IMAGE_WIDTHS,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Log } from '../../src/core/log.ts';
+import type { Log } from '../../src/core/log/log.ts';
 import { createLife, type Life } from '../../src/project/life.ts';
 import { createModuleCache, createModuleLoader } from '../../src/project/module-loader.ts';
 import { createFakeClock } from '../clock.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printProblem, sortProblems } from '../../src/core/errors.ts';
-import { printDefinition } from '../../src/model/json-schema.ts';
+import { printDefinition } from '../../src/model/json/json-schema.ts';
 import { linkModel } from '../../src/model/link.ts';
 import { DEFINITION_KINDS } from '../../src/model/shape.ts';
 import { defaultSettings, readProject } from '../../src/project/read.ts';

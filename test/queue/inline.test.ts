@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { outsideTransaction } from '../../src/database/transaction.ts';
 import type { Handle, JobRef, NewJob } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import type { Handle, Job } from '../../src/queue/queue.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Log, silentLog } from '../../src/core/log.ts';
+import { type Log, silentLog } from '../../src/core/log/log.ts';
 import { busyError, constraintError } from '../../src/database/fault.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import { jobTable } from '../../src/queue/table.ts';

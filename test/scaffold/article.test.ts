@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Bus, type Listener } from '../../src/core/bus.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
+import { Bus, type Listener } from '../../src/core/bus/bus.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
+import { Request } from '../../src/core/request/request.ts';
+import { Response } from '../../src/core/request/response.ts';
 
 const test = suite('scaffold/article');
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 
 const table = readFileSync(join(packageRoot, 'test/security/conformance-web.md'), 'utf8');
 const lines = table.split('\n').filter((line) => /^\| [A-Z]\d+ \|/.test(line));

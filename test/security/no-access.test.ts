@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOBODY, runAs } from '../../src/core/access.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
+import { Request } from '../../src/core/request/request.ts';
+import { Response } from '../../src/core/request/response.ts';
 import { startWorld, type World } from './_world.ts';
 
 /** Work without an access reaches nothing, by any event or call. */

@@ -173,8 +173,8 @@ test('wrong secrets are counted, the right one is let through', async () => {
 });
 
 test('an account event behind a REST call gives nobody a rank, and reaches nobody else', async () => {
-  const { Request } = await import('../../src/core/request.ts');
-  const { Response } = await import('../../src/core/response.ts');
+  const { Request } = await import('../../src/core/request/request.ts');
+  const { Response } = await import('../../src/core/request/response.ts');
   const { context } = world.site.app;
   const post = { auth_slug: 'c@example.org', auth_password: 'a long enough word', profile_name: 'C' };
   for (const [name, value] of Object.entries({ auth_type: 'admin', auth_active: '1', profile_id: '1' })) {

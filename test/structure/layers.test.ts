@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listFiles, listImports, sourceRoot, toLayer, toName } from './source.ts';
 
 const rules = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8')) as {

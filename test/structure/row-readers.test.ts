@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listFiles, sourceRoot, toName } from './source.ts';
 
 /** Why a file reads rows of schemas or accounts by itself, and in how many places. */

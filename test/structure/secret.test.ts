@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listFiles, sourceRoot, toName } from './source.ts';
 
 /** A comparison that stops at the first other character tells a stranger by its time how much of a secret he guessed. */

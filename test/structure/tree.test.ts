@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 
 const tree = suite('structure/tree');
 

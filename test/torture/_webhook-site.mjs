@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/boot.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { createDice } from './_migration-world.mjs';
 
 /** Share of writes that are rolled back. */

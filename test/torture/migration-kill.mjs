@@ -10,7 +10,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ask } from '../database/_server.mjs';

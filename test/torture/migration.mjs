@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { migrate, planMigration } from '../../src/database/migration.ts';
 import { isBlocked } from '../../src/database/migration-step.ts';
 import { openDatabase } from '../../src/database/open.ts';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { CompiledQuery } from 'kysely';
 import { writeProject } from '../../src/cli/create/project.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { describe } from '../../src/database/archive/describe.ts';
 import { readRows } from '../../src/database/archive/read-rows.ts';
 import { Digest } from '../../src/database/archive/value.ts';

@@ -18,7 +18,7 @@ import { toBuildOptions } from '../../.ci/program.mjs';
 import { createApp } from '../../src/boot.ts';
 import { writeProject } from '../../src/cli/create/project.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ask } from '../database/_server.mjs';
 import { createDice } from './_migration-world.mjs';

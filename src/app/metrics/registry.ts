@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { FigureInfo, FigureSource, Readings } from '../../core/figure.ts';
-import { packageVersion } from '../../core/package-root.ts';
+import { packageVersion } from '../../core/file/package-root.ts';
 
 export type Prometheus = typeof import('prom-client');
 /** The metrics of one process, as sent between processes. */

@@ -1,6 +1,6 @@
 import type { FigureSource } from '../../core/figure.ts';
-import type { Log } from '../../core/log.ts';
-import { readHashFigures } from '../../core/password.ts';
+import type { Log } from '../../core/log/log.ts';
+import { readHashFigures } from '../../core/secret/password.ts';
 import type { Database } from '../../database/database.ts';
 import type { ConnectionFigures } from '../../http/connection/connections.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isError, type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import type { Database } from '../../database/database.ts';
 import { holdLosses } from '../../database/migration/hold-losses.ts';
 import { type JournalEntry, readJournal } from '../../database/migration/journal.ts';

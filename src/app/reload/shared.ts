@@ -2,7 +2,7 @@ import { apartAsSystem } from '../../core/access.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isWorker } from '../../core/cluster.ts';
 import { isError, type Problem, ProblemsError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { Gate } from '../../http/gate.ts';

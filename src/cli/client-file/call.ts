@@ -1,5 +1,5 @@
-import { toList, toRecord } from '../../model/json-parts.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../../model/json/json-parts.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
 import type { RowTypes, TypeBook } from './row.ts';
 import { findComponent, listMembers, printType } from './type.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
-import { toRecord } from '../../model/json-parts.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
+import { toRecord } from '../../model/json/json-parts.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toLiteral, toTypeName, toUnion } from '../types/print.ts';
 import { listOperations, type Operation, printMethod, toMethodNames, toPropertyName } from './call.ts';
 import { toTypeBook } from './row.ts';

@@ -1,6 +1,6 @@
-import { toList, toRecord } from '../../model/json-parts.ts';
-import { isRecord } from '../../model/json-value.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isRecord } from '../../model/json/json-value.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import { toKey, toLiteral } from '../types/print.ts';
 
 /** TypeScript names of a document's schema components, by their own names. */

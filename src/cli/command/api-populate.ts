@@ -1,6 +1,6 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Hook, Rest, Scope } from '../../model/shape.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import type { CommandSpec } from '../spec.ts';
 
 const APP_CALL: Rest = {

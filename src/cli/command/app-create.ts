@@ -1,14 +1,14 @@
 import { systemRandom } from '../../core/clock.ts';
-import { createRootSecret } from '../../core/secret.ts';
-import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import { createRootSecret } from '../../core/secret/secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../core/secret/webhook-secret.ts';
 import { createClient } from '../../edit/client.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
+import { readDefinitions, refuseExisting } from '../change/definition.ts';
+import { saveDefinition } from '../change/edited.ts';
 import { tellClient } from '../client.ts';
-import { readDefinitions, refuseExisting } from '../definition.ts';
-import { saveDefinition } from '../edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';

@@ -1,6 +1,6 @@
 import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
-import { readDefinitions } from '../definition.ts';
-import type { RegisteredApp } from '../registered.ts';
+import { readDefinitions } from '../change/definition.ts';
+import type { RegisteredApp } from '../change/registered.ts';
 import { type CommandSpec, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -48,7 +48,7 @@ export const command: CommandSpec = {
       ownerRemark: remarks.get(name) ?? null,
     }));
     if (!isOn(invocation.values, 'files-only')) {
-      const { readRegistered } = await import('../registered.ts');
+      const { readRegistered } = await import('../change/registered.ts');
       const rows = await readRegistered(invocation);
       found.push(
         ...rows.map(

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { refuseFailure, withApplication } from '../application.ts';
-import { findApp, type RegisteredApp } from '../registered.ts';
+import { findApp, type RegisteredApp } from '../change/registered.ts';
 import { type CommandSpec, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import { toCommand } from './definition-remove.ts';
 

@@ -1,4 +1,4 @@
-import { findApp } from '../registered.ts';
+import { findApp } from '../change/registered.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 import { toCommand } from './definition-show.ts';

@@ -1,11 +1,11 @@
-import type { Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { refuseFailure, withApplication } from '../application.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
+import { readList } from '../change/registered.ts';
 import { createUsageError } from '../failure.ts';
-import { readList } from '../registered.ts';
 import { findRunning } from '../running.ts';
 import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
 import { openSession } from '../trial/session.ts';

@@ -1,8 +1,8 @@
 import { systemRandom } from '../../core/clock.ts';
 import { createClient } from '../../edit/client.ts';
 import type { App } from '../../model/shape.ts';
+import { readEdited, saveDefinition } from '../change/edited.ts';
 import { tellClient } from '../client.ts';
-import { readEdited, saveDefinition } from '../edited.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock, toStamp } from '../../core/clock.ts';
-import { packageVersion } from '../../core/package-root.ts';
-import { findWriteTarget, isStandardOutput } from '../../core/write-target.ts';
+import { packageVersion } from '../../core/file/package-root.ts';
+import { findWriteTarget, isStandardOutput } from '../../core/file/write-target.ts';
 import type { BackupResult } from '../../database/archive/write.ts';
 import {
   createRowProgress,

@@ -1,9 +1,9 @@
 import { printProblem, sortProblems } from '../../core/errors.ts';
+import { toIconAdvice } from '../change/schema-icon.ts';
 import { EXIT } from '../failure.ts';
 import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { toProviderAdvice } from '../provider.ts';
-import { toIconAdvice } from '../schema-icon.ts';
 import type { CommandSpec } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { updateTypes } from '../types/refresh.ts';

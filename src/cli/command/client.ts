@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { compilePlan } from '../application.ts';
+import { CHECK, writeMadeFile } from '../change/made-file.ts';
 import { printClientFile } from '../client-file/file.ts';
-import { CHECK, writeMadeFile } from '../made-file.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {

@@ -1,8 +1,8 @@
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import { toLabelText } from '../../model/names.ts';
 import type { Rest, Role, Scope } from '../../model/shape.ts';
-import { readDefinitions } from '../definition.ts';
-import { refuseTaken, saveDefinition } from '../edited.ts';
+import { readDefinitions } from '../change/definition.ts';
+import { refuseTaken, saveDefinition } from '../change/edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';

@@ -1,5 +1,5 @@
 import type { DefinitionKind, Hook } from '../../model/shape.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { findCodeHooks } from '../hook/known.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';

@@ -1,8 +1,8 @@
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { readEdited } from '../edited.ts';
+import { readEdited } from '../change/edited.ts';
+import { CASCADE, runRemoval } from '../change/run-removal.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
-import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 /** State of a hook that is not in a file. */

@@ -1,11 +1,11 @@
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import { renameDefinition } from '../../model/rename/rename.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { readEdited, refuseTaken } from '../edited.ts';
+import { readEdited, refuseTaken } from '../change/edited.ts';
+import { CODE, runRename } from '../change/run-rename.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
 import { findNameFault } from '../question/name.ts';
-import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;

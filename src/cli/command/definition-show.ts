@@ -1,8 +1,8 @@
 import type { Definitions } from '../../model/definitions.ts';
-import { printDefinition } from '../../model/json-schema.ts';
+import { printDefinition } from '../../model/json/json-schema.ts';
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { getDefinition, readDefinitions } from '../definition.ts';
+import { getDefinition, readDefinitions } from '../change/definition.ts';
 import { getHook } from '../hook/known.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
 import { type CommandSpec, getText, type Invocation, type Outcome } from '../spec.ts';

@@ -1,6 +1,6 @@
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { readEdited, saveDefinition } from '../edited.ts';
+import { readEdited, saveDefinition } from '../change/edited.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import { askUpdate, needAny } from '../question/update.ts';

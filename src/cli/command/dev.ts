@@ -1,6 +1,6 @@
 import { listGuarded } from '../../access/guard.ts';
 import { isError, type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
-import { isAddress, isLoopbackHost } from '../../core/host.ts';
+import { isAddress, isLoopbackHost } from '../../core/text/host.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
 import type { Change } from '../../edit/api-change/change.ts';
 import { compareApis, describeChanges } from '../../edit/api-change/compare.ts';
-import type { Json } from '../../model/value-schema.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { compilePlan } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';

@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { listJsonKeys, toJsonCell } from '../../rows/column.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';

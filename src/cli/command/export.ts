@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { toDidYouMean } from '../../core/suggest.ts';
-import { findWriteTarget, isStandardOutput } from '../../core/write-target.ts';
+import { findWriteTarget, isStandardOutput } from '../../core/file/write-target.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findColumn, listExported } from '../../rows/column.ts';
 import { listLists } from '../../rows/link-ids.ts';

@@ -1,10 +1,10 @@
 import { fromStamp, systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { hashPassword } from '../../core/password.ts';
-import type { Messages } from '../../core/response.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import type { Messages } from '../../core/request/response.ts';
+import { hashPassword } from '../../core/secret/password.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
+import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { FakeRows, listFakeKeys } from '../fake/row.ts';

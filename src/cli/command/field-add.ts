@@ -1,7 +1,7 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
 import { insertField, toAdded } from '../../edit/made-field.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { readDefinitions, toOutcome } from '../definition.ts';
+import { readDefinitions, toOutcome } from '../change/definition.ts';
 import { changeField, FIELD_KEYS, parseField, toFieldText } from '../keys/field.ts';
 import { isAnyGiven, toCreateOptions } from '../keys/key.ts';
 import { getOwner, refuseField } from '../owner.ts';

@@ -1,7 +1,7 @@
 import { toColumn } from '../../model/names.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
+import { CASCADE, runRemoval } from '../change/run-removal.ts';
 import { getField, getOwner } from '../owner.ts';
-import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {

@@ -1,9 +1,9 @@
 import { toColumn } from '../../model/names.ts';
 import { renameField, renameGroupField } from '../../model/rename/rename.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
+import { CODE, runRename } from '../change/run-rename.ts';
 import { getField, getOwner, refuseField } from '../owner.ts';
 import { findFieldNameFault } from '../question/name.ts';
-import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {

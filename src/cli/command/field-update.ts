@@ -1,5 +1,5 @@
 import { applyChanges } from '../../edit/change.ts';
-import { readDefinitions, toOutcome } from '../definition.ts';
+import { readDefinitions, toOutcome } from '../change/definition.ts';
 import { changeField, FIELD_KEYS } from '../keys/field.ts';
 import { toUpdateOptions } from '../keys/key.ts';
 import { getField, getOwner } from '../owner.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
-import type { Messages, Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import type { Messages, Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
+import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
 import { splitRows } from '../../rows/batch.ts';
 import { listJsonKeys } from '../../rows/column.ts';
 import { FORMATS, type Format, readRows } from '../../rows/read.ts';

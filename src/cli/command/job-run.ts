@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Application, getResults, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import type { JobView } from '../job/job.ts';

@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Database } from '../../database/database.ts';
 import type { PlanOptions } from '../../database/migration/prepare.ts';
 import type { MigrationResult } from '../../database/migration.ts';

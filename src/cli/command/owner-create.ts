@@ -3,7 +3,7 @@ import { addStamps, STAMPS, toDisplay } from '../../edit/made-field.ts';
 import { toLabelText, toPlural } from '../../model/names.ts';
 import { toSentence } from '../../model/relation-sentence.ts';
 import type { Fieldset, Relation, Schema } from '../../model/shape.ts';
-import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../change/definition.ts';
 import { parseField, toFieldText } from '../keys/field.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS } from '../keys/kinds.ts';

@@ -3,7 +3,7 @@ import type { Definitions } from '../../model/definitions.ts';
 import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, Relation, type Schema } from '../../model/shape.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { toKeys } from '../keys/shape.ts';
 import { refuseRelation } from '../owner.ts';

@@ -1,8 +1,8 @@
 import { readRowKeys } from '../../model/rename/row-keys.ts';
-import { getDefinition, readDefinitions } from '../definition.ts';
+import { getDefinition, readDefinitions } from '../change/definition.ts';
+import { CASCADE, runRemoval } from '../change/run-removal.ts';
 import { getRelation } from '../owner.ts';
 import { parseRelationKind } from '../question/relation.ts';
-import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {

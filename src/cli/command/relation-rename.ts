@@ -1,9 +1,9 @@
 import { toSentence } from '../../model/relation-sentence.ts';
 import { renameRelation } from '../../model/rename/rename.ts';
-import { getDefinition, readDefinitions } from '../definition.ts';
+import { getDefinition, readDefinitions } from '../change/definition.ts';
+import { CODE, runRename } from '../change/run-rename.ts';
 import { getRelation, refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
-import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {

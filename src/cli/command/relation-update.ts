@@ -1,7 +1,7 @@
 import { applyChanges } from '../../edit/change.ts';
 import { toSentence } from '../../model/relation-sentence.ts';
 import { Relation } from '../../model/shape.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { toKeys } from '../keys/shape.ts';

@@ -1,12 +1,12 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
 import { generateCalls, toUsualActions } from '../../edit/generate-calls.ts';
 import { ACTIONS, type Action, USUAL_ACTIONS } from '../../edit/usual-call.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
 import { toColumn } from '../../model/names.ts';
 import { ACCESS, type Access, type Field, type Rest, type Schema } from '../../model/shape.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 

@@ -9,14 +9,14 @@ import {
 import type { Door } from '../../access/page-doors.ts';
 import { ACTIONS, type Action } from '../../core/access.ts';
 import { findOwn } from '../../core/record.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { applyChanges } from '../../edit/change.ts';
-import { APP, GUEST, isBuiltIn, USER } from '../../model/role.ts';
-import { type AllowedActions, allowActions } from '../../model/role-allow.ts';
+import { APP, GUEST, isBuiltIn, USER } from '../../model/role/role.ts';
+import { type AllowedActions, allowActions } from '../../model/role/role-allow.ts';
 import type { Role } from '../../model/shape.ts';
 import { readTextFiles } from '../../project/rename/text-files.ts';
 import { compilePlan } from '../application.ts';
-import { readDefinitions, toOutcome } from '../definition.ts';
+import { readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, getList, getText, type Invocation, isOn, type Values } from '../spec.ts';
 

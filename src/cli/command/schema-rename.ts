@@ -1,10 +1,10 @@
 import { readSchemas } from '../../model/rename/mention.ts';
 import { renameSchema } from '../../model/rename/rename.ts';
-import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
+import { getDefinition, readDefinitions, refuseExisting } from '../change/definition.ts';
+import { CODE, runRename } from '../change/run-rename.ts';
 import { createUsageError } from '../failure.ts';
 import { createJudges } from '../question/judge.ts';
 import { findSchemaNameFault } from '../question/name.ts';
-import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {

@@ -1,11 +1,11 @@
 import type { Definitions } from '../../model/definitions.ts';
-import { FLAGS } from '../../model/field-rules.ts';
-import { printDefinition } from '../../model/json-schema.ts';
+import { FLAGS } from '../../model/field/field-rules.ts';
+import { printDefinition } from '../../model/json/json-schema.ts';
 import { listFormer, toColumn, toPrimary } from '../../model/names.ts';
 import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
 import { readSchemas } from '../../model/rename/mention.ts';
 import type { Field, Schema } from '../../model/shape.ts';
-import { getDefinition, readDefinitions } from '../definition.ts';
+import { getDefinition, readDefinitions } from '../change/definition.ts';
 import { toRuleText } from '../keys/rule.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';

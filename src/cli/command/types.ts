@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { compilePlan } from '../application.ts';
-import { CHECK, writeMadeFile } from '../made-file.ts';
+import { CHECK, writeMadeFile } from '../change/made-file.ts';
 import { type CommandSpec, findText } from '../spec.ts';
 import { printTypes, TYPES_FILE } from '../types/file.ts';
 

@@ -1,5 +1,5 @@
-import { normalizeEmail } from '../../core/email.ts';
-import type { Response } from '../../core/response.ts';
+import type { Response } from '../../core/request/response.ts';
+import { normalizeEmail } from '../../core/text/email.ts';
 import { type Application, refuseFailure, withApplication } from '../application.ts';
 import { type CommandSpec, getText, type Outcome } from '../spec.ts';
 

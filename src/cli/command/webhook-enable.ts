@@ -1,5 +1,5 @@
 import { getResults, runSteps } from '../application.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { type Skipped, toSkippedLines } from '../hook/again.ts';
 import { getHook } from '../hook/known.ts';
 import { findReceivers, getReceivers, RECEIVER_LIMIT, RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';

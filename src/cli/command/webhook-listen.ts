@@ -1,6 +1,6 @@
 import { systemClock } from '../../core/clock.ts';
 import type { TreadleError } from '../../core/errors.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type Arrival, type Listening, listen } from '../hook/listen.ts';
 import { deriveSecret } from '../hook/secret.ts';

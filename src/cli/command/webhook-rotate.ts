@@ -2,7 +2,7 @@ import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { App, Hook } from '../../model/shape.ts';
 import { getResults, withApplication } from '../application.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import { getHookApp, type HookApp } from '../hook/app.ts';
 import { getHook } from '../hook/known.ts';

@@ -1,4 +1,4 @@
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { deriveSecret } from '../hook/secret.ts';
 import { type CommandSpec, findText, getText, refuseEmpty } from '../spec.ts';
 

@@ -1,7 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Database } from '../../database/database.ts';
-import type { WordTarget } from '../../database/words-table.ts';
+import type { WordTarget } from '../../database/words/word-table.ts';
 import { compilePlan } from '../application.ts';
 import { withDatabase } from '../database.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
@@ -30,8 +30,8 @@ interface Done {
 }
 
 async function work(invocation: Invocation, wanted: string | undefined): Promise<Done[]> {
-  const { getWordTarget } = await import('../../database/words-table.ts');
-  const { fillWords, refillWords } = await import('../../database/words-fill.ts');
+  const { getWordTarget } = await import('../../database/words/word-table.ts');
+  const { fillWords, refillWords } = await import('../../database/words/fill.ts');
   const { schemas, settings } = (await compilePlan(invocation)).model;
   if (wanted !== undefined && !schemas.has(wanted)) {
     const message = `There is no schema "${wanted.slice(0, 64)}". ${toDidYouMean(wanted, schemas.keys())}`;

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '../../core/clock.ts';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
 import { type MainOptions, main } from '../main.ts';
 import { writeProject } from './project.ts';
 

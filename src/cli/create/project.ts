@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync,
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Random } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package-root.ts';
+import { packageVersion } from '../../core/file/package-root.ts';
 import { toLabelText } from '../../model/names.ts';
 import { readTemplate, type Template, toPackageName } from './template.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
 
 export const TEMPLATES = ['blog', 'bare'] as const;
 export type Template = (typeof TEMPLATES)[number];

@@ -1,6 +1,6 @@
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel, Model, RelationModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { type Found, type Heard, listListeners } from './find.ts';

@@ -1,5 +1,5 @@
-import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch } from '../../core/pattern.ts';
-import { suggest } from '../../core/suggest.ts';
+import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch } from '../../core/bus/pattern.ts';
+import { suggest } from '../../core/text/suggest.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Registered } from '../../plan/draft.ts';
 import type { CallPlan } from '../../plan/feature.ts';

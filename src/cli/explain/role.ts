@@ -1,6 +1,6 @@
 import { compilePathGuard, listSpellings, toHeld } from '../../access/guard.ts';
 import type { Model } from '../../model/model.ts';
-import { parseRoles, type RolePermission, splitRoles } from '../../model/role.ts';
+import { parseRoles, type RolePermission, splitRoles } from '../../model/role/role.ts';
 import type { Application } from '../application.ts';
 import { toTable } from '../terminal.ts';
 import { readUser, type Verdict } from './verdict.ts';

@@ -6,7 +6,7 @@ import type { Action } from '../../core/access.ts';
 import { createCompiler } from '../../database/compiler.ts';
 import type { Dialect } from '../../database/database.ts';
 import type { Model } from '../../model/model.ts';
-import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role.ts';
+import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role/role.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { Slot } from '../../store/read/parse/operator.ts';

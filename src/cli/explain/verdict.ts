@@ -1,10 +1,10 @@
 import { hasSecondFactor } from '../../access/person.ts';
 import { systemClock, toSeconds } from '../../core/clock.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Model } from '../../model/model.ts';
 import { type Application, getUser } from '../application.ts';
+import { readList } from '../change/registered.ts';
 import { createUsageError } from '../failure.ts';
-import { readList } from '../registered.ts';
 import type { CallFacts } from './call.ts';
 
 /** Whether a request of this app, for this user, has access; each reason is a sentence. */

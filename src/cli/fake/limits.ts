@@ -1,4 +1,4 @@
-import { type NumberRange, readLength, readRange } from '../../model/field-bounds.ts';
+import { type NumberRange, readLength, readRange } from '../../model/field/field-bounds.ts';
 import type { Field, Validation } from '../../model/shape.ts';
 
 /** The limits that a field's rules and attributes set. */

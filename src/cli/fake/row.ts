@@ -1,11 +1,11 @@
 import { type Clock, fromStamp, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Messages } from '../../core/response.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import type { Messages } from '../../core/request/response.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { compileValidator } from '../../model/field/validate.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
 import type { Field } from '../../model/shape.ts';
-import { compileValidator } from '../../model/validate.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { type Chance, createChance } from './random.ts';
 import { DAY, makeValue } from './value.ts';

@@ -1,5 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
-import { COUNTRIES } from '../../model/countries.ts';
+import { COUNTRIES } from '../../model/field/countries.ts';
 import type { Field, Fieldset } from '../../model/shape.ts';
 import type { Limits } from './limits.ts';
 import { compileMaker } from './pattern.ts';

@@ -1,7 +1,7 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { type Application, withApplication } from '../application.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 

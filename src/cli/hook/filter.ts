@@ -1,6 +1,6 @@
 import { parseTime, systemClock, toSeconds } from '../../core/clock.ts';
-import type { Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Application, refuseFailure, toFailureText } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { findText, type Invocation, type OptionSpec, refuseEmpty } from '../spec.ts';

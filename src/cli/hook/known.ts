@@ -1,9 +1,9 @@
 import { TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { Hook } from '../../model/shape.ts';
-import { getDefinition } from '../definition.ts';
+import { getDefinition } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 

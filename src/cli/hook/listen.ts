@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type Clock, toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { signWebhook } from '../../core/webhook-secret.ts';
+import { signWebhook } from '../../core/secret/webhook-secret.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 
 /** Seconds that a timestamp may be off, either way. @see Standard Webhooks 1.0.0, "Verifying signatures" */

@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Application, getResults } from '../application.ts';
 import { toQuoted } from '../complete.ts';
 import { createUsageError } from '../failure.ts';

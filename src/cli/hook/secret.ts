@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../core/secret/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { readEnvironment } from '../../project/environment.ts';
 import { getCommandSecret } from '../application.ts';

@@ -1,9 +1,9 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { parseAttribute, parseDefault, parseFormatParameters, parseOption } from '../../edit/field-text.ts';
 import { toMadeLabel } from '../../edit/made-field.ts';
-import { FLAGS, type Flag } from '../../model/field-rules.ts';
-import { toTypeHint } from '../../model/field-type-name.ts';
-import { formats } from '../../model/format.ts';
+import { FLAGS, type Flag } from '../../model/field/field-rules.ts';
+import { toTypeHint } from '../../model/field/field-type-name.ts';
+import { formats } from '../../model/format/format.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Values } from '../spec.ts';

@@ -1,4 +1,4 @@
-import { describeRounded, findRoundedNumber } from '../../model/exact-number.ts';
+import { describeRounded, findRoundedNumber } from '../../model/field/exact-number.ts';
 import { createUsageError } from '../failure.ts';
 
 /** Whether a flag's text is JSON: an object, or a list. */

@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { createUsageError } from '../failure.ts';
 import { getList, type OptionSpec, type Values } from '../spec.ts';
 

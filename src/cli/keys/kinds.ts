@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type DefinitionKind, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { KeySpec } from './key.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { parseRuleParameter } from '../../edit/field-text.ts';
+import { validators } from '../../model/field/validate.ts';
 import type { Validation } from '../../model/shape.ts';
-import { validators } from '../../model/validate.ts';
 import { createUsageError } from '../failure.ts';
 import { parseFlagJson } from './json.ts';
 

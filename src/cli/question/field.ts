@@ -1,8 +1,8 @@
 import { parseDefault } from '../../edit/field-text.ts';
 import { STAMP_TYPES, toMadeLabel } from '../../edit/made-field.ts';
-import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
-import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
-import { listOtherNames } from '../../model/field-type-name.ts';
+import { type FieldGroup, fieldKinds } from '../../model/field/field-kind.ts';
+import { FLAGS, type Flag, fieldRules } from '../../model/field/field-rules.ts';
+import { listOtherNames } from '../../model/field/field-type-name.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';

@@ -1,4 +1,4 @@
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { findKeyFault } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import type { Choice } from '../prompt.ts';

@@ -2,7 +2,7 @@ import type { compileProject } from '../../boot.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { findPathFault } from '../../model/link/calls.ts';
 import { type DefinitionKind, toFile } from '../../model/shape.ts';
-import { readDefinitions } from '../definition.ts';
+import { readDefinitions } from '../change/definition.ts';
 import { findCodeHooks } from '../hook/known.ts';
 import { findText, type Invocation, type Values } from '../spec.ts';
 

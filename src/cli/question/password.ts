@@ -1,4 +1,4 @@
-import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
+import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { readFirstLine } from '../terminal.ts';

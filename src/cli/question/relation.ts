@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { withArticle } from '../../model/names.ts';
 import { toKindHint } from '../../model/relation-kind-name.ts';
 import {

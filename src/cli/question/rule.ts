@@ -1,6 +1,6 @@
-import { fieldKinds } from '../../model/field-kind.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { findRuleFault, validators } from '../../model/field/validate.ts';
 import type { Field, Validation } from '../../model/shape.ts';
-import { findRuleFault, validators } from '../../model/validate.ts';
 import { parseRule } from '../keys/rule.ts';
 import type { Choice } from '../prompt.ts';
 import type { FieldQuestion } from './field.ts';

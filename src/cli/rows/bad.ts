@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Messages } from '../../core/response.ts';
-import type { FedRow } from '../../plan/row-feed.ts';
+import type { Messages } from '../../core/request/response.ts';
+import type { FedRow } from '../../plan/emit/row-feed.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** An invalid row. */

@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findColumn, listKnown } from '../../rows/column.ts';
 import { createFileError } from '../../rows/fault.ts';

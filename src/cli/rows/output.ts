@@ -4,7 +4,7 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { finished } from 'node:stream/promises';
-import { findWriteTarget, TargetStream } from '../../core/write-target.ts';
+import { findWriteTarget, TargetStream } from '../../core/file/write-target.ts';
 import { joinLines } from '../../rows/write.ts';
 
 async function pour(stream: TargetStream, lines: AsyncIterable<string>): Promise<void> {

@@ -1,4 +1,4 @@
-import { closePairs, putPair } from '../../core/pairs.ts';
+import { closePairs, putPair } from '../../core/text/pairs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findColumn } from '../../rows/column.ts';

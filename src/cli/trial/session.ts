@@ -1,4 +1,4 @@
-import { Request } from '../../core/request.ts';
+import { Request } from '../../core/request/request.ts';
 import { createSessions } from '../../http/session/session.ts';
 import { type Application, getUser } from '../application.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { findOwn } from '../../core/record.ts';
-import { createToken } from '../../core/secret.ts';
+import { createToken } from '../../core/secret/secret.ts';
 import { findFirstCall } from '../../developer/first-call.ts';
 import { quote, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/json-value.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { Model } from '../../model/model.ts';
 import type { Fieldset } from '../../model/shape.ts';
 import { type Member, printInterface, toKey, toTypeNames } from './print.ts';
@@ -68,7 +68,7 @@ function printFieldset(name: string, fieldset: Fieldset, names: TypeNames): stri
 
 /**
  * The TypeScript of a model: for each schema its row, detail, inputs and search, and their entries in the package's
- * {@link import('../../plan/typed-emit.ts').Schemas}. The same model gives the same bytes.
+ * {@link import('../../plan/emit/typed-emit.ts').Schemas}. The same model gives the same bytes.
  */
 export function printTypes(model: Model): string {
   const fieldsets = [...toTypeNames(model.fieldsets.keys())].map(([key, name]) => [key, `${name}Fieldset`] as const);

@@ -1,6 +1,6 @@
-import { columnType, fieldKinds } from '../../model/field-kind.ts';
-import { listHideable } from '../../model/hideable.ts';
+import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import { listHideable } from '../../model/role/hideable.ts';
 import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';

@@ -1,4 +1,4 @@
-import { fieldKinds } from '../../model/field-kind.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { Field, FieldType } from '../../model/shape.ts';
 import { toKey, toUnion } from './print.ts';
 

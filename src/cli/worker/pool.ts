@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { getCluster } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import type { ListenAddress } from '../../http/connection/listen.ts';
 import { type Failure, toFailure } from '../failure.ts';
 import { END_MS } from '../production.ts';

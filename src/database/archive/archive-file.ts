@@ -4,8 +4,8 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
-import { tidyTemporary, toTemporary } from '../../core/temporary-file.ts';
-import { findWriteTarget, TargetStream, type WriteTarget } from '../../core/write-target.ts';
+import { tidyTemporary, toTemporary } from '../../core/file/temporary-file.ts';
+import { findWriteTarget, TargetStream, type WriteTarget } from '../../core/file/write-target.ts';
 import type { Line } from './shape.ts';
 
 /** Characters to buffer before compressing. */

@@ -10,7 +10,7 @@ import { findServedMode, keepServedMode, type ServedMode, servingTable } from '.
 import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import { VERSION_TABLE } from '../table-version.ts';
-import { isWordsTable } from '../words-table.ts';
+import { isWordsTable } from '../words/word-table.ts';
 import { loadTables } from './load.ts';
 import type { RowSource, TableSum } from './shape.ts';
 import { isLeftOut } from './tables.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
 import { VERSION_TABLE } from '../table-version.ts';
-import { isWordsTable } from '../words-table.ts';
+import { isWordsTable } from '../words/word-table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 
 /** Derived tables: the word index of `q` and its state, and the write counts. */

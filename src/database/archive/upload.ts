@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
-import { tidyTemporary, toTemporary } from '../../core/temporary-file.ts';
+import { tidyTemporary, toTemporary } from '../../core/file/temporary-file.ts';
 
 /** Bytes of a file per line: a multiple of 3, so that only the last line of Base64 is padded. */
 const PART_BYTES = 49_152;

@@ -1,7 +1,7 @@
 import type { MigrationPlan, MigrationRecord, MigrationStep, TableChange } from '../migration-step.ts';
 import type { Table } from '../table.ts';
 import { createTableSql } from '../table-sql.ts';
-import { compareWords } from '../words-index.ts';
+import { compareWords } from '../words/word-index.ts';
 import { isOwnIndex, type PlanContext, toPresent, toState } from './context.ts';
 import { toIndexStep } from './index-steps.ts';
 import { dropTable, keepTable, restoreRowsSql } from './left-table.ts';

@@ -1,7 +1,7 @@
 import { systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { readFieldText } from '../../model/json-value.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { type PlanContext, toAsk } from './context.ts';

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { isLate, silentFault, toTreadleError } from './fault.ts';
 import { type Host, Hosts } from './hosts.ts';
 import type { Answer } from './liveness.ts';

@@ -1,9 +1,9 @@
 import type { CompiledQuery } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
-import { Admission, type Read, type ReadFigures } from '../admission.ts';
-import type { ReadCost } from '../read-cost.ts';
+import { Admission, type Read, type ReadFigures } from '../load/admission.ts';
+import type { ReadCost } from '../load/read-cost.ts';
 import type { Result } from './connection.ts';
 import type { Lease } from './pool.ts';
 

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Host } from './hosts.ts';
 import { SESSION_TARGETS, type SessionTarget } from './session-target.ts';
 import { LIMITS } from './settings.ts';

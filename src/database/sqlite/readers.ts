@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
-import { Admission, type Read, type ReadFigures } from '../admission.ts';
+import type { Log } from '../../core/log/log.ts';
+import { Admission, type Read, type ReadFigures } from '../load/admission.ts';
 import type { Connection, Operation } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 

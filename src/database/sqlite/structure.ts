@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
 import { groupByTable, readOnly } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
-import { isWordsTable } from '../words-table.ts';
+import { isWordsTable } from '../words/word-table.ts';
 
 interface ObjectRow {
   readonly type: string;

@@ -1,6 +1,6 @@
-import { toRecord } from '../../model/json-parts.ts';
-import { listRefs } from '../../model/json-value.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { toRecord } from '../../model/json/json-parts.ts';
+import { listRefs } from '../../model/json/json-value.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 
 /** Effect of a change on existing clients: breaks them, may break some, or breaks none. */
 export type Level = 'breaking' | 'risky' | 'additive';

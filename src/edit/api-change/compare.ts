@@ -1,5 +1,5 @@
-import { toList, toRecord } from '../../model/json-parts.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../../model/json/json-parts.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import { compareCalls } from './call.ts';
 import { type Change, Comparison, isEqual } from './change.ts';
 

@@ -1,7 +1,7 @@
 import { toHeld } from '../../access/guard.ts';
 import { getAccess } from '../../core/access.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
-import { currentLocaleTag, toLocalText } from '../../core/translate.ts';
+import { currentLocaleTag, toLocalText } from '../../core/text/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { mayOpen } from './guard.ts';

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import { findIcon } from '../../model/icon.ts';
 import type { Model } from '../../model/model.ts';
 

@@ -1,4 +1,4 @@
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
 
 type Names = readonly (readonly [RegExp, string])[];
 

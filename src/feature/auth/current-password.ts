@@ -1,10 +1,10 @@
 import { isProven } from '../../access/proof.ts';
-import { normalizeEmail } from '../../core/email.ts';
-import { verifyPassword } from '../../core/password.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { verifyPassword } from '../../core/secret/password.ts';
+import { normalizeEmail } from '../../core/text/email.ts';
 import type { Context } from '../../plan/feature.ts';
-import { readText } from './account.ts';
+import { readText } from './account/account.ts';
 import { EMPTY, invalid, refuseGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
 import { guess } from './guesses.ts';
 import { isTooLong } from './password-rule.ts';

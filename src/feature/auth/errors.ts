@@ -1,9 +1,9 @@
-import { EMAIL_CHARACTERS, isEmailAddress } from '../../core/email.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Request } from '../../core/request.ts';
-import type { Refusal, Response } from '../../core/response.ts';
-import { translate } from '../../core/translate.ts';
-import { toInvalidMessage } from '../../model/validate.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Refusal, Response } from '../../core/request/response.ts';
+import { EMAIL_CHARACTERS, isEmailAddress } from '../../core/text/email.ts';
+import { translate } from '../../core/text/translate.ts';
+import { toInvalidMessage } from '../../model/field/validate.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';

@@ -1,8 +1,8 @@
 import { type Action, type Grant, getAccess } from '../../core/access.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import type { Database } from '../../database/database.ts';
-import { parseId, readText } from './account.ts';
+import { parseId, readText } from './account/account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
 type Find = typeof findAuth;

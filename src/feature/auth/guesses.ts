@@ -1,11 +1,11 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 import { memoize } from '../../core/memoize.ts';
-import { isInternal, parseNode, toNetwork } from '../../core/network.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
+import { isInternal, parseNode, toNetwork } from '../../core/text/network.ts';
 import { isTrusting } from '../../model/trusted-proxies.ts';
 import type { Context, Services } from '../../plan/feature.ts';
-import { toAddress } from './account.ts';
+import { toAddress } from './account/account.ts';
 import { createGuessThrottle, type GuessThrottle, type Verdict } from './guess-throttle.ts';
 
 /** Networks from which an account has recently logged in, in this process. */

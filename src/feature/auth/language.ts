@@ -1,9 +1,9 @@
 import { getAccess } from '../../core/access.ts';
-import type { Request } from '../../core/request.ts';
-import { currentLocale, inLocale, translate } from '../../core/translate.ts';
+import type { Request } from '../../core/request/request.ts';
+import { currentLocale, inLocale, translate } from '../../core/text/translate.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findOffered, hasChoice } from '../../plan/languages.ts';
-import { readText } from './account.ts';
+import { findOffered, hasChoice } from '../../plan/language/languages.ts';
+import { readText } from './account/account.ts';
 import type { AuthRow } from './sql.ts';
 
 /** For the docs of the stage. */

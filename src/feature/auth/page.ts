@@ -1,11 +1,11 @@
 import { hasSecondFactor } from '../../access/person.ts';
 import { markProven } from '../../access/proof.ts';
-import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { translate } from '../../core/translate.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
+import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/database.ts';
-import { parseRoles, splitRoles } from '../../model/role.ts';
+import { parseRoles, splitRoles } from '../../model/role/role.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';

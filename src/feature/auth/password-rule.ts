@@ -1,7 +1,7 @@
-import { hashPassword, PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
-import type { Request } from '../../core/request.ts';
-import { translate } from '../../core/translate.ts';
-import { findHashes } from '../../model/password-hashes.ts';
+import type { Request } from '../../core/request/request.ts';
+import { hashPassword, PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
+import { translate } from '../../core/text/translate.ts';
+import { findHashes } from '../../model/field/password-hashes.ts';
 import type { Context } from '../../plan/feature.ts';
 import { EMPTY, MISMATCH } from './errors.ts';
 

@@ -32,7 +32,7 @@ import { authUpdate } from './events/auth-update.ts';
 import { authVerify } from './events/auth-verify.ts';
 import { authVerifyMail } from './events/auth-verify-mail.ts';
 import { authVerifyRequest } from './events/auth-verify-request.ts';
-import { mailTokenTable } from './mail-token.ts';
+import { mailTokenTable } from './mail/mail-token.ts';
 import { probeProviders } from './provider/probe.ts';
 import { providerTable } from './provider/sql.ts';
 import { routes } from './routes.ts';

@@ -1,21 +1,21 @@
-import { toNetwork } from '../../core/network.ts';
-import { currentLocale } from '../../core/translate.ts';
+import { toNetwork } from '../../core/text/network.ts';
+import { currentLocale } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { toAddress } from './account.ts';
-import { accountRoutes } from './account-routes.ts';
-import { hasAdministrator } from './administrator.ts';
-import { dataRoutes } from './data-routes.ts';
+import { toAddress } from './account/account.ts';
+import { accountRoutes } from './account/account-routes.ts';
+import { hasAdministrator } from './account/administrator.ts';
+import { dataRoutes } from './account/data-routes.ts';
+import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './account/signup-fields.ts';
 import { LINK_GONE } from './errors.ts';
-import { mailRoutes, showMailed } from './mail-routes.ts';
-import { findToken } from './mail-token.ts';
+import { mailRoutes, showMailed } from './mail/mail-routes.ts';
+import { findToken } from './mail/mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
 import { toButtons } from './provider/buttons.ts';
 import { toProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './signup-fields.ts';
 import { findTarget, toCarried } from './way-back.ts';
 
 /** A developer who opens the admin section before there is anybody to log in as. */

@@ -1,5 +1,5 @@
-import { toLocalPath } from '../../core/local-path.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
+import { toLocalPath } from '../../core/text/local-path.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** Session key of the page to which a mailed link leads back, in the browser that asked for the mail. */

@@ -1,8 +1,8 @@
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
 import { listAlong } from '../../plan/along.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import type { Links } from './links.ts';
-import type { PageData } from './page.ts';
+import type { PageData } from './page/page.ts';
 import { toColumnKey } from './row.ts';
 import { describeType } from './value.ts';
 

@@ -1,11 +1,11 @@
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallFacts } from './call-facts.ts';
-import { pickMethod, toSampleAnswer } from './call-sample.ts';
-import { toResponses } from './openapi-answer.ts';
-import { HEADERS } from './openapi-headers.ts';
-import { PROBLEM_RESPONSES } from './openapi-problem.ts';
-import { print } from './page.ts';
+import { toResponses } from './openapi/answer.ts';
+import { HEADERS } from './openapi/headers.ts';
+import { PROBLEM_RESPONSES } from './openapi/problem.ts';
+import { print } from './page/page.ts';
+import { pickMethod, toSampleAnswer } from './sample/call-sample.ts';
 
 interface ShownHeader {
   readonly name: string;

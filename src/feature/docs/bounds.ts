@@ -1,5 +1,5 @@
-import { translate } from '../../core/translate.ts';
-import type { Json } from '../../model/value-schema.ts';
+import { translate } from '../../core/text/translate.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 
 /** Keywords of JSON Schema, in words. */
 const WORDS: readonly (readonly [keyword: string, say: (value: unknown) => string])[] = [

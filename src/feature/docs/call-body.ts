@@ -1,8 +1,8 @@
-import { translate } from '../../core/translate.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import { translate } from '../../core/text/translate.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
-import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
 import { describeColumn, describeType, listRules, toNoun, toSample } from './value.ts';

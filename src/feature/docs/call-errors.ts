@@ -1,4 +1,4 @@
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
 

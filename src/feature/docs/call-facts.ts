@@ -1,7 +1,7 @@
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
-import type { Json } from '../../model/value-schema.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type ErrorFacts, listErrors } from './call-errors.ts';

@@ -1,6 +1,6 @@
 import type { CallFacts, Method } from './call-facts.ts';
-import { pickMethod, toSampleBody } from './call-sample.ts';
-import { print } from './page.ts';
+import { print } from './page/page.ts';
+import { pickMethod, toSampleBody } from './sample/call-sample.ts';
 import type { ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
 

@@ -1,8 +1,8 @@
-import { toLocalText } from '../../core/translate.ts';
+import { toLocalText } from '../../core/text/translate.ts';
 import type { Links } from './links.ts';
-import { type PageData, print } from './page.ts';
-import { env, printSample, type SampleRequest, toUrl } from './sample-request.ts';
-import { toSamples } from './samples.ts';
+import { type PageData, print } from './page/page.ts';
+import { env, printSample, type SampleRequest, toUrl } from './sample/request.ts';
+import { toSamples } from './sample/samples.ts';
 import type { Source } from './source.ts';
 
 const CLIENT = { user: 'CLIENT_ID', password: 'CLIENT_SECRET' } as const;

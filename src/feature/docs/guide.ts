@@ -1,13 +1,13 @@
-import { toLocalText, translate } from '../../core/translate.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { toCallFacts } from './call-facts.ts';
 import { toAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
-import { type DocPage, type PageData, print } from './page.ts';
-import { toSampleRequest, toUrl } from './sample-request.ts';
-import { toSamples } from './samples.ts';
+import { type DocPage, type PageData, print } from './page/page.ts';
+import { toSampleRequest, toUrl } from './sample/request.ts';
+import { toSamples } from './sample/samples.ts';
 import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
 import { toSample } from './value.ts';

@@ -1,6 +1,6 @@
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import { ORIGINAL } from '../../model/hook-event.ts';
-import { isRecord } from '../../model/json-value.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { HookModel } from '../../model/model.ts';
 
 /** A condition on a hook's data, in words: `article_words` "is at least" `100`. */

@@ -1,7 +1,7 @@
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import { type HookMessage, toHookMessage } from '../../model/hook-message.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import type { HookModel, Model } from '../../model/model.ts';
-import type { Json } from '../../model/value-schema.ts';
 import { toSampleRow } from './row.ts';
 
 /** The example event of the pages; `at` is 2026-01-15T09:30:00Z. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
 import type { HookFormat } from '../../model/shape.ts';
-import type { Sample } from './samples.ts';
+import type { Sample } from './sample/samples.ts';
 
 /** Complete receivers that verify deliveries, in `templates/docs/receiver`: tests run these files. */
 const RECEIVERS = [

@@ -1,6 +1,6 @@
-import type { Json } from '../../model/value-schema.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import type { Feature, Plan } from '../../plan/feature.ts';
-import { toOpenApi } from './openapi.ts';
+import { toOpenApi } from './openapi/document.ts';
 import { contribute } from './plan.ts';
 
 /** Developer docs, generated from the plan: pages, OpenAPI, static files. */

@@ -1,10 +1,10 @@
-import { translate } from '../../core/translate.ts';
-import { escapeHtml } from '../../model/format-text.ts';
+import { translate } from '../../core/text/translate.ts';
+import { escapeHtml } from '../../model/format/format-text.ts';
 import type { Views } from '../../plan/feature.ts';
 import { highlightCode } from './highlight.ts';
 import type { Links } from './links.ts';
 import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
-import { type DocPage, KINDS } from './page.ts';
+import { type DocPage, KINDS } from './page/page.ts';
 
 /** The texts of what the scripts of the docs add, as JSON; `{name}` is a place that the script fills. */
 const toDocsWords = (): string =>

@@ -1,6 +1,6 @@
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
 import type { Links } from './links.ts';
-import { type DocPage, isList, KINDS, type Kind, toListPath } from './page.ts';
+import { type DocPage, isList, KINDS, type Kind, toListPath } from './page/page.ts';
 
 interface NavLink {
   readonly href: string;

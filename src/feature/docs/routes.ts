@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { putBasePath, toBasePath } from '../../core/base-path.ts';
-import type { Listener } from '../../core/bus.ts';
-import type { Response } from '../../core/response.ts';
-import { currentLocale, currentLocaleTag, inLocale } from '../../core/translate.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import type { Response } from '../../core/request/response.ts';
+import { putBasePath, toBasePath } from '../../core/text/base-path.ts';
+import { currentLocale, currentLocaleTag, inLocale } from '../../core/text/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { findLanguage } from '../../plan/languages.ts';
+import { findLanguage } from '../../plan/language/languages.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
 import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
-import { toOpenApi } from './openapi.ts';
-import { listPages } from './pages.ts';
+import { toOpenApi } from './openapi/document.ts';
+import { listPages } from './page/pages.ts';
 import { toSearchIndex } from './search-index.ts';
 import type { Source } from './source.ts';
 

@@ -1,8 +1,8 @@
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import { listComputed } from '../../model/computed.ts';
+import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
-import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import { describeColumn, toNoun, toSample } from './value.ts';
 
 /** One key of a row in an answer. */

@@ -1,6 +1,6 @@
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
 import type { Links } from './links.ts';
-import { type DocPage, KINDS } from './page.ts';
+import { type DocPage, KINDS } from './page/page.ts';
 
 /** Maximum number of words per page in the index. */
 const WORDS = 400;

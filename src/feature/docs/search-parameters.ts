@@ -1,9 +1,9 @@
 import { findShownTo } from '../../access/reach.ts';
-import { translate } from '../../core/translate.ts';
+import { translate } from '../../core/text/translate.ts';
+import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
-import { listPrivate } from '../../model/private.ts';
-import { type Json, toValueSchema } from '../../model/value-schema.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
+import { listPrivate } from '../../model/role/private.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { OPERATOR_NAMES } from '../../store/read/parse/operator.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

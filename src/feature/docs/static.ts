@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
 import type { Plan, Views } from '../../plan/feature.ts';
 import { renderLayout, renderPage } from './layout.ts';
 import { indexLinks, toFileName, toStaticLinks } from './links.ts';
 import { createShelf } from './navigation.ts';
-import { toOpenApi } from './openapi.ts';
-import { listPages } from './pages.ts';
+import { toOpenApi } from './openapi/document.ts';
+import { listPages } from './page/pages.ts';
 import { toSearchIndex } from './search-index.ts';
 
 /** The URL in samples if the settings have none: the URL of one machine must not get into a committed file. */

@@ -1,8 +1,8 @@
-import { currentLocaleTag, toLocalText, translate } from '../../core/translate.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import { currentLocaleTag, toLocalText, translate } from '../../core/text/translate.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import type { Json } from '../../model/json/value-schema.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
-import type { Json } from '../../model/value-schema.ts';
 
 /** The time in every sample, so that the docs of one plan are the same bytes on every day. */
 const SAMPLE_STAMP = '2026-01-15 09:30:00';

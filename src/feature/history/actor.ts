@@ -1,5 +1,5 @@
 import { getAccess } from '../../core/access.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import { type Caller, currentScope } from '../../core/scope.ts';
 import type { Origin } from './sql.ts';
 

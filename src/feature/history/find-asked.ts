@@ -1,5 +1,5 @@
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findEntry } from './read-sql.ts';

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
+import { findHolder, type HeldWork } from '../../plan/emit/held-work.ts';
 import type { Services } from '../../plan/feature.ts';
-import { findHolder, type HeldWork } from '../../plan/held-work.ts';
 import type { JobRef, NewJob, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
 import { findWaiting, insertJob, reserveJobId } from './sql.ts';

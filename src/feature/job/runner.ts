@@ -1,9 +1,9 @@
 import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { type Log, withFields } from '../../core/log.ts';
-import { toReason } from '../../core/reason.ts';
+import { type Log, withFields } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
+import { toReason } from '../../core/text/reason.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { JobPlan } from '../../plan/job.ts';
 import { createEntries } from '../../queue/entry.ts';

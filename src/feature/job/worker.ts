@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
+import { createRepeating } from '../../plan/emit/repeat.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
-import { createRepeating } from '../../plan/repeat.ts';
 import { createJobQueue, toQueued, toRef } from './enqueue.ts';
 import { Runner } from './runner.ts';
 import { listUnhandled, purgeJobs } from './sql.ts';

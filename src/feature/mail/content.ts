@@ -1,4 +1,4 @@
-import type { RootSecret } from '../../core/secret.ts';
+import type { RootSecret } from '../../core/secret/secret.ts';
 import type { Row } from '../../database/database.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
 

@@ -1,13 +1,13 @@
 import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { toReason } from '../../core/reason.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
-import { inLocale } from '../../core/translate.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
+import { toReason } from '../../core/text/reason.ts';
+import { inLocale } from '../../core/text/translate.ts';
 import type { MailFault, OutgoingMail } from '../../outbound/mail.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findLanguage } from '../../plan/languages.ts';
+import { findLanguage } from '../../plan/language/languages.ts';
 import { createEntries } from '../../queue/entry.ts';
 import type { Job, Outcome } from '../../queue/queue.ts';
 import { openContent, type Preparation } from './content.ts';

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
+import { findHolder } from '../../plan/emit/held-work.ts';
 import type { Services } from '../../plan/feature.ts';
-import { findHolder } from '../../plan/held-work.ts';
 import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
 import { type MailContent, openContent } from './content.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/response.ts';
+import type { Refusal } from '../../core/request/response.ts';
 
 export const NO_WAY: Refusal = {
   status: 503,

@@ -1,7 +1,7 @@
-import { toBasePath } from '../../core/base-path.ts';
 import { toStamp } from '../../core/clock.ts';
-import { putBasePathInHtml } from '../../core/html-address.ts';
-import { translate } from '../../core/translate.ts';
+import { toBasePath } from '../../core/text/base-path.ts';
+import { putBasePathInHtml } from '../../core/text/html-address.ts';
+import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { type Pair, showInFrame, toRoute } from '../../developer/frame.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';

@@ -1,6 +1,6 @@
-import type { Listener } from '../../core/bus.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
 import { isTrusting } from '../../model/trusted-proxies.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';

@@ -1,4 +1,4 @@
-import type { Response } from '../../core/response.ts';
+import type { Response } from '../../core/request/response.ts';
 
 export const EMPTY = 'Cannot be empty';
 

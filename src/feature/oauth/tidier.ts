@@ -1,6 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
+import { createRepeating } from '../../plan/emit/repeat.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
-import { createRepeating } from '../../plan/repeat.ts';
 import { deleteOldTraffic, hasOldTraffic } from './client/traffic-sql.ts';
 import { deleteGrants, findOldGrants, hasOld, tidy } from './consent/grant-sql.ts';
 import { ABSOLUTE_SECONDS } from './token/issue.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors.ts';
-import { fieldRules } from '../../model/field-rules.ts';
+import { fieldRules } from '../../model/field/field-rules.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Field } from '../../model/shape.ts';
 import { type Along, listAlong } from '../../plan/along.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';

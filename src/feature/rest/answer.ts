@@ -1,8 +1,8 @@
 import { type Action, getAccess } from '../../core/access.ts';
-import { findListLength } from '../../core/json-list.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import { findListLength } from '../../core/request/json-list.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/grant.ts';
 import { continueWith } from '../../core/continue-with.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';

@@ -1,9 +1,9 @@
 import { getAccess, toAccessKey } from '../../core/access.ts';
 import { continueWith } from '../../core/continue-with.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { findSameTag } from '../../core/tagging.ts';
-import { currentLocaleTag } from '../../core/translate.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { findSameTag } from '../../core/request/tagging.ts';
+import { currentLocaleTag } from '../../core/text/translate.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '../../access/grant.ts';
-import type { Meta } from '../../core/bus.ts';
+import type { Meta } from '../../core/bus/bus.ts';
 import type { Step } from '../../core/compose.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
 import type { CallStepName } from '../../plan/call-step.ts';
 
 /** What a step has learned of the caller. */

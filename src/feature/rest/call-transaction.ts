@@ -1,8 +1,8 @@
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { cleanAhead, isRich } from '../../model/html-ahead.ts';
-import { isRecord } from '../../model/json-value.ts';
-import { hashAhead, hashTexts } from '../../model/password-hashes.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { cleanAhead, isRich } from '../../model/field/html-ahead.ts';
+import { hashAhead, hashTexts } from '../../model/field/password-hashes.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 
 /** Runs a request's work in one transaction. An error on the response rolls it back. */

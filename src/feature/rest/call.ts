@@ -1,12 +1,12 @@
 import { findCallAccess } from '../../access/grant.ts';
-import { EMITTED, type Listener } from '../../core/bus.ts';
+import { EMITTED, type Listener } from '../../core/bus/bus.ts';
 import { compose } from '../../core/compose.ts';
 import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
-import { translate } from '../../core/translate.ts';
-import { assertAnswered } from '../../plan/empty-stop.ts';
+import { translate } from '../../core/text/translate.ts';
+import { assertAnswered } from '../../plan/emit/empty-stop.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { compileAnswer } from './answer.ts';
 import { compileAuthentication } from './authenticate.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/grant.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import type { Context } from '../../plan/feature.ts';
 
 const EXPOSED =

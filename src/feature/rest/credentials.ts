@@ -1,5 +1,5 @@
-import { decodeForm, readBasic } from '../../core/basic-credentials.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
+import { decodeForm, readBasic } from '../../core/secret/basic-credentials.ts';
 
 /** An app's credentials from all their possible places. Each is undefined if missing. */
 export interface ClientCredentials {

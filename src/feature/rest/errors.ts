@@ -1,4 +1,4 @@
-import type { Refusal, Response } from '../../core/response.ts';
+import type { Refusal, Response } from '../../core/request/response.ts';
 
 /** Answers with a refusal, for credentials with a challenge (RFC 6750 section 3). Always false, so that a guard can return it. */
 export function refuse(response: Response, refusal: Refusal, challenge?: string): false {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/errors.ts';
-import { suggest, toDidYouMean } from '../../core/suggest.ts';
-import { isRecord } from '../../model/json-value.ts';
+import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 import { findOptionFault, listNames } from '../../store/read/parse/operand.ts';

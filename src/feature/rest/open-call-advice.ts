@@ -1,7 +1,7 @@
 import { findShownTo } from '../../access/reach.ts';
 import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 import { isChangingEvent } from './authenticate.ts';
 

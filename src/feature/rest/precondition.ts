@@ -1,6 +1,6 @@
 import { type Action, findReadable, getAccess, type RowPredicate } from '../../core/access.ts';
-import type { Request } from '../../core/request.ts';
-import { namesVersion } from '../../core/tagging.ts';
+import type { Request } from '../../core/request/request.ts';
+import { namesVersion } from '../../core/request/tagging.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';

@@ -1,7 +1,7 @@
-import type { Listener } from '../../core/bus.ts';
-import { compilePattern } from '../../core/pattern.ts';
-import { translate } from '../../core/translate.ts';
-import { holdsFiles } from '../../model/field-kind.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import { compilePattern } from '../../core/bus/pattern.ts';
+import { translate } from '../../core/text/translate.ts';
+import { holdsFiles } from '../../model/field/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallPlan, RouteContribution } from '../../plan/feature.ts';
 import { BODY_TYPES } from './body-check.ts';

@@ -1,11 +1,11 @@
 import type { Actor } from '../../access/grant.ts';
-import type { CallFacts } from '../../core/call-facts.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
-import { toLocalText } from '../../core/translate.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { listUnknownKeys } from '../../model/fieldset-group.ts';
+import type { CallFacts } from '../../core/request/call-facts.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
+import { toLocalText } from '../../core/text/translate.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallShape } from '../../plan/call-shape.ts';

@@ -1,7 +1,7 @@
 import { compileRuleFilter, listOddValues } from '../../access/rule-filter.ts';
 import type { RowFilter } from '../../core/access.ts';
 import { type Problem, TreadleError } from '../../core/errors.ts';
-import { suggest, toDidYouMean } from '../../core/suggest.ts';
+import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
 import type { Model } from '../../model/model.ts';
 import { findOptionFaults } from '../../store/read/parse/filter.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

@@ -1,6 +1,6 @@
-import type { Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
-import { isRecord } from '../../model/json-value.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** Maximum number of operations in one batch. */

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Messages, Refusal } from '../../core/response.ts';
-import { toInvalidMessage } from '../../model/validate.ts';
+import type { Messages, Refusal } from '../../core/request/response.ts';
+import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { ConstraintDetail } from '../../store/write/row-sql.ts';
 
 /** A validation failure. Its message is the single fault, or names the invalid columns. */

@@ -1,6 +1,6 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
-import type { Refusal } from '../../core/response.ts';
-import { toLocalText, translate } from '../../core/translate.ts';
+import type { Refusal } from '../../core/request/response.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { toTakenMessage, type Values } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { toTakenMessage, type Values } from '../../model/validate.ts';
 import { findMatches, findRows, type Match } from '../../store/write/bulk.ts';
 import type { IdSet } from '../../store/write/id-set.ts';
 import { checkLinks } from './import-links.ts';

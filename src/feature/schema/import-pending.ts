@@ -1,6 +1,6 @@
-import type { Messages } from '../../core/response.ts';
+import type { Messages } from '../../core/request/response.ts';
 import type { Database, Row } from '../../database/database.ts';
-import type { FedRow } from '../../plan/row-feed.ts';
+import type { FedRow } from '../../plan/emit/row-feed.ts';
 import { findMatches, insertLinks, removeRows, updateRows } from '../../store/write/bulk.ts';
 import { findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import { findColumnName } from '../../model/column-name.ts';
-import { columnType, fieldKinds } from '../../model/field-kind.ts';
+import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import type { Source } from '../../store/read/source/source.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { hearsOf, tellOf } from '../../plan/consequence.ts';
+import { hearsOf, tellOf } from '../../plan/emit/consequence.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readBack } from './draft.ts';
 

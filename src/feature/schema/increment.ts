@@ -1,7 +1,7 @@
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import type { Row } from '../../database/database.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { isRecord } from '../../model/json-value.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
-import type { Request } from '../../core/request.ts';
-import type { Refusal, Response } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Refusal, Response } from '../../core/request/response.ts';
 import type { Database } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { readStructure } from '../../database/read-structure.ts';
 import type { ActualTable } from '../../database/structure.ts';
-import { UPLOAD_PATH } from '../../model/file-type.ts';
+import { UPLOAD_PATH } from '../../model/field/file-type.ts';
 import type { Files, StoredFile } from '../../project/file-store.ts';
 
 /** Rows per read. */

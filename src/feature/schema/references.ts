@@ -1,5 +1,5 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
-import { toLocalText, translate } from '../../core/translate.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

@@ -1,12 +1,12 @@
 import { type Clock, toStamp } from '../../core/clock.ts';
-import type { Messages } from '../../core/response.ts';
-import { toDefault } from '../../model/field-default.ts';
-import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
+import type { Messages } from '../../core/request/response.ts';
+import { toDefault } from '../../model/field/field-default.ts';
+import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
+import { compileValidator, type ValidateMode, type Values } from '../../model/field/validate.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
 import { isServerSet } from '../../model/server-set.ts';
-import { compileValidator, type ValidateMode, type Values } from '../../model/validate.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** A foreign key in the schema's own table. */

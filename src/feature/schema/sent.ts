@@ -1,7 +1,7 @@
 import { memoize } from '../../core/memoize.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import { isReadField } from '../../form/posted.ts';
-import { isRecord, parseJsonText } from '../../model/json-value.ts';
+import { isRecord, parseJsonText } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { Stage } from './stage.ts';
 import { withFiles } from './uploads.ts';

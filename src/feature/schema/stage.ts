@@ -8,9 +8,9 @@ import {
   type RowPredicate,
 } from '../../core/access.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { isGiven } from '../../store/read/parse/draft.ts';

@@ -1,10 +1,10 @@
 import { findRuler } from '../../access/rules.ts';
 import { type Access, type Grant, getAccess, WHOLE } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 

@@ -1,6 +1,6 @@
 import type { RowFilter, RowPredicate, WriteRule } from '../../core/access.ts';
-import type { Request } from '../../core/request.ts';
-import type { Refusal } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Refusal } from '../../core/request/response.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import type { ImportPlan } from './import-plan.ts';

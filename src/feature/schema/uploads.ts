@@ -1,9 +1,9 @@
-import type { Request } from '../../core/request.ts';
-import { isSentFile, type SentFile } from '../../core/sent-file.ts';
-import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field-kind.ts';
-import { coerceNumber } from '../../model/field-kind-row.ts';
-import { describeAccepted, findAccepted, isImageField } from '../../model/file-type.ts';
-import { isRecord } from '../../model/json-value.ts';
+import type { Request } from '../../core/request/request.ts';
+import { isSentFile, type SentFile } from '../../core/request/sent-file.ts';
+import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field/field-kind.ts';
+import { coerceNumber } from '../../model/field/field-kind-row.ts';
+import { describeAccepted, findAccepted, isImageField } from '../../model/field/file-type.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { Field } from '../../model/shape.ts';
 import type { Services } from '../../plan/feature.ts';

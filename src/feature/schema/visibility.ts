@@ -1,9 +1,9 @@
 import { hidesRows, WHOLE } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Messages } from '../../core/response.ts';
+import type { Messages } from '../../core/request/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';

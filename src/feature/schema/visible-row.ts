@@ -1,5 +1,5 @@
 import { findReadable, getAccess } from '../../core/access.ts';
-import type { Response } from '../../core/response.ts';
+import type { Response } from '../../core/request/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';

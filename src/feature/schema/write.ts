@@ -1,9 +1,9 @@
-import type { Request } from '../../core/request.ts';
-import type { Refusal } from '../../core/response.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Refusal } from '../../core/request/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { RowFailure } from '../../plan/emit/row-failure.ts';
 import type { Context, EventExchange } from '../../plan/feature.ts';
-import { RowFailure } from '../../plan/row-failure.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { findReturning, type Returning } from '../../store/read/sql/returning.ts';
 import type { RowTools } from './draft.ts';

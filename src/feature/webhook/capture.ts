@@ -1,15 +1,15 @@
 import { apartAsSystem } from '../../core/access.ts';
-import type { Request } from '../../core/request.ts';
-import { createToken } from '../../core/secret.ts';
+import type { Request } from '../../core/request/request.ts';
+import { createToken } from '../../core/secret/secret.ts';
 import type { HookModel } from '../../model/model.ts';
+import { findHolder } from '../../plan/emit/held-work.ts';
 import type { CommitListener } from '../../plan/feature.ts';
-import { findHolder } from '../../plan/held-work.ts';
-import { deliverNow, toHoldSeconds } from './deliver-now.ts';
+import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
+import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
 import type { Captured, HookPlan } from './hook-plan.ts';
 import type { FindHooks } from './match.ts';
 import { isMatch } from './match.ts';
 import { toWritten } from './message.ts';
-import { type Outbox, toEventJob, toEventLane } from './outbox.ts';
 import { insertEvent } from './sql.ts';
 
 /** A hook that an event fires, with the captured data. */

@@ -1,6 +1,6 @@
 import { CHANGED, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
-import { isRecord } from '../../model/json-value.ts';
-import type { IsSecret } from './secret-name.ts';
+import { isRecord } from '../../model/json/json-value.ts';
+import type { IsSecret } from './receiver/secret-name.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

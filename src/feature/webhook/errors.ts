@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/response.ts';
+import type { Refusal } from '../../core/request/response.ts';
 
 export const isRefusal = (value: object): value is Refusal => 'status' in value && 'message' in value;
 

@@ -1,9 +1,9 @@
 import { findShownTo, type ShownTo } from '../../access/reach.ts';
+import { isNamePattern } from '../../core/bus/pattern.ts';
 import type { Problem } from '../../core/errors.ts';
-import { isNamePattern } from '../../core/pattern.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { CallModel, ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Facts } from '../../plan/feature.ts';
 
 const READS = /^system-model-(?:search|detail)$/;

@@ -1,7 +1,7 @@
-import { isSafeKey } from '../../core/registry.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { isSafeKey } from '../../core/request/registry.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
-import { isRecord } from '../../model/json-value.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import { findOptionFault, toJsonOperand, toOperand, toRawList } from '../../store/read/parse/operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from '../../store/read/parse/operator.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';

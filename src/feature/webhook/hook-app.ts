@@ -1,5 +1,5 @@
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** An app with a web hook address, as `webhook-app-search` returns it. */

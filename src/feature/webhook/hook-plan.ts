@@ -1,11 +1,11 @@
 import { CHANGED, compileHookEvent, hasRow, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { findOptionFault } from '../../store/read/parse/operand.ts';
 import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
-import { compileWithheld, type IsSecret } from './secret-name.ts';
+import { compileWithheld, type IsSecret } from './receiver/secret-name.ts';
 
 /** Data that a hook captured from an event's results. */
 export interface Captured {

@@ -1,13 +1,13 @@
 import type { Problem } from '../../core/errors.ts';
 import { hasRow } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
-import { findOwnerColumn } from '../../model/owner-column.ts';
+import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { Hook, toFile } from '../../model/shape.ts';
 import { judgeUrl } from '../../outbound/address.ts';
 import type { Facts } from '../../plan/feature.ts';
+import { toPolicy } from './delivery/outbox.ts';
 import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
-import { toPolicy } from './outbox.ts';
 
 /** Errors and advice about a hook. */
 function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {

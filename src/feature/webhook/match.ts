@@ -1,6 +1,6 @@
-import { isNamePattern } from '../../core/pattern.ts';
-import { isSafeKey } from '../../core/registry.ts';
-import type { Request } from '../../core/request.ts';
+import { isNamePattern } from '../../core/bus/pattern.ts';
+import { isSafeKey } from '../../core/request/registry.ts';
+import type { Request } from '../../core/request/request.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { HookPlan } from './hook-plan.ts';

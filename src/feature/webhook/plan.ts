@@ -4,6 +4,9 @@ import { isCidr } from '../../outbound/address.ts';
 import type { Context, Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { createCapture } from './capture.ts';
+import { createOutbox, type FindOutbox } from './delivery/outbox.ts';
+import { listQueueFigures } from './delivery/queue-figures.ts';
+import { createWebhookWorker } from './delivery/worker.ts';
 import { webhookCall } from './events/webhook-call.ts';
 import { webhookDeliveryDetail } from './events/webhook-delivery-detail.ts';
 import { webhookDeliveryReplay } from './events/webhook-delivery-replay.ts';
@@ -18,14 +21,11 @@ import { webhookTest } from './events/webhook-test.ts';
 import { compileHookPlan } from './hook-plan.ts';
 import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
-import { createOutbox, type FindOutbox } from './outbox.ts';
-import { listQueueFigures } from './queue-figures.ts';
-import { rotateApp, rotateReceivers } from './receiver-sql.ts';
+import { rotateApp, rotateReceivers } from './receiver/receiver-sql.ts';
+import { compileSecrets } from './receiver/secret-name.ts';
 import { followRenames } from './renamed-hook.ts';
 import { developerRoutes, inboxRoutes } from './routes.ts';
-import { compileSecrets } from './secret-name.ts';
 import { webhookTables } from './tables.ts';
-import { createWebhookWorker } from './worker.ts';
 
 function judgeSettings(facts: Facts): Problem[] {
   return facts.model.settings.webhook.allowPrivate.flatMap((block, index) =>

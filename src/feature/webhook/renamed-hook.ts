@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import { listOf } from '../../database/bound-rows.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toIdentity } from './identity.ts';
-import { toReceiver } from './receiver.ts';
+import { toIdentity } from './receiver/identity.ts';
+import { toReceiver } from './receiver/receiver.ts';
 
 /** Deliveries per transaction, so that other writers get a turn. */
 const PART = 2000;

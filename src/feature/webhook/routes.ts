@@ -1,8 +1,8 @@
 import { toRoute } from '../../developer/frame.ts';
 import type { RouteContribution } from '../../plan/feature.ts';
-import { openDelivery, postDelivery } from './developer-delivery.ts';
-import { openApp, postApp } from './developer-hook.ts';
-import { INBOX, openInbox, postInbox } from './inbox.ts';
+import { INBOX, openInbox, postInbox } from './delivery/inbox.ts';
+import { openDelivery, postDelivery } from './developer/delivery.ts';
+import { openApp, postApp } from './developer/hook.ts';
 
 const APP = '/developer/app/webhook/:app_id';
 

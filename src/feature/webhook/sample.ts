@@ -1,8 +1,8 @@
 import { toStamp } from '../../core/clock.ts';
 import { findOwn } from '../../core/record.ts';
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
+import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
 import type { ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
-import { type Json, toValueSchema } from '../../model/value-schema.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   email: 'ann@example.org',

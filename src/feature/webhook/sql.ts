@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
 import type { EventFacts, Written } from './message.ts';
-import type { Receiver } from './receiver.ts';
-import type { ReceiverRow } from './receiver-sql.ts';
+import type { Receiver } from './receiver/receiver.ts';
+import type { ReceiverRow } from './receiver/receiver-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Listener } from '../../core/bus.ts';
-import { packageRoot } from '../../core/package-root.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import { packageRoot } from '../../core/file/package-root.ts';
 import { hasFingerprint, IMMUTABLE, toFingerprint } from '../../project/asset.ts';
 
 const TYPES = {

@@ -1,12 +1,12 @@
 import { asSystem, getAccess } from '../../core/access.ts';
-import type { Listener } from '../../core/bus.ts';
-import { toLocalPath } from '../../core/local-path.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
-import { currentLocale } from '../../core/translate.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
+import { toLocalPath } from '../../core/text/local-path.ts';
+import { currentLocale } from '../../core/text/translate.ts';
 import type { Context } from '../../plan/feature.ts';
-import { LANGUAGE_COOKIE } from '../../plan/language-cookie.ts';
-import { toLanguagePath } from '../../plan/language-path.ts';
+import { LANGUAGE_COOKIE } from '../../plan/language/language-cookie.ts';
+import { toLanguagePath } from '../../plan/language/language-path.ts';
 
 const YEAR_SECONDS = 31_536_000;
 

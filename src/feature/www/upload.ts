@@ -1,7 +1,7 @@
-import type { Listener } from '../../core/bus.ts';
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
-import { FILE_TYPES, UPLOAD_PATH } from '../../model/file-type.ts';
+import type { Listener } from '../../core/bus/bus.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { FILE_TYPES, UPLOAD_PATH } from '../../model/field/file-type.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { StoredFile } from '../../project/file-store.ts';
 import { readImageWidth } from '../../project/image.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ClientGone } from '../../core/client-gone.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { MAX_PAIRS, type Pairs, parsePairs } from '../../core/pairs.ts';
-import { decodeUtf8 } from '../../core/utf8.ts';
+import { MAX_PAIRS, type Pairs, parsePairs } from '../../core/text/pairs.ts';
+import { decodeUtf8 } from '../../core/text/utf8.ts';
 
 import { parseJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';

@@ -1,8 +1,8 @@
 import { TreadleError } from '../../core/errors.ts';
-import { findKeyFault } from '../../core/pairs.ts';
-import { mayHoldUnsafeKey } from '../../core/registry.ts';
-import { describeRounded, findRoundedNumber, isExactNumber } from '../../model/exact-number.ts';
-import { MAX_KEYS, MAX_VALUES } from '../../model/json-value.ts';
+import { mayHoldUnsafeKey } from '../../core/request/registry.ts';
+import { findKeyFault } from '../../core/text/pairs.ts';
+import { describeRounded, findRoundedNumber, isExactNumber } from '../../model/field/exact-number.ts';
+import { MAX_KEYS, MAX_VALUES } from '../../model/json/json-value.ts';
 
 /** Maximum nesting depth of a JSON body. */
 const MAX_JSON_DEPTH = 32;

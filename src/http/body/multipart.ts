@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BusboyInstance } from '@fastify/busboy';
 import { TreadleError } from '../../core/errors.ts';
-import { closePairs, findNameFault, MAX_PAIRS, type Pairs, putPair } from '../../core/pairs.ts';
-import { createSentFile, type SentFile } from '../../core/sent-file.ts';
-import { notUtf8 } from '../../core/utf8.ts';
+import { createSentFile, type SentFile } from '../../core/request/sent-file.ts';
+import { closePairs, findNameFault, MAX_PAIRS, type Pairs, putPair } from '../../core/text/pairs.ts';
+import { notUtf8 } from '../../core/text/utf8.ts';
 
 export interface Multipart {
   readonly post: Pairs;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isAddress, isLoopbackHost, parseHost } from '../../core/host.ts';
+import { isAddress, isLoopbackHost, parseHost } from '../../core/text/host.ts';
 import { createFailure, type Failure } from '../respond/failure.ts';
 
 /** Counts the `Host` headers of a request: Node's parser keeps only the first. */

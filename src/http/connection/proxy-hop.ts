@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { memoize } from '../../core/memoize.ts';
-import { parseNode } from '../../core/network.ts';
+import { parseNode } from '../../core/text/network.ts';
 import type { TrustedProxies } from '../../model/trusted-proxies.ts';
 
 /** What the proxies say about a request. */

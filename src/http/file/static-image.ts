@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { findSameTag } from '../../core/tagging.ts';
+import { findSameTag } from '../../core/request/tagging.ts';
 import type { SizedImage } from '../../project/image.ts';
 import type { Exchange } from '../exchange.ts';
 

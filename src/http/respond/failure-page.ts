@@ -1,10 +1,10 @@
 import { findPageAccess } from '../../access/grant.ts';
-import type { Log } from '../../core/log.ts';
-import type { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
-import { currentLocaleTag, translate } from '../../core/translate.ts';
-import { escapeHtml } from '../../model/format-text.ts';
+import { currentLocaleTag, translate } from '../../core/text/translate.ts';
+import { escapeHtml } from '../../model/format/format-text.ts';
 import type { Views } from '../../plan/feature.ts';
 import { type Exchange, toScope } from '../exchange.ts';
 import { type Failure, toTitle } from './failure.ts';

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
-import { toReason } from '../../core/reason.ts';
-import type { Response } from '../../core/response.ts';
-import { toLocalText } from '../../core/translate.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Response } from '../../core/request/response.ts';
+import { toReason } from '../../core/text/reason.ts';
+import { toLocalText } from '../../core/text/translate.ts';
 
 /** Why a request failed, in terms that may be shown. */
 export interface Failure {

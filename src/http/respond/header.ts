@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { FRAME_HOSTS } from '../../model/field-kind-sanitize.ts';
+import { FRAME_HOSTS } from '../../model/field/field-kind-sanitize.ts';
 
 /**
  * Sources that a page may load: articles embed https images from anywhere, and players of the hosts that formatted

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { putBasePath } from '../../core/base-path.ts';
-import { mapRefresh, putBasePathInHtml } from '../../core/html-address.ts';
+import { putBasePath } from '../../core/text/base-path.ts';
+import { mapRefresh, putBasePathInHtml } from '../../core/text/html-address.ts';
 import { addLanguageHeaders, localizeLinks } from '../language.ts';
 
 type Addressed = Parameters<typeof addLanguageHeaders>[1];

@@ -1,5 +1,5 @@
-import { toCookieName } from '../../core/base-path.ts';
-import { isSafeKey } from '../../core/registry.ts';
+import { isSafeKey } from '../../core/request/registry.ts';
+import { toCookieName } from '../../core/text/base-path.ts';
 
 /** Reads one cookie without parsing the others; undefined if it is absent. The first cookie of a name counts. */
 export function readCookie(header: string | undefined, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request } from '../../core/request.ts';
+import type { Request } from '../../core/request/request.ts';
 import { type Exchange, isUnsafe } from '../exchange.ts';
 import type { RuntimeSessions } from './session.ts';
 

@@ -1,5 +1,5 @@
-import type { Request } from '../../core/request.ts';
-import { digest } from '../../core/secret.ts';
+import type { Request } from '../../core/request/request.ts';
+import { digest } from '../../core/secret/secret.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionFacts } from '../../plan/feature.ts';
 

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import { type Clock, type Random, toSeconds } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { defer } from '../../core/memoize.ts';
-import type { RootSecret } from '../../core/secret.ts';
+import type { RootSecret } from '../../core/secret/secret.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import type { Visitor } from './session-list.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { Attached } from '../../core/attached.ts';
-import { toBasePath } from '../../core/base-path.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Random } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
-import type { Request } from '../../core/request.ts';
-import { createToken, digest, isSameSecret } from '../../core/secret.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Request } from '../../core/request/request.ts';
+import { createToken, digest, isSameSecret } from '../../core/secret/secret.ts';
+import { toBasePath } from '../../core/text/base-path.ts';
 import type { Database, SystemTable } from '../../database/database.ts';
 import type { Sessions } from '../../plan/feature.ts';
 import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';

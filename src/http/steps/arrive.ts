@@ -1,8 +1,8 @@
 import { needsAccount, readPageAccess } from '../../access/grant.ts';
 import type { FoundGate } from '../../access/guard.ts';
 import type { Next, Step } from '../../core/compose.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { hasBody } from '../body/body.ts';
 import { findHostFault } from '../connection/host.ts';

@@ -1,11 +1,11 @@
 import { findPageAccess, needsAccount, toOpenAccess } from '../../access/grant.ts';
 import type { Access } from '../../core/access.ts';
-import { EMITTED, type ListenerEntry } from '../../core/bus.ts';
+import { EMITTED, type ListenerEntry } from '../../core/bus/bus.ts';
+import type { RouteSet } from '../../core/bus/route-index.ts';
 import type { Next, Step } from '../../core/compose.ts';
 import { continueWith } from '../../core/continue-with.ts';
-import { Request } from '../../core/request.ts';
-import { Response } from '../../core/response.ts';
-import type { RouteSet } from '../../core/route-index.ts';
+import { Request } from '../../core/request/request.ts';
+import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { noteTyped, readPosted } from '../../form/posted.ts';
 import { hasBody, takeBody } from '../body/body.ts';

@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { AppModel, HookModel } from '../model.ts';
 import type { Source } from '../parse.ts';

@@ -1,6 +1,6 @@
-import { compilePattern } from '../../core/pattern.ts';
-import { isSafeKey } from '../../core/registry.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { compilePattern } from '../../core/bus/pattern.ts';
+import { isSafeKey } from '../../core/request/registry.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { CallModel, ScopeModel } from '../model.ts';
 import type { Source } from '../parse.ts';

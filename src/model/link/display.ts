@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 

@@ -1,11 +1,11 @@
-import { suggest, toDidYouMean } from '../../core/suggest.ts';
-import { toFieldAttributes } from '../control.ts';
-import { fieldKinds } from '../field-kind.ts';
-import { coerceNumber } from '../field-kind-row.ts';
-import { findUnmet, listAccepted, listTypeNames } from '../file-type.ts';
-import { isBlank, isShallow, isUnstorable, readFieldText } from '../json-value.ts';
+import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
+import { toFieldAttributes } from '../field/control.ts';
+import { fieldKinds } from '../field/field-kind.ts';
+import { coerceNumber } from '../field/field-kind-row.ts';
+import { findUnmet, listAccepted, listTypeNames } from '../field/file-type.ts';
+import { findPatternFault } from '../field/text-pattern.ts';
+import { isBlank, isShallow, isUnstorable, readFieldText } from '../json/json-value.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
-import { findPatternFault } from '../text-pattern.ts';
 import type { FieldContext } from './fields.ts';
 import { findUnstorable, type Unstorable } from './unstorable.ts';
 

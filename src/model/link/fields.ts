@@ -1,6 +1,6 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
-import { type FieldRules, FLAGS } from '../field-rules.ts';
+import { type FieldRules, FLAGS } from '../field/field-rules.ts';
 import { findFieldReserve, listFormer, toTable } from '../names.ts';
 import type { Source } from '../parse.ts';
 import type { Field, FieldType, Validation } from '../shape.ts';

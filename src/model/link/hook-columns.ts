@@ -1,7 +1,7 @@
-import { toDidYouMean } from '../../core/suggest.ts';
-import { fieldKinds } from '../field-kind.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
+import { fieldKinds } from '../field/field-kind.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../hook-event.ts';
-import { isRecord } from '../json-value.ts';
+import { isRecord } from '../json/json-value.ts';
 import { OPERATOR_NAMES } from '../operator-names.ts';
 import type { Source } from '../parse.ts';
 import { compileRowShape } from '../row-shape.ts';

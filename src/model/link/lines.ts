@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/errors.ts';
 import type { Definitions } from '../definitions.ts';
-import { type JsonText, parseJsonText } from '../json-text.ts';
+import { type JsonText, parseJsonText } from '../json/json-text.ts';
 import { DEFINITION_KINDS } from '../shape.ts';
 
 const STEP = /\["((?:\\.|[^"\\])*)"\]|([^.[\]]+)/g;

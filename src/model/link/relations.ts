@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { RelationModel } from '../model.ts';
 import { findColumnReserve, findRelationReserve, toTable } from '../names.ts';

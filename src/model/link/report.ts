@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../core/errors.ts';
-import { type JsonText, parseJsonText, printPath } from '../json-text.ts';
+import { type JsonText, parseJsonText, printPath } from '../json/json-text.ts';
 import type { Source } from '../parse.ts';
 
 interface Fault {

@@ -1,9 +1,9 @@
 import type { Action } from '../../core/access.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { Source } from '../parse.ts';
-import { ADMIN, APP, GUEST, USER } from '../role.ts';
-import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../role-columns.ts';
+import { ADMIN, APP, GUEST, USER } from '../role/role.ts';
+import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../role/role-columns.ts';
 import { compileRowShape } from '../row-shape.ts';
 import type { Role } from '../shape.ts';
 import type { Report } from './report.ts';

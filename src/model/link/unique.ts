@@ -1,5 +1,5 @@
-import { toDidYouMean } from '../../core/suggest.ts';
-import { fieldKinds } from '../field-kind.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
+import { fieldKinds } from '../field/field-kind.ts';
 import type { UniqueModel } from '../model.ts';
 import { listStored } from '../row-shape.ts';
 import type { Report } from './report.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { UnknownCall } from '../link.ts';
 
 /**

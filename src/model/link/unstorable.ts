@@ -1,7 +1,7 @@
-import { LINE_CHARACTERS } from '../field-bounds.ts';
-import { fieldKinds } from '../field-kind.ts';
-import { MOST_MONEY } from '../field-kind-number.ts';
-import { coerceNumber } from '../field-kind-row.ts';
+import { LINE_CHARACTERS } from '../field/field-bounds.ts';
+import { fieldKinds } from '../field/field-kind.ts';
+import { MOST_MONEY } from '../field/field-kind-number.ts';
+import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
 
 /** What a number type stores. Further decimals are cut, and other numbers are refused. */

@@ -1,5 +1,5 @@
 import type { Definitions } from '../definitions.ts';
-import { parseJsonText, printPath } from '../json-text.ts';
+import { parseJsonText, printPath } from '../json/json-text.ts';
 import { toColumn, toTable } from '../names.ts';
 import { listMentions, type Mention, toGroup } from '../rename/mention.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../shape.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { toBasePath } from '../../core/base-path.ts';
-import { toLanguageTag } from '../../core/language-tag.ts';
 import { defer } from '../../core/memoize.ts';
-import { isOneLine } from '../one-line.ts';
+import { toBasePath } from '../../core/text/base-path.ts';
+import { toLanguageTag } from '../../core/text/language-tag.ts';
+import { isOneLine } from '../field/one-line.ts';
 
 /** Names of schemas, fields, fieldsets and relations, and of definition files. */
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;

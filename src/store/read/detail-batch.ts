@@ -2,7 +2,7 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import { type Caller, currentScope } from '../../core/scope.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { KEYED, LONE } from '../../database/read-cost.ts';
+import { KEYED, LONE } from '../../database/load/read-cost.ts';
 import { noteRead } from '../../database/table-version.ts';
 import { compileDetail, DETAIL_KEY, type DetailInput, type SharedKey, toDetailRow, toShared } from './sql/detail.ts';
 import type { Values } from './values.ts';

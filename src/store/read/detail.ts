@@ -1,6 +1,6 @@
 import { toPromise } from '../../core/continue-with.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { KEYED } from '../../database/read-cost.ts';
+import { KEYED } from '../../database/load/read-cost.ts';
 import { DetailReader } from './detail-batch.ts';
 import type { ActiveWanted } from './parse/draft.ts';
 import type { Fragment } from './parse/operator.ts';

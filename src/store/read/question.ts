@@ -1,5 +1,5 @@
 import type { RowPredicate } from '../../core/access.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import { type Aggregate, parseAggregate } from './parse/aggregate.ts';

@@ -1,4 +1,4 @@
-import { setJsonList } from '../../core/json-list.ts';
+import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database, Dialect, Row } from '../../database/database.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { parseSight, type SeeRelated, type Sight, WHOLE_SIGHT } from './parse/predicate.ts';

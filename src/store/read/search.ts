@@ -1,5 +1,5 @@
-import { setJsonList } from '../../core/json-list.ts';
 import { memoize } from '../../core/memoize.ts';
+import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database, Row } from '../../database/database.ts';
 import type { Model } from '../../model/model.ts';
 import { SearchError, type Searched, toNothing, toTotal } from './answer.ts';

@@ -9,7 +9,7 @@ import {
   type ManyRows,
   toCommitItem,
 } from '../../database/row-statement.ts';
-import { findWordsCompanion, getWordTarget } from '../../database/words-table.ts';
+import { findWordsCompanion, getWordTarget } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
 import type { HeldRows } from '../read/parse/predicate.ts';

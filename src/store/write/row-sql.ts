@@ -3,7 +3,7 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockChanged, lockRows } from '../../database/lock-rows.ts';
-import { getWordTarget, writeWords } from '../../database/words-table.ts';
+import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
 import type { HeldRows } from '../read/parse/predicate.ts';

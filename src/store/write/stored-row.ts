@@ -1,7 +1,7 @@
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { decodeJson } from '../../model/json-value.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import { decodeJson } from '../../model/json/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
 
 /** Names of the columns that are stored as JSON. */

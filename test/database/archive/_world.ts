@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { systemClock } from '../../../src/core/clock.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
 import { describe } from '../../../src/database/archive/describe.ts';
 import { readCounter, readRows } from '../../../src/database/archive/read-rows.ts';
 import type { ArchiveTable, EncodedRow, RowSource } from '../../../src/database/archive/shape.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tidyTemporary, toTemporary } from '../../../src/core/temporary-file.ts';
+import { tidyTemporary, toTemporary } from '../../../src/core/file/temporary-file.ts';
 import { ArchiveFile } from '../../../src/database/archive/archive-file.ts';
 import { UploadWriter } from '../../../src/database/archive/upload.ts';
 import { withFolder } from './_world.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TreadleError } from '../../../src/core/errors.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
 import { advanceCounter } from '../../../src/database/counter.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';

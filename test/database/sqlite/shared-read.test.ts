@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../../src/core/log.ts';
-import { LONE, type ReadCost, USUAL } from '../../../src/database/read-cost.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
+import { LONE, type ReadCost, USUAL } from '../../../src/database/load/read-cost.ts';
 import type { Binding, RawConnection, RawFault, RawStatement } from '../../../src/database/sqlite/binding.ts';
 import { Connection } from '../../../src/database/sqlite/connection.ts';
 import { Readers, type ReadOperation } from '../../../src/database/sqlite/readers.ts';

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemRandom } from '../../../src/core/clock.ts';
-import { readHashFigures, verifyPassword } from '../../../src/core/password.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
 import { currentScope } from '../../../src/core/scope.ts';
-import { createRootSecret } from '../../../src/core/secret.ts';
+import { readHashFigures, verifyPassword } from '../../../src/core/secret/password.ts';
+import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { findDevice, rememberDevice } from '../../../src/feature/auth/device.ts';
 import { guess } from '../../../src/feature/auth/guesses.ts';
 import type { AuthRow } from '../../../src/feature/auth/sql.ts';

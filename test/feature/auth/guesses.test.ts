@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../../src/core/log.ts';
-import { Request } from '../../../src/core/request.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
+import { Request } from '../../../src/core/request/request.ts';
 import { guess } from '../../../src/feature/auth/guesses.ts';
 import type { Context } from '../../../src/plan/feature.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock.ts';
+import { packageRoot } from '../../../src/core/file/package-root.ts';
 import { Memory } from '../../../src/core/memory.ts';
-import { packageRoot } from '../../../src/core/package-root.ts';
 import { docs } from '../../../src/feature/docs/index.ts';
 import { createViews } from '../../../src/pages/view.ts';
 import { activatePlan } from '../../../src/plan/activate.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { getAccess } from '../../../src/core/access.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
 import type { JobRun } from '../../../src/plan/job.ts';
 import { createWorld, type World } from './_world.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Access, createAccess, runAs, SYSTEM } from '../../../src/core/access.ts';
-import { Bus, type Listener } from '../../../src/core/bus.ts';
-import { type Log, silentLog } from '../../../src/core/log.ts';
-import { packageRoot } from '../../../src/core/package-root.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
-import { createRootSecret } from '../../../src/core/secret.ts';
+import { Bus, type Listener } from '../../../src/core/bus/bus.ts';
+import { packageRoot } from '../../../src/core/file/package-root.ts';
+import { type Log, silentLog } from '../../../src/core/log/log.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
+import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { mail } from '../../../src/feature/mail/index.ts';
 import type { MailWorker } from '../../../src/feature/mail/worker.ts';
 import type { Mailer } from '../../../src/outbound/mail.ts';

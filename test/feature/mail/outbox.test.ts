@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runAs } from '../../../src/core/access.ts';
-import { parsePairs } from '../../../src/core/pairs.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
+import { parsePairs } from '../../../src/core/text/pairs.ts';
 import type { Mailer } from '../../../src/outbound/mail.ts';
 import { createWorld, PAGE, type World } from './_world.ts';
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../../src/core/errors.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
-import { createRootSecret } from '../../../src/core/secret.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
+import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { readMailFigures } from '../../../src/feature/mail/figures.ts';
 import { createMailWorker } from '../../../src/feature/mail/worker.ts';
 import { createMailer, type Mailer, type OutgoingMail, parseMailUrl } from '../../../src/outbound/mail.ts';

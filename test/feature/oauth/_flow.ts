@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import type { AppModel, HookModel, ScopeModel } from '../../../src/model/model.ts';
 import type { App } from '../../../src/model/shape.ts';
 import { type Answer, createSite, type Site, type SiteOptions } from '../auth/_site.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Request } from '../../../src/core/request.ts';
+import { Request } from '../../../src/core/request/request.ts';
 import { currentScope } from '../../../src/core/scope.ts';
 import { createWorld, getTokens, isAlive, type World } from './_flow.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import { createSite } from '../auth/_site.ts';
 import { allow, createWorld, SECRET, type World } from './_flow.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
 import { createOwnerNotice, listOwners } from '../../../src/feature/oauth/client/owner.ts';
 import type { AppModel } from '../../../src/model/model.ts';

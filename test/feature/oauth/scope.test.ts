@@ -123,7 +123,7 @@ held('a rotated secret leaves the old one good for a day, or not at all', async 
 held('a new secret in a definition file overlaps as well', async (world) => {
   const { site } = world;
   const { seedApps } = await import('../../../src/feature/oauth/client/seeds.ts');
-  const { digest } = await import('../../../src/core/secret.ts');
+  const { digest } = await import('../../../src/core/secret/secret.ts');
   const apps = new Map([toApp('reader', { secretHash: `sha256:${digest('tk_cs_new')}` })]);
   const plan = { ...site.context.plan, model: { ...site.context.plan.model, apps } };
   await seedApps({ ...site.context, plan });

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Memory } from '../../../src/core/memory.ts';
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import { createTokenSource } from '../../../src/feature/oauth/token/source.ts';
 import type { Services } from '../../../src/plan/feature.ts';
 import { createSite } from '../auth/_site.ts';

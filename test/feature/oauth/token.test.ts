@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import type { Answer } from '../auth/_site.ts';
 import { allow, apps, createWorld, exchange, isAlive, SECRET, toApp, toJson, type World } from './_flow.ts';
 
@@ -206,8 +206,8 @@ token('a replay in another process is told by the times in the row', async (worl
   const access = tokenOf(await exchange(world, code));
   const other = { ...world.site.services };
   const { restAccess } = await import('../../../src/feature/oauth/events/rest-access.ts');
-  const { Request } = await import('../../../src/core/request.ts');
-  const { Response } = await import('../../../src/core/response.ts');
+  const { Request } = await import('../../../src/core/request/request.ts');
+  const { Response } = await import('../../../src/core/request/response.ts');
   const listen = restAccess.listen({ ...world.site.context, services: other });
   const replay = async () => {
     const request = new Request().setStage({ client_id: 'reader', client_secret: SECRET, code });

@@ -1,5 +1,5 @@
 import type { Application } from '../../../src/boot.ts';
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import { type BootOptions, boot, type Site } from '../../boot.ts';
 import { type Answer, ask as askRaw, type Sent } from '../../client.ts';
 import type { Files } from '../../project.ts';

@@ -1,4 +1,4 @@
-import { digest } from '../../../src/core/secret.ts';
+import { digest } from '../../../src/core/secret/secret.ts';
 import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/edit/usual-call.ts';
 import type { Access, Schema } from '../../../src/model/shape.ts';
 import { type Site as Booted, boot, type TokenOptions } from '../../boot.ts';

@@ -1,10 +1,10 @@
 import { type Access, getAccess } from '../../../src/core/access.ts';
 import { systemClock, systemRandom } from '../../../src/core/clock.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
-import { createRootSecret } from '../../../src/core/secret.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
+import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { createTableVersions } from '../../../src/database/table-version.ts';
 import { rest } from '../../../src/feature/rest/index.ts';
 import { type Definitions, linkModel } from '../../../src/model/link.ts';

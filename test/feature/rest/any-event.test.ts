@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
 import { AnswerCache } from '../../../src/feature/rest/cached-answer.ts';
 import { compileCall } from '../../../src/feature/rest/call.ts';
 import { compileCors } from '../../../src/feature/rest/cors.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Request } from '../../../src/core/request.ts';
-import { createSentFile } from '../../../src/core/sent-file.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { createSentFile } from '../../../src/core/request/sent-file.ts';
 import { toFingerprint } from '../../../src/feature/rest/idempotency.ts';
 
 /** Which requests with one Idempotency-Key are the same one. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergePatch } from '../../../src/model/merge-patch.ts';
+import { mergePatch } from '../../../src/model/json/merge-patch.ts';
 import { type Site, startSite } from './_site.ts';
 
 const test = suite('rest merge patch');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../src/database/database.ts';
-import { listRuled } from '../../../src/model/role.ts';
+import { listRuled } from '../../../src/model/role/role.ts';
 import { ask, bearer } from '../../client.ts';
 import { startWorld, type World } from '../../security/_world.ts';
 import { writeRules } from './_site.ts';

@@ -1,9 +1,9 @@
 import { type Access, runAs, SYSTEM } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { clock, fill, type World, withWorld } from '../../store/read/_world.ts';

@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSentFile } from '../../../src/core/sent-file.ts';
-import { parseJsonText } from '../../../src/model/json-value.ts';
+import { createSentFile } from '../../../src/core/request/sent-file.ts';
+import { validators } from '../../../src/model/field/validate.ts';
+import { parseJsonText } from '../../../src/model/json/json-value.ts';
+import { toValueSchema } from '../../../src/model/json/value-schema.ts';
 import { FIELD_TYPES, type Field, type FieldType, type Validation } from '../../../src/model/shape.ts';
-import { validators } from '../../../src/model/validate.ts';
-import { toValueSchema } from '../../../src/model/value-schema.ts';
 import { type FieldBench, onFields, toSchema } from './_fields.ts';
 
 const test = suite('field table');

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyPassword } from '../../../src/core/password.ts';
-import type { Messages } from '../../../src/core/response.ts';
-import { type FedRow, RowFeed, type RowFeedOptions } from '../../../src/plan/row-feed.ts';
+import type { Messages } from '../../../src/core/request/response.ts';
+import { verifyPassword } from '../../../src/core/secret/password.ts';
+import { type FedRow, RowFeed, type RowFeedOptions } from '../../../src/plan/emit/row-feed.ts';
 import { IdSet } from '../../../src/store/write/id-set.ts';
 import { type Bench, onBench } from './_bench.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
-import { verifyPassword } from '../../../src/core/password.ts';
+import { verifyPassword } from '../../../src/core/secret/password.ts';
 import { at } from '../../store/read/_world.ts';
 import { onBench, told } from './_bench.ts';
 

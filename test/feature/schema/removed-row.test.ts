@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAccess, SYSTEM } from '../../../src/core/access.ts';
-import { RowFeed } from '../../../src/plan/row-feed.ts';
+import { RowFeed } from '../../../src/plan/emit/row-feed.ts';
 import { type Bench, onBench } from './_bench.ts';
 
 const test = suite('removed rows');

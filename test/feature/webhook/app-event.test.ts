@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { WebhookWorker } from '../../../src/feature/webhook/delivery/worker.ts';
 import { webhook } from '../../../src/feature/webhook/index.ts';
-import type { WebhookWorker } from '../../../src/feature/webhook/worker.ts';
 import type { HookModel } from '../../../src/model/model.ts';
 import { askToken, CALLBACK, createWorld, getTokens, SECRET, type World } from '../oauth/_flow.ts';
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
-import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
+import { deriveWebhookSecret } from '../../../src/core/secret/webhook-secret.ts';
 import { HOOK_FORMATS, type HookFormat } from '../../../src/model/shape.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
 import { createFakeClock } from '../../clock.ts';

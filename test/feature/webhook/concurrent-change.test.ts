@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Log } from '../../../src/core/log.ts';
+import type { Log } from '../../../src/core/log/log.ts';
 import type { Outbound } from '../../../src/outbound/outbound.ts';
 import { createFakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass, type World, type WorldOptions } from './world.ts';

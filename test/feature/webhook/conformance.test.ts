@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
-import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
+import { deriveWebhookSecret } from '../../../src/core/secret/webhook-secret.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
 import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld, secret, type World } from './world.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
 import { TreadleError } from '../../../src/core/errors.ts';
-import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
+import { deriveWebhookSecret } from '../../../src/core/secret/webhook-secret.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
 import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld, pass, secret } from './world.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileHookPlan } from '../../../src/feature/webhook/hook-plan.ts';
-import { compileSecrets } from '../../../src/feature/webhook/secret-name.ts';
+import { compileSecrets } from '../../../src/feature/webhook/receiver/secret-name.ts';
 import type { HookModel, Model } from '../../../src/model/model.ts';
 import { type Hook, Hook as HookShape } from '../../../src/model/shape.ts';
 import { inShop, SHOP } from '../../store/read/_shop.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DELAYS } from '../../../src/feature/webhook/deliver.ts';
+import { DELAYS } from '../../../src/feature/webhook/delivery/deliver.ts';
 import { createFakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass } from './world.ts';
 

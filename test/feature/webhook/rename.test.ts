@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
+import { deriveWebhookSecret } from '../../../src/core/secret/webhook-secret.ts';
 import { createFakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass, type Sent, secret, type World } from './world.ts';
 

@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toSampleData } from '../../../src/feature/webhook/sample.ts';
+import { toValueSchema } from '../../../src/model/json/value-schema.ts';
 import { FIELD_TYPES } from '../../../src/model/shape.ts';
-import { toValueSchema } from '../../../src/model/value-schema.ts';
 import { boot } from '../../boot.ts';
 
 const test = suite('sample of a web hook');

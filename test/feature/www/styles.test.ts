@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../../src/core/package-root.ts';
+import { packageRoot } from '../../../src/core/file/package-root.ts';
 import { boot, type Site } from '../../boot.ts';
 
 /** One look for every page: how much CSS there is, and that a project's theme reaches all of it. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EMITTED } from '../../../src/core/bus.ts';
+import { EMITTED } from '../../../src/core/bus/bus.ts';
 import { Memory } from '../../../src/core/memory.ts';
-import { Request } from '../../../src/core/request.ts';
-import { Response } from '../../../src/core/response.ts';
+import { Request } from '../../../src/core/request/request.ts';
+import { Response } from '../../../src/core/request/response.ts';
 import type { HealthFault } from '../../../src/database/health.ts';
 import { www } from '../../../src/feature/www/index.ts';
 import { sessionTable } from '../../../src/http/session/session.ts';

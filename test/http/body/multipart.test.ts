@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../../src/core/errors.ts';
-import type { SentFile } from '../../../src/core/sent-file.ts';
+import type { SentFile } from '../../../src/core/request/sent-file.ts';
 import { parseMultipart } from '../../../src/http/body/multipart.ts';
 import { cpu } from '../../core/_cpu.ts';
 

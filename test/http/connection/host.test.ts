@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listener } from '../../../src/core/bus.ts';
-import { isLoopbackHost, parseHost } from '../../../src/core/host.ts';
+import type { Listener } from '../../../src/core/bus/bus.ts';
+import { isLoopbackHost, parseHost } from '../../../src/core/text/host.ts';
 import { createHarness, type Harness } from '../_harness.ts';
 
 const test = suite('http/connection/host');

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Response } from '../../../src/core/response.ts';
+import type { Response } from '../../../src/core/request/response.ts';
+import { findSameTag } from '../../../src/core/request/tagging.ts';
 import { currentScope } from '../../../src/core/scope.ts';
-import { findSameTag } from '../../../src/core/tagging.ts';
 import { toLocation } from '../../../src/http/respond/header.ts';
 import { ask } from '../../client.ts';
 import { createHarness, type Harness, type HarnessOptions } from '../_harness.ts';

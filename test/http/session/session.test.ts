@@ -2,8 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../../src/core/log.ts';
-import { createRootSecret } from '../../../src/core/secret.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
+import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { parseCookies, readCookie } from '../../../src/http/session/cookie.ts';
 import { ABSOLUTE_SECONDS, SessionStore } from '../../../src/http/session/session-store.ts';
 import { type Answer, ask } from '../../client.ts';

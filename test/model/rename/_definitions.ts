@@ -1,5 +1,5 @@
 import type { Definitions } from '../../../src/model/definitions.ts';
-import { printDefinition } from '../../../src/model/json-schema.ts';
+import { printDefinition } from '../../../src/model/json/json-schema.ts';
 import { parseDefinition } from '../../../src/model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, toFile } from '../../../src/model/shape.ts';
 

@@ -1,6 +1,6 @@
 import { createApp } from '../../../src/boot.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import { createLog } from '../../../src/core/log.ts';
+import { createLog } from '../../../src/core/log/log.ts';
 import type { Row } from '../../../src/database/database.ts';
 import { boot, type Site } from '../../boot.ts';
 import { ask, bearer } from '../../client.ts';

@@ -5,7 +5,7 @@ import { type Clock, toStamp } from '../../../src/core/clock.ts';
 import type { Database, Row } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { toTables } from '../../../src/database/table.ts';
-import { getWordTarget, writeWords } from '../../../src/database/words-table.ts';
+import { getWordTarget, writeWords } from '../../../src/database/words/word-table.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { openPlaced } from '../../database/_where.ts';
 import { linkSchemas } from '../../database/model.ts';

@@ -1,4 +1,4 @@
-import { cutCharacters, fillTemplate, stripTags } from '../../../model/format-text.ts';
+import { cutCharacters, fillTemplate, stripTags } from '../../../model/format/format-text.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { flash, type Pair, toHere } from '../../../developer/frame.ts';
 import { findDefinitionOf } from '../../../edit/proposal.ts';
 import type { Context } from '../../../plan/feature.ts';

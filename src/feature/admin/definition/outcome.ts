@@ -1,4 +1,4 @@
-import { toLocalProblem, toLocalText, translate } from '../../../core/translate.ts';
+import { toLocalProblem, toLocalText, translate } from '../../../core/text/translate.ts';
 import { type Pair, toHere } from '../../../developer/frame.ts';
 import type { Change } from '../../../edit/api-change/change.ts';
 import { toDiff } from '../../../edit/diff.ts';

@@ -1,5 +1,5 @@
-import type { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Definitions } from '../../../model/definitions.ts';
 import { type DefinitionOf, SHAPES } from '../../../model/shape.ts';
 import type { Context } from '../../../plan/feature.ts';

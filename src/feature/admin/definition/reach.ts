@@ -1,10 +1,10 @@
 import { opensAsMuch, toHeld } from '../../../access/guard.ts';
 import { rulesAsMuch } from '../../../access/reach.ts';
 import { ACTIONS, type Access, type Action, getAccess } from '../../../core/access.ts';
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { findDefinitionOf, type ProposedFile } from '../../../edit/proposal.ts';
 import { parseDefinition } from '../../../model/parse.ts';
-import { ADMIN, listPermissions } from '../../../model/role.ts';
+import { ADMIN, listPermissions } from '../../../model/role/role.ts';
 import type { Role, RoleRule } from '../../../model/shape.ts';
 import type { Context, Facts } from '../../../plan/feature.ts';
 import { mayChangeFiles } from './access.ts';

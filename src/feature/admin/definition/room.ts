@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { type Step, toRoute } from '../../../developer/frame.ts';
 import type { RouteContribution } from '../../../plan/feature.ts';
 import { mayOpenDefinition } from './access.ts';

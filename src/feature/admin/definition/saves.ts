@@ -1,5 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { mayChangeFiles } from './access.ts';

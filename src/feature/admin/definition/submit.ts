@@ -4,7 +4,7 @@ import { ProblemsError } from '../../../core/errors.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Change } from '../../../edit/change.ts';
 import { type Proposal, proposeChanges } from '../../../edit/proposal.ts';
-import { isRecord } from '../../../model/json-value.ts';
+import { isRecord } from '../../../model/json/json-value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
 import { toEditedProject } from './edited.ts';

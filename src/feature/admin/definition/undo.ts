@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { findDefinitionOf } from '../../../edit/proposal.ts';
 import { parseDefinition } from '../../../model/parse.ts';
 import type { DefinitionKind } from '../../../model/shape.ts';

@@ -1,5 +1,5 @@
-import { putBasePath, toBasePath } from '../../../core/base-path.ts';
-import { translate } from '../../../core/translate.ts';
+import { putBasePath, toBasePath } from '../../../core/text/base-path.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { type Pair, toRoute } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { showInAdmin } from '../frame.ts';

@@ -1,12 +1,12 @@
 import { diffWordsWithSpace } from 'diff';
-import { EMITTED } from '../../../core/bus.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import { EMITTED } from '../../../core/bus/bus.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Proposal } from '../../../edit/proposal.ts';
-import { toPlain } from '../../../model/format-text.ts';
+import { toPlain } from '../../../model/format/format-text.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { mayChangeFiles } from '../definition/access.ts';
 import { findSaveRefusal, type SaveResult, saveProposal } from '../definition/save.ts';

@@ -1,8 +1,8 @@
 import { asSystem } from '../../../core/access.ts';
-import { EMITTED } from '../../../core/bus.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { toLocalText, translate } from '../../../core/translate.ts';
+import { EMITTED } from '../../../core/bus/bus.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';

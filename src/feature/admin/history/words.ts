@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 
 /** What happened, in a word or two. */
 export function toActionText(action: unknown): string {

@@ -1,9 +1,9 @@
 import { requireProof } from '../../../access/proof.ts';
 import { asSystem } from '../../../core/access.ts';
-import { toLocalText, translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
-import { listSignupColumns } from '../../../model/signup-columns.ts';
+import { listSignupColumns } from '../../../model/role/signup-columns.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { showInAdmin } from '../frame.ts';
 import { ask } from '../run/ask.ts';

@@ -1,8 +1,8 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
-import { ADMIN, listRoles, parseRoles } from '../../../model/role.ts';
+import { ADMIN, listRoles, parseRoles } from '../../../model/role/role.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readResults } from '../run/ask.ts';
 

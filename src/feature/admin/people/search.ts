@@ -1,5 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';

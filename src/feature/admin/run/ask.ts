@@ -1,6 +1,6 @@
-import { EMITTED } from '../../../core/bus.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { EMITTED } from '../../../core/bus/bus.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context } from '../../../plan/feature.ts';
 

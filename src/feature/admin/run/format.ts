@@ -1,5 +1,5 @@
-import { currentLocaleTag, translate } from '../../../core/translate.ts';
-import { formatNumber } from '../../../model/format-intl.ts';
+import { currentLocaleTag, translate } from '../../../core/text/translate.ts';
+import { formatNumber } from '../../../model/format/format-intl.ts';
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 

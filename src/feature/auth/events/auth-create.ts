@@ -1,21 +1,21 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
 import { type Clock, toStamp } from '../../../core/clock.ts';
-import { normalizeEmail } from '../../../core/email.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/database.ts';
-import { findRoleFault, parseRoles } from '../../../model/role.ts';
+import { findRoleFault, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { parseId, readText, toAccount } from '../account.ts';
+import { parseId, readText, toAccount } from '../account/account.ts';
+import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
+import { copyFiles } from '../account/signup-fields.ts';
 import { EMAIL_TAKEN, EMPTY, findEmailFault, invalid, NO_MAIL, tellBusy } from '../errors.ts';
 import { findLanguageFault, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
-import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
-import { LINK_SECONDS } from '../mail-token.ts';
-import { findProviderSignup, type ProviderSignup } from '../new-account.ts';
+import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
+import { LINK_SECONDS } from '../mail/mail-token.ts';
 import type { Pair } from '../page.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
-import { copyFiles } from '../signup-fields.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
 interface Wish {

@@ -1,19 +1,19 @@
 import { asSystem } from '../../../core/access.ts';
 import { TreadleError } from '../../../core/errors.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
-import { Consequences } from '../../../plan/consequence.ts';
+import { Consequences } from '../../../plan/emit/consequence.ts';
+import { RowFailure } from '../../../plan/emit/row-failure.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { RowFailure } from '../../../plan/row-failure.ts';
 import { deleteRows } from '../../../store/write/row-sql.ts';
-import { toAccount } from '../account.ts';
+import { toAccount } from '../account/account.ts';
+import { countOwned, listOwnedSchemas, type OwnedSchema } from '../account/owned.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { removeTokens } from '../mail-token.ts';
-import { countOwned, listOwnedSchemas, type OwnedSchema } from '../owned.ts';
+import { removeTokens } from '../mail/mail-token.ts';
 import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
 

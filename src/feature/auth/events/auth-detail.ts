@@ -1,10 +1,10 @@
 import { findReadRow } from '../../../access/person.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { toAccount } from '../account.ts';
+import { toAccount } from '../account/account.ts';
+import { showAccounts } from '../account/shown-account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { showAccounts } from '../shown-account.ts';
 import { type AuthRow, findAccount } from '../sql.ts';
 
 const isByEmail = (request: Request): boolean => !request.hasStage('auth_id') && request.hasStage('auth_slug');

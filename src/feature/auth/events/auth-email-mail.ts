@@ -1,9 +1,9 @@
-import { normalizeEmail } from '../../../core/email.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
+import { readText } from '../account/account.ts';
 import { findAsked } from '../find-asked.ts';
-import { sendMail, toLife, toLink } from '../mail.ts';
-import { issueToken, LINK_SECONDS } from '../mail-token.ts';
+import { sendMail, toLife, toLink } from '../mail/mail.ts';
+import { issueToken, LINK_SECONDS } from '../mail/mail-token.ts';
 import { findAuth, findProfile } from '../sql.ts';
 
 export const authEmailMail: EventContribution = {

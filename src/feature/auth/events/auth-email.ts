@@ -1,13 +1,13 @@
-import { normalizeEmail } from '../../../core/email.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
+import { readText } from '../account/account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, findEmailFault, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { hasMail, prepareMail } from '../mail.ts';
-import { LINK_SECONDS, removeTokens } from '../mail-token.ts';
+import { hasMail, prepareMail } from '../mail/mail.ts';
+import { LINK_SECONDS, removeTokens } from '../mail/mail-token.ts';
 
 async function ask(context: Context, request: Request, response: Response): Promise<void> {
   const auth = await findAsked(context.services.database, request);

@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { askForMail } from '../ask-mail.ts';
+import { askForMail } from '../mail/ask-mail.ts';
 
 export const authForgot: EventContribution = {
   event: 'auth-forgot',

@@ -1,9 +1,9 @@
 import { getAccess } from '../../../core/access.ts';
-import { createToken } from '../../../core/secret.ts';
+import { createToken } from '../../../core/secret/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NO_MAIL } from '../errors.ts';
-import { hasMail, prepareMail } from '../mail.ts';
-import { LINK_SECONDS } from '../mail-token.ts';
+import { hasMail, prepareMail } from '../mail/mail.ts';
+import { LINK_SECONDS } from '../mail/mail-token.ts';
 
 export const authInvite: EventContribution = {
   event: 'auth-invite',

@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
-import { normalizeEmail } from '../../../core/email.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
+import { readText } from '../account/account.ts';
 import { listLanguages } from '../sql.ts';
 
 export const authLanguageSearch: EventContribution = {

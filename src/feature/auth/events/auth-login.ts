@@ -1,10 +1,10 @@
 import { hasSecondFactor } from '../../../access/person.ts';
-import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/email.ts';
-import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/password.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/secret/password.ts';
+import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/text/email.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account.ts';
+import { readText, toAccount } from '../account/account.ts';
 import { findDevice } from '../device.ts';
 import {
   EMPTY,

@@ -1,12 +1,12 @@
 import { toSeconds, toStamp } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Refusal, Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Refusal, Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { INACTIVE, NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { hasMail, sendMail } from '../mail.ts';
+import { hasMail, sendMail } from '../mail/mail.ts';
 import { IDENTITY_STAGE, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink } from '../provider/sql.ts';
 import { findProfile } from '../sql.ts';

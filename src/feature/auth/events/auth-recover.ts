@@ -1,11 +1,11 @@
 import { toStamp } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account.ts';
+import { readText, toAccount } from '../account/account.ts';
+import { dropUnproven } from '../account/first-proof.ts';
 import { invalid, LINK_GONE, tellBusy } from '../errors.ts';
-import { dropUnproven } from '../first-proof.ts';
-import { findToken, removeTokens, takeToken } from '../mail-token.ts';
+import { findToken, removeTokens, takeToken } from '../mail/mail-token.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 

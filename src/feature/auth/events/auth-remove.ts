@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { changeAccount, KEEPS_ADMINISTRATOR } from '../change-account.ts';
+import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
 
 export const authRemove: EventContribution = {
   event: 'auth-remove',

@@ -1,6 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
-import { changeAccount } from '../change-account.ts';
+import { readText } from '../account/account.ts';
+import { changeAccount } from '../account/change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';

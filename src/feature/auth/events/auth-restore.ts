@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { changeAccount } from '../change-account.ts';
+import { changeAccount } from '../account/change-account.ts';
 
 export const authRestore: EventContribution = {
   event: 'auth-restore',

@@ -1,10 +1,10 @@
 import { getAccess } from '../../../core/access.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { findRoleFault, parseRoles } from '../../../model/role.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { findRoleFault, parseRoles } from '../../../model/role/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
-import { changeAccount, KEEPS_ADMINISTRATOR } from '../change-account.ts';
+import { readText } from '../account/account.ts';
+import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
 import { invalid, NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 

@@ -1,10 +1,10 @@
 import { getAccess } from '../../../core/access.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
-import { readText, toAccount } from '../account.ts';
+import { readText, toAccount } from '../account/account.ts';
+import { maySearchByEmail, showAccounts } from '../account/shown-account.ts';
 import { getAccountGrant } from '../find-asked.ts';
-import { maySearchByEmail, showAccounts } from '../shown-account.ts';
 import { searchAuth } from '../sql.ts';
 
 /** A whole number from the stage within bounds; the default if missing, undefined if invalid. */

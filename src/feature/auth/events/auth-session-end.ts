@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account.ts';
+import { readText } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 

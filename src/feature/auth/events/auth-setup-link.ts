@@ -1,8 +1,8 @@
 import { getAccess } from '../../../core/access.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { hasAdministrator } from '../administrator.ts';
-import { toLink } from '../mail.ts';
-import { issueToken, NOBODY_ID } from '../mail-token.ts';
+import { hasAdministrator } from '../account/administrator.ts';
+import { toLink } from '../mail/mail.ts';
+import { issueToken, NOBODY_ID } from '../mail/mail-token.ts';
 
 export const authSetupLink: EventContribution = {
   event: 'auth-setup-link',

@@ -1,8 +1,8 @@
 import { asSystem } from '../../../core/access.ts';
-import { ADMIN } from '../../../model/role.ts';
+import { ADMIN } from '../../../model/role/role.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { LINK_GONE } from '../errors.ts';
-import { findToken, takeToken } from '../mail-token.ts';
+import { findToken, takeToken } from '../mail/mail-token.ts';
 
 /** Rolls back, so that the link works again after a form with errors. */
 class Refused extends Error {}

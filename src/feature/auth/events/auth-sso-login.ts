@@ -1,18 +1,18 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { isEmailAddress } from '../../../core/email.ts';
 import { TreadleError } from '../../../core/errors.ts';
-import { Request } from '../../../core/request.ts';
-import { type Refusal, Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { type Refusal, Response } from '../../../core/request/response.ts';
+import { isEmailAddress } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account.ts';
+import { readText, toAccount } from '../account/account.ts';
+import { markProviderSignup } from '../account/new-account.ts';
+import { copyFiles } from '../account/signup-fields.ts';
 import { EMPTY, INACTIVE, invalid, SIGNUP_CLOSED, tellBusy, UNCONFIRMED } from '../errors.ts';
-import { markProviderSignup } from '../new-account.ts';
 import type { Pair } from '../page.ts';
 import type { Identity } from '../provider/identity.ts';
 import { IDENTITY_STAGE, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink, type LinkRow, touchLink } from '../provider/sql.ts';
-import { copyFiles } from '../signup-fields.ts';
 import { type AuthRow, findAuth, findProfile } from '../sql.ts';
 
 const NOT_SENT: Refusal = { status: 403, message: 'Only a sign-in by a provider can name its user.' };

@@ -1,16 +1,16 @@
 import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account.ts';
+import { readText, toAccount } from '../account/account.ts';
+import { answerShownAccount } from '../account/shown-account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { findLanguageFault, LANGUAGE_STAGE } from '../language.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
-import { answerShownAccount } from '../shown-account.ts';
 import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
 /** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */

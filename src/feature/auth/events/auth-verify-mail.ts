@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { listenForLink } from '../link-mail.ts';
+import { listenForLink } from '../mail/link-mail.ts';
 
 export const authVerifyMail: EventContribution = {
   event: 'auth-verify-mail',

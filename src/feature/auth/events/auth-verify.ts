@@ -1,11 +1,12 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { verifyPassword } from '../../../core/password.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { verifyPassword } from '../../../core/secret/password.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account.ts';
-import { changeAccount } from '../change-account.ts';
+import { readText, toAccount } from '../account/account.ts';
+import { changeAccount } from '../account/change-account.ts';
+import { dropUnproven } from '../account/first-proof.ts';
 import { findDevice } from '../device.ts';
 import {
   EMAIL_TAKEN,
@@ -19,10 +20,9 @@ import {
   WRONG_PASSWORD_HERE,
 } from '../errors.ts';
 import { getAccountGrant } from '../find-asked.ts';
-import { dropUnproven } from '../first-proof.ts';
 import { guess } from '../guesses.ts';
-import { sendMail } from '../mail.ts';
-import { findToken, type MailToken, removeTokens, takeToken } from '../mail-token.ts';
+import { sendMail } from '../mail/mail.ts';
+import { findToken, type MailToken, removeTokens, takeToken } from '../mail/mail-token.ts';
 import { findMe } from '../page.ts';
 import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';

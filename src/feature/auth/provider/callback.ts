@@ -1,6 +1,6 @@
 import { markProven } from '../../../access/proof.ts';
-import type { Refusal } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import type { Refusal } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';

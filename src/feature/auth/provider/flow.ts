@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { toBasePath, toCookieName } from '../../../core/base-path.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { createToken, digest, isSameSecret } from '../../../core/secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { createToken, digest, isSameSecret } from '../../../core/secret/secret.ts';
+import { toBasePath, toCookieName } from '../../../core/text/base-path.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findToken, issueToken, LINK_SECONDS, NOBODY_ID, takeToken } from '../mail-token.ts';
+import { findToken, issueToken, LINK_SECONDS, NOBODY_ID, takeToken } from '../mail/mail-token.ts';
 import type { Pair } from '../page.ts';
 import { loadLibrary, type ProviderServer } from './server.ts';
 

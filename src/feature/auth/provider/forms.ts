@@ -1,13 +1,13 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { requireProof } from '../../../access/proof.ts';
-import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import { isEmailAddress, normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { showMailed } from '../mail-routes.ts';
+import { editSignup, toSignupForm, toSignupStage } from '../account/signup-fields.ts';
+import { showMailed } from '../mail/mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';
-import { editSignup, toSignupForm, toSignupStage } from '../signup-fields.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';

@@ -1,8 +1,8 @@
-import { normalizeEmail } from '../../../core/email.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/database.ts';
-import { toOneLine } from '../../../model/one-line.ts';
-import { readText } from '../account.ts';
+import { toOneLine } from '../../../model/field/one-line.ts';
+import { readText } from '../account/account.ts';
 import type { Identity } from './identity.ts';
 
 /** Stage keys of an identity. */

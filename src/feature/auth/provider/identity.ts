@@ -1,7 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
 import { TreadleError } from '../../../core/errors.ts';
-import { isLoopbackHost } from '../../../core/host.ts';
-import { toOneLine } from '../../../model/one-line.ts';
+import { isLoopbackHost } from '../../../core/text/host.ts';
+import { toOneLine } from '../../../model/field/one-line.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { createGuardedFetch, type GuardedFetch } from './fetch.ts';

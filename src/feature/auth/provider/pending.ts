@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { Identity } from './identity.ts';
 

@@ -1,8 +1,8 @@
 import type { Model } from '../../../model/model.ts';
 import { listProviders, type ProviderModel } from '../../../model/provider.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { asksForFiles } from '../account/signup-fields.ts';
 import type { Pair } from '../page.ts';
-import { asksForFiles } from '../signup-fields.ts';
 import { openCallback } from './callback.ts';
 import { openComplete, openConnect, postComplete, postConnect, postUnlink } from './forms.ts';
 import { start, startLink } from './start.ts';

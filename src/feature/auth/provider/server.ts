@@ -1,7 +1,7 @@
 import type { AuthorizationServer, JWKSCacheInput } from 'oauth4webapi';
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { TreadleError } from '../../../core/errors.ts';
-import { isLoopbackHost } from '../../../core/host.ts';
+import { isLoopbackHost } from '../../../core/text/host.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import { createGuardedFetch, type FetchContext } from './fetch.ts';
 

@@ -1,11 +1,11 @@
 import { requireProof } from '../../../access/proof.ts';
-import { toLocalPath } from '../../../core/local-path.ts';
-import { toNetwork } from '../../../core/network.ts';
-import type { Refusal } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import type { Refusal } from '../../../core/request/response.ts';
+import { toLocalPath } from '../../../core/text/local-path.ts';
+import { toNetwork } from '../../../core/text/network.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { toAddress } from '../account.ts';
+import { toAddress } from '../account/account.ts';
 import { findMe, type Pair, showPage } from '../page.ts';
 import { findAuth } from '../sql.ts';
 import { beginFlow, type Wish } from './flow.ts';

@@ -1,6 +1,6 @@
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../access/proof.ts';
-import { toLocalPath } from '../../../core/local-path.ts';
-import { parsePairs } from '../../../core/pairs.ts';
+import { toLocalPath } from '../../../core/text/local-path.ts';
+import { parsePairs } from '../../../core/text/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';

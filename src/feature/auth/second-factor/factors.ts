@@ -1,13 +1,13 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import { lockRows } from '../../../database/lock-rows.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
-import { toAccount } from '../account.ts';
+import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { hasMail, sendMail } from '../mail.ts';
+import { hasMail, sendMail } from '../mail/mail.ts';
 import { AUTH, type AuthRow, findProfile, updateAuth } from '../sql.ts';
 import { dropRecovery, renewRecovery } from './recovery.ts';
 import { dropTrust } from './trusted-device.ts';

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import { digest } from '../../../core/secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { digest } from '../../../core/secret/secret.ts';
 import type { Services } from '../../../plan/feature.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 

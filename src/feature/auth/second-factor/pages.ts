@@ -1,6 +1,6 @@
-import { toLocalPath } from '../../../core/local-path.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { toLocalPath } from '../../../core/text/local-path.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';

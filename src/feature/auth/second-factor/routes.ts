@@ -1,7 +1,7 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { requireProof } from '../../../access/proof.ts';
-import { translate } from '../../../core/translate.ts';
-import { parseRoles, splitRoles } from '../../../model/role.ts';
+import { translate } from '../../../core/text/translate.ts';
+import { parseRoles, splitRoles } from '../../../model/role/role.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { fillStage, findMe, logIn, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';

@@ -1,10 +1,10 @@
 import { toSeconds, toStamp } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { createToken, digest } from '../../../core/secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { Database, Row } from '../../../database/database.ts';
 import type { Services } from '../../../plan/feature.ts';
-import { toAddress } from '../account.ts';
+import { toAddress } from '../account/account.ts';
 import { toBrowserName } from '../browser-name.ts';
 import type { AuthRow } from '../sql.ts';
 

@@ -1,6 +1,6 @@
 import { Attached } from '../../../core/attached.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Refusal } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Refusal } from '../../../core/request/response.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { AuthRow } from '../sql.ts';
 import { checkCode } from './code.ts';

@@ -1,5 +1,5 @@
 import { getAccess } from '../../../core/access.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readActor } from '../actor.ts';
 import { expectFile, recordFile } from '../definition-file.ts';

@@ -1,10 +1,10 @@
 import { pickVisible } from '../../../access/show.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
-import { assertAnswered } from '../../../plan/empty-stop.ts';
+import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { needRowEntry } from '../find-asked.ts';
 import { readRow } from '../timeline.ts';

@@ -1,8 +1,8 @@
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/database.ts';
-import { toInvalidMessage } from '../../../model/validate.ts';
+import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toJobData } from '../data.ts';
 import { enqueueJob, type Wanted } from '../enqueue.ts';

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { createJobQueue, toQueued } from '../enqueue.ts';
 import { findJob, type JobRow, updateJob } from '../sql.ts';

@@ -1,8 +1,8 @@
 import { toStamp } from '../../../core/clock.ts';
-import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/page-limit.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listSchedules } from '../schedule-sql.ts';

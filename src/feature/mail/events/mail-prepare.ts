@@ -1,5 +1,5 @@
 import { getAccess } from '../../../core/access.ts';
-import { currentLocale } from '../../../core/translate.ts';
+import { currentLocale } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { enqueueMails } from '../enqueue.ts';

@@ -1,5 +1,5 @@
 import { toStamp } from '../../../core/clock.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { listMails, MAIL_STATES, type MailRow } from '../sql.ts';

@@ -1,13 +1,13 @@
 import { asSystem } from '../../../core/access.ts';
-import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/email.ts';
-import { Request } from '../../../core/request.ts';
-import { type Refusal, Response } from '../../../core/response.ts';
-import { currentLocale, inLocale, type Locale, translate } from '../../../core/translate.ts';
+import { Request } from '../../../core/request/request.ts';
+import { type Refusal, Response } from '../../../core/request/response.ts';
+import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/text/email.ts';
+import { currentLocale, inLocale, type Locale, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
-import { toInvalidMessage } from '../../../model/validate.ts';
+import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
-import { findLanguage, findOffered, hasChoice } from '../../../plan/languages.ts';
+import { findLanguage, findOffered, hasChoice } from '../../../plan/language/languages.ts';
 import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 

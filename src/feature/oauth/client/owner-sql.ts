@@ -1,4 +1,4 @@
-import { listEmailForms } from '../../../core/email.ts';
+import { listEmailForms } from '../../../core/text/email.ts';
 import type { Database } from '../../../database/database.ts';
 import { APP } from '../tables.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../../core/email.ts';
+import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AppModel } from '../../../model/model.ts';
 import type { App } from '../../../model/shape.ts';

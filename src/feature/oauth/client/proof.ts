@@ -1,7 +1,7 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { toNetwork } from '../../../core/network.ts';
-import type { Request } from '../../../core/request.ts';
-import { digest, isSameSecret } from '../../../core/secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { digest, isSameSecret } from '../../../core/secret/secret.ts';
+import { toNetwork } from '../../../core/text/network.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { BAD_CLIENT, EMPTY, type TokenFault } from '../errors.ts';
 import { findApp } from '../sql.ts';

@@ -1,5 +1,5 @@
-import type { Request } from '../../../core/request.ts';
-import { deriveWebhookSecret, toSecretVersion } from '../../../core/webhook-secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webhook-secret.ts';
 import type { Row } from '../../../database/database.ts';
 import { isHttpUrl } from '../../../model/shape/text.ts';
 import type { Context } from '../../../plan/feature.ts';

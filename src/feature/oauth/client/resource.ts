@@ -1,4 +1,4 @@
-import { toBasePath } from '../../../core/base-path.ts';
+import { toBasePath } from '../../../core/text/base-path.ts';
 
 /** Paths of a resource that this server has, under its base URL: itself and its API. */
 const PATH = /^\/(?:rest(?:\/.*)?)?$/;

@@ -1,10 +1,10 @@
-import type { AnswerListener } from '../../../core/answered-request.ts';
 import { Attached } from '../../../core/attached.ts';
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
+import type { AnswerListener } from '../../../core/request/answered-request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import { currentScope } from '../../../core/scope.ts';
+import { createRepeating } from '../../../plan/emit/repeat.ts';
 import type { Context, Services, Worker } from '../../../plan/feature.ts';
-import { createRepeating } from '../../../plan/repeat.ts';
 import { addRequests, KEPT_REQUESTS, type LoggedRequest } from './request-log-sql.ts';
 import { addTraffic, type Traffic } from './traffic-sql.ts';
 

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed, listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';

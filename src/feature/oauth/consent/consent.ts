@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { createToken, digest } from '../../../core/secret.ts';
+import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findGrantedScopes, insertCode, insertGrant, revokeGrant } from '../sql.ts';

@@ -1,7 +1,7 @@
-import { isLoopbackHost, parseHost } from '../../../core/host.ts';
-import type { Request } from '../../../core/request.ts';
-import { isSameSecret } from '../../../core/secret.ts';
-import { toLocalText, translate } from '../../../core/translate.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { isSameSecret } from '../../../core/secret/secret.ts';
+import { isLoopbackHost, parseHost } from '../../../core/text/host.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';

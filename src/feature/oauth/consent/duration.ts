@@ -1,4 +1,4 @@
-import { translate } from '../../../core/translate.ts';
+import { translate } from '../../../core/text/translate.ts';
 
 const UNITS = [
   ['day', 86_400],

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../core/translate.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { type Along, type AlongColumn, listAlong } from '../../../plan/along.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 

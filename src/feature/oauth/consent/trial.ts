@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Request } from '../../../core/request.ts';
-import { createToken, isSameSecret } from '../../../core/secret.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { createToken, isSameSecret } from '../../../core/secret/secret.ts';
 import type { Context } from '../../../plan/feature.ts';
 
 /** State of the developer section between the start of a trial and the returned code. */

@@ -1,7 +1,7 @@
 import { secondsToStamp, toSeconds, toStamp } from '../../../core/clock.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { translate } from '../../../core/translate.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { type BarChart, type Counted, toBar, toBarChart } from '../../../developer/bar-chart.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';

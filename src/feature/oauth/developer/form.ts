@@ -1,5 +1,5 @@
 import { requireProof } from '../../../access/proof.ts';
-import { toLocalText } from '../../../core/translate.ts';
+import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';

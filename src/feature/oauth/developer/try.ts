@@ -1,6 +1,6 @@
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { toLocalText } from '../../../core/translate.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { findFirstCall } from '../../../developer/first-call.ts';
 import type { Pair } from '../../../developer/frame.ts';

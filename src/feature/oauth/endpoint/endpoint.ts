@@ -1,7 +1,7 @@
-import { readBasic } from '../../../core/basic-credentials.ts';
 import { TreadleError } from '../../../core/errors.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
 import { BAD_CLIENT, BASIC_CHALLENGE, badRequest, OAUTH_ERROR, refuseToken, type TokenFault } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';

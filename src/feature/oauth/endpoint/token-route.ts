@@ -1,6 +1,6 @@
-import { readBasic } from '../../../core/basic-credentials.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenFault } from '../errors.ts';
 

@@ -1,6 +1,6 @@
-import type { Response } from '../../../core/response.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
-import { translate } from '../../../core/translate.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
+import { translate } from '../../../core/text/translate.ts';
 import { toFile } from '../../../model/shape.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';

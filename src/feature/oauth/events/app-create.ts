@@ -1,9 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
-import { createToken, digest } from '../../../core/secret.ts';
-import { translate } from '../../../core/translate.ts';
-import { toInvalidMessage } from '../../../model/validate.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import { createToken, digest } from '../../../core/secret/secret.ts';
+import { translate } from '../../../core/text/translate.ts';
+import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import {

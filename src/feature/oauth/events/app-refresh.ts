@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { createToken, digest } from '../../../core/secret.ts';
+import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { ANY_STAGE, findOwnedApp } from '../client/owned-app.ts';
 import { OVERLAP_SECONDS } from '../client/registration.ts';

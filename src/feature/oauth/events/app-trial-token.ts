@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import { createToken, digest } from '../../../core/secret.ts';
+import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listAllowedScopes } from '../client/allowed-scopes.ts';

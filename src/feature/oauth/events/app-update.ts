@@ -1,4 +1,4 @@
-import { toInvalidMessage } from '../../../model/validate.ts';
+import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { findOwnedApp } from '../client/owned-app.ts';

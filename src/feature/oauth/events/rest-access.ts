@@ -1,5 +1,5 @@
-import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
 import { badRequest, EMPTY, refuseToken } from '../errors.ts';

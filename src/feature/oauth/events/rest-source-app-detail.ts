@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { once } from '../../../core/memoize.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Response } from '../../../core/request/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { toSeconds } from '../../../core/clock.ts';
-import { digest } from '../../../core/secret.ts';
+import { digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { isScopeAllowed, toSlugs } from '../client/allowed-scopes.ts';

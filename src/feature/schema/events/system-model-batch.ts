@@ -1,10 +1,10 @@
-import type { Listener } from '../../../core/bus.ts';
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
-import { cleanAhead, shareCleaned } from '../../../model/html-ahead.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { cleanAhead, shareCleaned } from '../../../model/field/html-ahead.ts';
+import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/field/password-hashes.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/password-hashes.ts';
-import { assertAnswered } from '../../../plan/empty-stop.ts';
+import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
 import { findSchema } from '../stage.ts';

@@ -1,9 +1,9 @@
 import { getAccess } from '../../../core/access.ts';
-import type { Listener } from '../../../core/bus.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { RowFailure } from '../../../plan/emit/row-failure.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange, recordLink } from '../../../plan/recorder.ts';
-import { RowFailure } from '../../../plan/row-failure.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';

@@ -1,6 +1,6 @@
-import type { Listener } from '../../../core/bus.ts';
-import type { Request } from '../../../core/request.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import type { Request } from '../../../core/request/request.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import { withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';

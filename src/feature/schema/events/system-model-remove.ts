@@ -1,13 +1,13 @@
-import type { Listener } from '../../../core/bus.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
-import type { Refusal } from '../../../core/response.ts';
-import { toLocalText, translate } from '../../../core/translate.ts';
+import type { Refusal } from '../../../core/request/response.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { CONSEQUENCES, Consequences } from '../../../plan/consequence.ts';
+import { CONSEQUENCES, Consequences } from '../../../plan/emit/consequence.ts';
+import { RowFailure } from '../../../plan/emit/row-failure.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
-import { RowFailure } from '../../../plan/row-failure.ts';
 import type { HeldRows } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';

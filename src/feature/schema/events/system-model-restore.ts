@@ -1,8 +1,8 @@
-import type { Listener } from '../../../core/bus.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
+import { RowFailure } from '../../../plan/emit/row-failure.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
-import { RowFailure } from '../../../plan/row-failure.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
 import { findConstraint, notFound } from '../errors.ts';

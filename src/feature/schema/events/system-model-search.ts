@@ -1,5 +1,5 @@
-import type { Listener } from '../../../core/bus.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/database.ts';
 import { listComputed, withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';

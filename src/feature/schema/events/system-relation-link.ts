@@ -1,7 +1,7 @@
-import type { Listener } from '../../../core/bus.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import { RowFailure } from '../../../plan/emit/row-failure.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
-import { RowFailure } from '../../../plan/row-failure.ts';
 import { findConstraint } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';

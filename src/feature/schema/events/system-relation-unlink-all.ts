@@ -1,5 +1,5 @@
-import type { Listener } from '../../../core/bus.ts';
-import type { Request } from '../../../core/request.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import type { Reach } from '../../../store/read/source/view.ts';

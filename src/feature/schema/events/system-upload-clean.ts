@@ -1,5 +1,5 @@
-import type { Listener } from '../../../core/bus.ts';
-import { UPLOAD_PATH } from '../../../model/file-type.ts';
+import type { Listener } from '../../../core/bus/bus.ts';
+import { UPLOAD_PATH } from '../../../model/field/file-type.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { notOwned } from '../errors.ts';
 import { findOrphans } from '../orphans.ts';

@@ -1,7 +1,7 @@
 import { TreadleError } from '../../../core/errors.ts';
 import type { OutboundRequest } from '../../../outbound/outbound.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import type { FindOutbox } from '../outbox.ts';
+import type { FindOutbox } from '../delivery/outbox.ts';
 
 /** GET and DELETE send the payload in the query. */
 function toCall(method: string, url: string, payload: { action: unknown; data: unknown }): OutboundRequest {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Request } from '../../../core/request.ts';
+import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { parseFilter, toWhere } from '../delivery-filter.ts';
+import { parseFilter, toWhere } from '../delivery/delivery-filter.ts';
+import { findAttempts } from '../delivery/log-sql.ts';
 import { isRefusal, NO_DELIVERY } from '../errors.ts';
-import { toIdentity } from '../identity.ts';
-import { findAttempts } from '../log-sql.ts';
 import { type EventFacts, toMessage } from '../message.ts';
-import { findReceiver } from '../receiver.ts';
+import { toIdentity } from '../receiver/identity.ts';
+import { findReceiver } from '../receiver/receiver.ts';
 
 interface Found extends Row, EventFacts {
   readonly hook: string;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Request } from '../../../core/request.ts';
-import type { Refusal } from '../../../core/response.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Refusal } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery-filter.ts';
+import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery/delivery-filter.ts';
+import { countByReceiver, findDisabled } from '../delivery/log-sql.ts';
+import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
+import { replayDeliveries, type Skipped, splitSkipped } from '../delivery/replay.ts';
+import { compileSkipReasons, type FindSkipReason } from '../delivery/skip-reason.ts';
 import { isRefusal, NO_DELIVERY } from '../errors.ts';
-import { countByReceiver, findDisabled } from '../log-sql.ts';
-import type { FindOutbox, Outbox } from '../outbox.ts';
-import { replayDeliveries, type Skipped, splitSkipped } from '../replay.ts';
-import { compileSkipReasons, type FindSkipReason } from '../skip-reason.ts';
 import { IS_REAL } from '../trial.ts';
 
 /** Maximum deliveries per call: a request must be answered in time. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/page-limit.ts';
+import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery-filter.ts';
+import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery/delivery-filter.ts';
+import { findAttempts } from '../delivery/log-sql.ts';
 import { createRefusal, isRefusal } from '../errors.ts';
-import { findAttempts } from '../log-sql.ts';
 
 async function searchDeliveries(context: Context, tests: DeliveryTests, limit: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select d.*, e.type, e.sequence

@@ -1,6 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
+import type { FindOutbox } from '../delivery/outbox.ts';
 import { readFigures } from '../figures.ts';
-import type { FindOutbox } from '../outbox.ts';
 
 export const webhookFigures = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-figures',

@@ -1,9 +1,9 @@
-import { toReason } from '../../../core/reason.ts';
+import { toReason } from '../../../core/text/reason.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import type { FindOutbox } from '../delivery/outbox.ts';
 import { NO_RECEIVER } from '../errors.ts';
-import type { FindOutbox } from '../outbox.ts';
-import { addReceivers, updateReceiver } from '../receiver-sql.ts';
-import { findKnown, type KnownReceiver } from '../receiver-state.ts';
+import { addReceivers, updateReceiver } from '../receiver/receiver-sql.ts';
+import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
 /** Receivers per transaction, so that other writers get a turn. */

@@ -1,7 +1,7 @@
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import type { Outbox } from '../outbox.ts';
+import type { Outbox } from '../delivery/outbox.ts';
 
 const EVENT = 'webhook-receiver-disabled';
 

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseStageTime } from '../delivery-filter.ts';
+import { parseStageTime } from '../delivery/delivery-filter.ts';
+import { findReceiverRows } from '../delivery/log-sql.ts';
+import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
+import { replayDeliveries, type Skipped } from '../delivery/replay.ts';
+import { compileSkipReasons, type FindSkipReason } from '../delivery/skip-reason.ts';
 import { createRefusal, NO_RECEIVER } from '../errors.ts';
-import { findReceiverRows } from '../log-sql.ts';
-import type { FindOutbox, Outbox } from '../outbox.ts';
-import { updateReceiver } from '../receiver-sql.ts';
-import { findKnown, type KnownReceiver } from '../receiver-state.ts';
-import { replayDeliveries, type Skipped } from '../replay.ts';
-import { compileSkipReasons, type FindSkipReason } from '../skip-reason.ts';
+import { updateReceiver } from '../receiver/receiver-sql.ts';
+import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
 import { IS_REAL } from '../trial.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 

@@ -1,7 +1,7 @@
-import { toDidYouMean } from '../../../core/suggest.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { createRefusal } from '../errors.ts';
-import { describeReceivers, findKnown, RECEIVER_STATES } from '../receiver-state.ts';
+import { describeReceivers, findKnown, RECEIVER_STATES } from '../receiver/receiver-state.ts';
 
 const LIMIT = 100;
 

@@ -1,9 +1,9 @@
-import { Request } from '../../../core/request.ts';
-import { Response } from '../../../core/response.ts';
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import type { FindOutbox } from '../delivery/outbox.ts';
 import { NO_RECEIVER } from '../errors.ts';
-import type { FindOutbox } from '../outbox.ts';
-import { rotateApp } from '../receiver-sql.ts';
+import { rotateApp } from '../receiver/receiver-sql.ts';
 
 export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-secret-rotate',

@@ -1,19 +1,26 @@
-import type { Request } from '../../../core/request.ts';
-import type { Refusal } from '../../../core/response.ts';
-import { createToken } from '../../../core/secret.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Request } from '../../../core/request/request.ts';
+import type { Refusal } from '../../../core/request/response.ts';
+import { createToken } from '../../../core/secret/secret.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import { TRIAL_PREFIX } from '../../../developer/delivery-view.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
+import {
+  type FindOutbox,
+  type Outbox,
+  toDeliveryJob,
+  toEventJob,
+  toEventLane,
+  toReceiverLane,
+} from '../delivery/outbox.ts';
 import { createRefusal } from '../errors.ts';
 import { toWritten } from '../message.ts';
-import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toEventLane, toReceiverLane } from '../outbox.ts';
-import { addReceivers } from '../receiver-sql.ts';
-import { findKnown, type KnownReceiver } from '../receiver-state.ts';
+import { addReceivers } from '../receiver/receiver-sql.ts';
+import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
+import { compileSecrets, compileWithheld } from '../receiver/secret-name.ts';
 import { toSampleData } from '../sample.ts';
-import { compileSecrets, compileWithheld } from '../secret-name.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;

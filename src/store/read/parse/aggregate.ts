@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect, Row } from '../../../database/database.ts';
 import type { SourceColumn } from '../source/source.ts';
 import { toRef } from './condition.ts';

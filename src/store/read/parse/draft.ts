@@ -1,4 +1,4 @@
-import { toDidYouMean } from '../../../core/suggest.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect } from '../../../database/database.ts';
 import type { Source } from '../source/source.ts';
 import { Values } from '../values.ts';

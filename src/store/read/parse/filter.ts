@@ -1,6 +1,6 @@
 import type { RowFilter } from '../../../core/access.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
-import { isRecord } from '../../../model/json-value.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
+import { isRecord } from '../../../model/json/json-value.ts';
 import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
 import { type ActiveWanted, Draft, describeColumn, type Faults, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';

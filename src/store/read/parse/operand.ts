@@ -1,7 +1,7 @@
-import { suggest } from '../../../core/suggest.ts';
-import { isDay, toMoment } from '../../../model/field-kind-date.ts';
-import { toFlag } from '../../../model/field-kind-option.ts';
-import { coerceNumber } from '../../../model/field-kind-row.ts';
+import { suggest } from '../../../core/text/suggest.ts';
+import { isDay, toMoment } from '../../../model/field/field-kind-date.ts';
+import { toFlag } from '../../../model/field/field-kind-option.ts';
+import { coerceNumber } from '../../../model/field/field-kind-row.ts';
 import type { SourceColumn } from '../source/source.ts';
 import { toExactItem } from '../sql/exact-double.ts';
 import { hasNul, toPlain } from './draft.ts';

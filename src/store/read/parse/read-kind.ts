@@ -1,4 +1,4 @@
-import { fieldKinds } from '../../../model/field-kind.ts';
+import { fieldKinds } from '../../../model/field/field-kind.ts';
 import type { Field, FieldType } from '../../../model/shape.ts';
 
 /** Reads a text of a filter as a body's value of the same column is read. */

@@ -2,7 +2,7 @@ import type { RowPredicate, WriteRule } from '../../../core/access.ts';
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memoize.ts';
-import { toDidYouMean } from '../../../core/suggest.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Model } from '../../../model/model.ts';
 import type { SeeRelated } from '../parse/predicate.ts';
 import { compileSource, type Source, type SourceColumn, type SourceRelated, type SourceWords } from './source.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { setJsonText } from '../../../core/json-list.ts';
+import { setJsonText } from '../../../core/request/json-list.ts';
 import type { Database, Dialect, Row } from '../../../database/database.ts';
 import { toRef } from '../parse/condition.ts';
 import type { ActiveWanted } from '../parse/draft.ts';

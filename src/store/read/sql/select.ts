@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
-import type { ReadCost } from '../../../database/read-cost.ts';
+import type { ReadCost } from '../../../database/load/read-cost.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { type Narrow, toRef, toTest } from '../parse/condition.ts';
 import type { ActiveWanted } from '../parse/draft.ts';

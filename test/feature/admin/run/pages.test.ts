@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLog } from '../../../../src/core/log.ts';
-import { LogRing } from '../../../../src/core/log-ring.ts';
+import { createLog } from '../../../../src/core/log/log.ts';
+import { LogRing } from '../../../../src/core/log/ring.ts';
 import { addArticle, boot, type Site, until } from '../../../boot.ts';
 import type { Client } from '../../../client.ts';
 import { createFakeClock } from '../../../clock.ts';

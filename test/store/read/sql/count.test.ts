@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../../src/database/database.ts';
 import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
-import { getWordTarget, writeWords } from '../../../../src/database/words-table.ts';
+import { getWordTarget, writeWords } from '../../../../src/database/words/word-table.ts';
 import { toWords } from '../../../../src/model/words.ts';
 import type { SearchOptions } from '../../../../src/store/read/search.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';

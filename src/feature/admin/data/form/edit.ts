@@ -1,9 +1,9 @@
-import { putBasePath, toBasePath } from '../../../../core/base-path.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { putBasePath, toBasePath } from '../../../../core/text/base-path.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { dropMarked, editList, type Posted } from '../../../../form/edit-list.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toRowPath } from './choice.ts';
 import { findUndecided } from './conflict.ts';

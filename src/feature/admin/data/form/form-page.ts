@@ -1,12 +1,12 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { toHere } from '../../../../developer/frame.ts';
 import { type Fault, listFaults } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import { toFormWords } from '../../../../form/words.ts';
-import { holdsFiles } from '../../../../model/field-kind.ts';
-import { toFormatted } from '../../../../model/format.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { holdsFiles } from '../../../../model/field/field-kind.ts';
+import { toFormatted } from '../../../../model/format/format.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import { showInAdmin } from '../../frame.ts';
 import { toDataPath } from '../offer.ts';

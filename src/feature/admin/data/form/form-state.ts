@@ -1,12 +1,12 @@
 import { type Action, getAccess } from '../../../../core/access.ts';
-import type { Messages } from '../../../../core/response.ts';
+import type { Messages } from '../../../../core/request/response.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Posted } from '../../../../form/edit-list.ts';
 import { toStoredFingerprint } from '../../../../form/fingerprint.ts';
 import { type Typed, toTyped } from '../../../../form/typed.ts';
-import { toDefault } from '../../../../model/field-default.ts';
-import { fieldKinds } from '../../../../model/field-kind.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { toDefault } from '../../../../model/field/field-default.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
 import { isServerSet } from '../../../../model/server-set.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,5 +1,5 @@
-import type { Response } from '../../../../core/response.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import type { Response } from '../../../../core/request/response.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair, toHere } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { getAccess } from '../../../../core/access.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import type { ForeignKey, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';

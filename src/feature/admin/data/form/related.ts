@@ -1,5 +1,5 @@
 import { getAccess } from '../../../../core/access.ts';
-import { toLocalText } from '../../../../core/translate.ts';
+import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';

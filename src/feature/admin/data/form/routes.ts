@@ -1,5 +1,5 @@
 import { type Step, toRoute } from '../../../../developer/frame.ts';
-import { holdsFiles } from '../../../../model/field-kind.ts';
+import { holdsFiles } from '../../../../model/field/field-kind.ts';
 import type { Facts, RouteContribution } from '../../../../plan/feature.ts';
 import { postRemove, postRestore, showDetail, showRemove, showRestore } from './detail.ts';
 import { postCopy, postCreate, postUpdate, showCopy, showCreate, showUpdate } from './edit.ts';

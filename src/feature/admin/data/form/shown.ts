@@ -1,9 +1,9 @@
-import { toLocalText } from '../../../../core/translate.ts';
+import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Computed, listComputed } from '../../../../model/computed.ts';
-import { fieldKinds } from '../../../../model/field-kind.ts';
-import { formats, toFormatted, toRelative } from '../../../../model/format.ts';
-import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
+import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
 
 /** A value of a row as a page shows it. */

@@ -1,9 +1,9 @@
 import type { Access } from '../../../../core/access.ts';
 import { TreadleError } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
-import { fieldKinds } from '../../../../model/field-kind.ts';
-import { toPlain } from '../../../../model/format-text.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import { findColumn, listKnown } from '../../../../rows/column.ts';

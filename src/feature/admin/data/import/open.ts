@@ -1,5 +1,5 @@
 import { getAccess } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { findMappingFault, guessMapping, type MappedKey, readMapping } from './mapping.ts';

@@ -1,6 +1,6 @@
-import type { Messages } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
-import type { FedRow } from '../../../../plan/row-feed.ts';
+import type { Messages } from '../../../../core/request/response.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import type { FedRow } from '../../../../plan/emit/row-feed.ts';
 import { type ImportTask, runImport } from './run.ts';
 
 /** A row that is not valid, for people. */

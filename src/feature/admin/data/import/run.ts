@@ -1,9 +1,9 @@
 import { TreadleError } from '../../../../core/errors.ts';
-import { Request } from '../../../../core/request.ts';
-import { type Messages, Response } from '../../../../core/response.ts';
+import { Request } from '../../../../core/request/request.ts';
+import { type Messages, Response } from '../../../../core/request/response.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
+import { type FedRow, RowFeed } from '../../../../plan/emit/row-feed.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { type FedRow, RowFeed } from '../../../../plan/row-feed.ts';
 import { splitRows } from '../../../../rows/batch.ts';
 import { listJsonKeys } from '../../../../rows/column.ts';
 import { readRows } from '../../../../rows/read.ts';

@@ -1,8 +1,8 @@
 import { TreadleError } from '../../../../core/errors.ts';
-import { isSentFile } from '../../../../core/sent-file.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { isSentFile } from '../../../../core/request/sent-file.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { toPlain } from '../../../../model/format-text.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { readHead } from './mapping.ts';

@@ -1,9 +1,9 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { toFieldView } from '../../../../form/field.ts';
 import { readTyped } from '../../../../form/typed.ts';
-import { toPlain } from '../../../../model/format-text.ts';
-import { isBlank } from '../../../../model/json-value.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
+import { isBlank } from '../../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { TreadleError } from '../../../../core/errors.ts';
-import { Request } from '../../../../core/request.ts';
-import { Response } from '../../../../core/response.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { Request } from '../../../../core/request/request.ts';
+import { Response } from '../../../../core/request/response.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { OpenSchema } from './open.ts';
 
 /** What can be done with many rows at once. */

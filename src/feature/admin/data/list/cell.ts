@@ -1,7 +1,7 @@
-import { translate } from '../../../../core/translate.ts';
-import { fieldKinds } from '../../../../model/field-kind.ts';
-import { formats, toFormatted, toRelative } from '../../../../model/format.ts';
-import { cutCharacters, escapeHtml, stripTags, toItems, toPlain } from '../../../../model/format-text.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
+import { cutCharacters, escapeHtml, stripTags, toItems, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

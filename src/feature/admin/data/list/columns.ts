@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
-import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
+import { currentLocaleTag, toLocalText, translate } from '../../../../core/text/translate.ts';
 import { listComputed } from '../../../../model/computed.ts';
-import { fieldKinds } from '../../../../model/field-kind.ts';
-import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';

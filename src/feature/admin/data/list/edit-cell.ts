@@ -1,8 +1,8 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { type ControlKind, toControlKind } from '../../../../form/control-kind.ts';
 import { toFieldView } from '../../../../form/field.ts';
-import { toPlain } from '../../../../model/format-text.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';

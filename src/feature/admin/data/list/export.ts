@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Access, getAccess, runAs } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { listExported } from '../../../../rows/column.ts';

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
-import { currentLocaleTag, toLocalText, translate } from '../../../../core/translate.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { currentLocaleTag, toLocalText, translate } from '../../../../core/text/translate.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,5 +1,5 @@
 import { findOwn } from '../../../../core/record.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { toPlain } from '../../../../store/read/parse/draft.ts';
 import { listNames } from '../../../../store/read/parse/operand.ts';
 import { OPERATOR_NAMES } from '../../../../store/read/parse/operator.ts';

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
-import { currentLocaleTag, toLocalText } from '../../../../core/translate.ts';
+import { currentLocaleTag, toLocalText } from '../../../../core/text/translate.ts';
 import type { ListColumn } from './columns.ts';
 import { type FilterChoice, type FilterRow, listFilterChoices, toFilterRows } from './filter.ts';
 import type { OpenSchema } from './open.ts';

@@ -1,6 +1,6 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { toRowLabel } from '../row-label.ts';

@@ -1,7 +1,7 @@
 import { getAccess } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { toPlain } from '../../../../model/format-text.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { openSchema } from './open.ts';
 import { listViews, removeView, renameView, saveView, setDefaultView, type View, type ViewOwner } from './view-sql.ts';

@@ -1,4 +1,4 @@
-import { toLocalText } from '../../../../core/translate.ts';
+import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import { toRelationName } from '../../../../model/removal/target.ts';
 import type { Relation, Schema } from '../../../../model/shape.ts';

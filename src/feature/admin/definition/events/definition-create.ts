@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { hasDefinition } from '../../../../model/definitions.ts';
 import { toLabelText, toPlural } from '../../../../model/names.ts';
 import { toFile } from '../../../../model/shape.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { proposeRemoval } from '../../../../edit/proposal.ts';
 import { KIND_WORDS } from '../../../../model/kind-words.ts';
 import { toFile } from '../../../../model/shape.ts';

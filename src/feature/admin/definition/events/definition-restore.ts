@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { answerOutcome, mayEdit, type OwnerKind, readOwnerName } from '../owner.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { readProject } from '../../../../project/read.ts';
 import { mayEdit, type OwnerKind } from '../owner.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { FormFacts } from './control.ts';

@@ -1,7 +1,7 @@
 import { requireProof } from '../../../../access/proof.ts';
 import { secondsToStamp, toStamp } from '../../../../core/clock.ts';
-import type { Response } from '../../../../core/response.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import type { Response } from '../../../../core/request/response.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { type Client, createClient } from '../../../../edit/client.ts';
 import { findNameReserve, toLabelText } from '../../../../model/names.ts';
 import { copyDefinition } from '../../../../model/rename/copy.ts';

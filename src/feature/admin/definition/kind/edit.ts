@@ -1,11 +1,11 @@
 import type { Problem } from '../../../../core/errors.ts';
-import type { Request } from '../../../../core/request.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
-import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
+import type { Request } from '../../../../core/request/request.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../../../core/secret/webhook-secret.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
-import { printDefinition } from '../../../../model/json-schema.ts';
+import { printDefinition } from '../../../../model/json/json-schema.ts';
 import { type App, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';

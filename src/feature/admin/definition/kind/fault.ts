@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../core/errors.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { Kind } from './control.ts';

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { readDescription } from '../../../../model/shape/walk.ts';
 import { REST_METHODS, SHAPES } from '../../../../model/shape.ts';

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';

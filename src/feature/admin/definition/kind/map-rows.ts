@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Value } from './control.ts';
 
 /** A row of a map's table: a key, where dots reach into maps, and the text of its value. */

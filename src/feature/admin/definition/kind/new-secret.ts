@@ -1,5 +1,5 @@
 import { requireProof } from '../../../../access/proof.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { createClient } from '../../../../edit/client.ts';
 import { type App, type Hook, toFile } from '../../../../model/shape.ts';

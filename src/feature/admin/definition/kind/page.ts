@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Pair, type Step, toRoute } from '../../../../developer/frame.ts';
 import { type DefinitionOf, toFile } from '../../../../model/shape.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { ControlSpec, Value } from './control.ts';
 import { type MapRow, readMap } from './map-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../../database/database.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
-import { printPath } from '../../../../model/json-text.ts';
+import { printPath } from '../../../../model/json/json-text.ts';
 import { findReferences } from '../../../../model/removal/reference.ts';
 import { KINDS, type Kind } from './control.ts';
 import { toPath } from './page.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { type Proposal, proposeRemoval, proposeRename } from '../../../../edit/proposal.ts';
 import { KIND_WORDS } from '../../../../model/kind-words.ts';

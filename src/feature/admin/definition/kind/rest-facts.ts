@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { CallPlan, Plan } from '../../../../plan/feature.ts';

@@ -1,4 +1,4 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { generateCalls, toUsualActions } from '../../../../edit/generate-calls.ts';
 import { ACTIONS, type Action } from '../../../../edit/usual-call.ts';

@@ -1,7 +1,7 @@
-import { parsePairs } from '../../../../core/pairs.ts';
-import { Request } from '../../../../core/request.ts';
-import { Response } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
+import { Request } from '../../../../core/request/request.ts';
+import { Response } from '../../../../core/request/response.ts';
+import { parsePairs } from '../../../../core/text/pairs.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toRequestCurl } from '../../../../developer/trial-curl.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../../../../database/database.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { toDefinitionsAfter } from '../../../../edit/proposal.ts';
 import { linkModel } from '../../../../model/link.ts';
-import { allowActions } from '../../../../model/role-allow.ts';
+import { allowActions } from '../../../../model/role/role-allow.ts';
 import type { Role } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { readTextFiles } from '../../../../project/rename/text-files.ts';

@@ -1,6 +1,6 @@
 import { OPEN_ANSWERS, type OpenAnswer } from '../../../../access/open.ts';
 import { ProblemsError } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';

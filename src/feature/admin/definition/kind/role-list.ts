@@ -1,5 +1,5 @@
-import { translate } from '../../../../core/translate.ts';
-import { ADMIN, APP, GUEST, USER } from '../../../../model/role.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { ADMIN, APP, GUEST, USER } from '../../../../model/role/role.ts';
 import type { FormFacts } from './control.ts';
 import { toPath } from './page.ts';
 import { badge, code, type ListRow } from './piece.ts';

@@ -1,10 +1,10 @@
 import { isNeverGuarded } from '../../../../access/guard.ts';
 import { ACTIONS } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toLabelText } from '../../../../model/names.ts';
-import { ADMIN, isBuiltIn } from '../../../../model/role.ts';
+import { ADMIN, isBuiltIn } from '../../../../model/role/role.ts';
 import { type Role, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toState } from '../save.ts';

@@ -1,9 +1,9 @@
 import { ACTIONS, type Action } from '../../../../core/access.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
-import { findRoleColumn, listRoleColumns, toBareName } from '../../../../model/role-columns.ts';
+import { findRoleColumn, listRoleColumns, toBareName } from '../../../../model/role/role-columns.ts';
 import type { Role, RoleRule } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toStatus } from '../outcome.ts';

@@ -1,8 +1,8 @@
 import { compareReach, OPEN_ANSWERS, type OpenAnswer, type ReachRow } from '../../../../access/open.ts';
 import type { Door } from '../../../../access/page-doors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
-import { APP, GUEST, USER } from '../../../../model/role.ts';
+import { APP, GUEST, USER } from '../../../../model/role/role.ts';
 import type { Role } from '../../../../model/shape.ts';
 import type { FormFacts } from './control.ts';
 import { type NewlyRuled, toRoles, toRolesAfter } from './role-change.ts';

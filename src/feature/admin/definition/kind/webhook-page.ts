@@ -1,6 +1,6 @@
 import { requireProof } from '../../../../access/proof.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
-import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../../../core/secret/webhook-secret.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from '../../../../developer/delivery-view.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';

@@ -1,7 +1,7 @@
-import { translate } from '../../../../core/translate.ts';
-import { formats } from '../../../../model/format.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { validators } from '../../../../model/field/validate.ts';
+import { formats } from '../../../../model/format/format.ts';
 import type { Field, Format, Validation } from '../../../../model/shape.ts';
-import { validators } from '../../../../model/validate.ts';
 import { type Control, toChoices } from '../control.ts';
 import { describeType, listTypeGroups } from './field-words.ts';
 

@@ -6,9 +6,9 @@ import {
   parseRuleParameter,
 } from '../../../../edit/field-text.ts';
 import { toMadeLabel } from '../../../../edit/made-field.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { validators } from '../../../../model/field/validate.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { FIELD_TYPES, type Field, type Format, type Validation } from '../../../../model/shape.ts';
-import { validators } from '../../../../model/validate.ts';
 import { toLines, toText } from '../control.ts';
 import { isTicked } from '../submit.ts';
 import { printText } from './field-form.ts';

@@ -1,5 +1,5 @@
-import { translate } from '../../../../core/translate.ts';
-import { type FieldGroup, fieldKinds } from '../../../../model/field-kind.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { type FieldGroup, fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FIELD_TYPES, type FieldType } from '../../../../model/shape.ts';
 import type { ChoiceGroup } from '../control.ts';
 

@@ -1,6 +1,6 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
-import { FLAGS } from '../../../../model/field-rules.ts';
+import { FLAGS } from '../../../../model/field/field-rules.ts';
 import {
   describeRule,
   listRemoveRules,

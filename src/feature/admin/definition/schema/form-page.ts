@@ -1,9 +1,9 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { addStamps, toDisplay } from '../../../../edit/made-field.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
-import { printPath } from '../../../../model/json-text.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { printPath } from '../../../../model/json/json-text.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { findReferences } from '../../../../model/removal/reference.ts';
 import { copyDefinition } from '../../../../model/rename/copy.ts';
 import { toFile } from '../../../../model/shape.ts';

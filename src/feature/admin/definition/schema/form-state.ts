@@ -1,6 +1,6 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import { insertField, toAdded, toMadeLabel } from '../../../../edit/made-field.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
 import { FIELD_TYPES, type Field, RELATION_KINDS, type Relation, type Unique } from '../../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';

@@ -1,6 +1,6 @@
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { printPath } from '../../../../model/json-text.ts';
+import { printPath } from '../../../../model/json/json-text.ts';
 import { findReferences } from '../../../../model/removal/reference.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';

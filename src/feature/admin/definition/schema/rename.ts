@@ -1,5 +1,5 @@
 import { ProblemsError } from '../../../../core/errors.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { type Proposal, proposeRename } from '../../../../edit/proposal.ts';
 import type { RenameInput } from '../../../../edit/rename.ts';

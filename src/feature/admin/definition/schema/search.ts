@@ -1,4 +1,4 @@
-import { toLocalText } from '../../../../core/translate.ts';
+import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import { ProblemsError } from '../../../../core/errors.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { readProject } from '../../../../project/read.ts';
 import { toText } from '../control.ts';

@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { OwnerKind } from '../owner.ts';
 
 /** Start of the paths of a kind's pages. */

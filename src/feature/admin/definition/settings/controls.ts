@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { translate } from '../../../../core/translate.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../../../model/shape/walk.ts';
 import { type Control, toChoices, toLines, toText } from '../control.ts';
 

@@ -1,7 +1,7 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { parseJsonText } from '../../../../model/json-text.ts';
-import { isRecord } from '../../../../model/json-value.ts';
+import { parseJsonText } from '../../../../model/json/json-text.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import { isObjectShape, readDescription, unwrapShape } from '../../../../model/shape/walk.ts';
 import { Settings, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,7 +1,7 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
-import { findRoundedNumber } from '../../../../model/exact-number.ts';
+import { findRoundedNumber } from '../../../../model/field/exact-number.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList, readResults } from '../ask.ts';
 import { act, readQuery, readText, showPage, toChoices, toOlder } from '../page.ts';

@@ -1,6 +1,6 @@
-import { LOG_LEVELS, type LogLevel } from '../../../../core/log.ts';
+import { LOG_LEVELS, type LogLevel } from '../../../../core/log/log.ts';
 import { findOwn } from '../../../../core/record.ts';
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';

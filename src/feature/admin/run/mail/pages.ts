@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';

@@ -1,5 +1,5 @@
 import { isError, type Problem } from '../../../../core/errors.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toSizeText } from '../format.ts';
 import type { OverviewFacts } from './facts.ts';

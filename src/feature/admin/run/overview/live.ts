@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { readPerson, toPerson } from '../../../../access/person.ts';
 import { type Access, apartAsSystem, getAccess } from '../../../../core/access.ts';
-import { toBasePath } from '../../../../core/base-path.ts';
-import { putBasePathInHtml } from '../../../../core/html-address.ts';
 import { memoize } from '../../../../core/memoize.ts';
-import type { Request } from '../../../../core/request.ts';
+import type { Request } from '../../../../core/request/request.ts';
 import { currentScope, type Scope } from '../../../../core/scope.ts';
+import { toBasePath } from '../../../../core/text/base-path.ts';
+import { putBasePathInHtml } from '../../../../core/text/html-address.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { Context, Worker } from '../../../../plan/feature.ts';
 import { readFacts } from './facts.ts';

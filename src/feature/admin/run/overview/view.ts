@@ -1,6 +1,6 @@
 import { getAccess } from '../../../../core/access.ts';
 import { toStamp } from '../../../../core/clock.ts';
-import { toLocalText, translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toBar, toBarChart } from '../../../../developer/bar-chart.ts';
 import type { Context } from '../../../../plan/feature.ts';

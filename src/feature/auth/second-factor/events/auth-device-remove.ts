@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../../plan/feature.ts';
-import { parseId } from '../../account.ts';
+import { parseId } from '../../account/account.ts';
 import { NOBODY } from '../../errors.ts';
 import { findAsked } from '../../find-asked.ts';
 import { dropTrust } from '../trusted-device.ts';

@@ -1,7 +1,7 @@
-import type { Request } from '../../../../core/request.ts';
-import type { Response } from '../../../../core/response.ts';
+import type { Request } from '../../../../core/request/request.ts';
+import type { Response } from '../../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../../plan/feature.ts';
-import { parseId } from '../../account.ts';
+import { parseId } from '../../account/account.ts';
 import { invalid } from '../../errors.ts';
 import { findOwner } from '../factors.ts';
 import { parseName } from '../passkey/register.ts';

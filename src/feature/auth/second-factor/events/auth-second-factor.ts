@@ -1,7 +1,7 @@
-import type { Request } from '../../../../core/request.ts';
-import type { Response } from '../../../../core/response.ts';
+import type { Request } from '../../../../core/request/request.ts';
+import type { Response } from '../../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../../plan/feature.ts';
-import { toAccount } from '../../account.ts';
+import { toAccount } from '../../account/account.ts';
 import { INACTIVE } from '../../errors.ts';
 import { findProfile } from '../../sql.ts';
 import { checkCode } from '../code.ts';

@@ -1,5 +1,5 @@
-import type { Request } from '../../../../core/request.ts';
-import type { Response } from '../../../../core/response.ts';
+import type { Request } from '../../../../core/request/request.ts';
+import type { Response } from '../../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../../plan/feature.ts';
 import { EMPTY, invalid } from '../../errors.ts';
 import { changeFactors, findOwner, saveTotp } from '../factors.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { toSeconds } from '../../../../core/clock.ts';
-import type { Request } from '../../../../core/request.ts';
-import type { Response } from '../../../../core/response.ts';
-import { createToken } from '../../../../core/secret.ts';
+import type { Request } from '../../../../core/request/request.ts';
+import type { Response } from '../../../../core/request/response.ts';
+import { createToken } from '../../../../core/secret/secret.ts';
 import type { Services } from '../../../../plan/feature.ts';
 
 /** What an answer is for: `login` without a password, `step` after one or before a secret, `create` a new passkey. */

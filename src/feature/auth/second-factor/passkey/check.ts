@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
-import { isSameSecret } from '../../../../core/secret.ts';
+import { isSameSecret } from '../../../../core/secret/secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, Services } from '../../../../plan/feature.ts';
 import { type AuthRow, findAuth } from '../../sql.ts';

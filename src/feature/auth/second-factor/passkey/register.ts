@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
-import { translate } from '../../../../core/translate.ts';
-import { isOneLine } from '../../../../model/one-line.ts';
+import { translate } from '../../../../core/text/translate.ts';
+import { isOneLine } from '../../../../model/field/one-line.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';

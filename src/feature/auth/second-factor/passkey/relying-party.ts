@@ -1,4 +1,4 @@
-import { isAddress, isLoopbackHost } from '../../../../core/host.ts';
+import { isAddress, isLoopbackHost } from '../../../../core/text/host.ts';
 import type { Services } from '../../../../plan/feature.ts';
 
 /** The site as passkeys know it. */

@@ -1,9 +1,9 @@
 import { isProven, requireProof } from '../../../../access/proof.ts';
-import { toLocalPath } from '../../../../core/local-path.ts';
-import { toNetwork } from '../../../../core/network.ts';
+import { toLocalPath } from '../../../../core/text/local-path.ts';
+import { toNetwork } from '../../../../core/text/network.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
-import { toAddress } from '../../account.ts';
+import { toAddress } from '../../account/account.ts';
 import { refuseGuess } from '../../errors.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';
 import { findAuth } from '../../sql.ts';

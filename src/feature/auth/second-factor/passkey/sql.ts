@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../../core/clock.ts';
-import { digest } from '../../../../core/secret.ts';
+import { digest } from '../../../../core/secret/secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Services } from '../../../../plan/feature.ts';
 

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { findWriteTarget, isStandardOutput, writeInto } from '../../core/file/write-target.ts';
+import { writeFileAtomically } from '../../project/write.ts';
+import { EXIT } from '../failure.ts';
+import { type Invocation, isOn, type OptionSpec, type Outcome } from '../spec.ts';
+
+export const CHECK: OptionSpec = {
+  name: 'check',
+  description: 'writes nothing; exits with 2 if the file is out of date',
+};
+
+interface MadeFile {
+  /** Absolute path, and path for display. */
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+  /** The command line that generates it. */
+  readonly by: string;
+  /** Its content, for `--json`. */
+  readonly data: object;
+}
+
+/** Writes a file generated from the definitions; with `--check` only reports whether it is up to date. */
+export async function writeMadeFile(invocation: Invocation, made: MadeFile): Promise<Outcome> {
+  const { file, name, text, by, data } = made;
+  const { values, isDryRun } = invocation;
+  const isChecking = isOn(values, 'check');
+  const target = await findWriteTarget(file);
+  if (target.kind === 'stream' && !isChecking && !isDryRun) {
+    await writeInto(target, text);
+    // The text is the command's whole output there.
+    return isStandardOutput(target) ? { data: undefined } : { data: { file, ...data }, lines: [`wrote ${name}`] };
+  }
+  // Reading a pipe would wait for its writer.
+  const isUpToDate = target.kind === 'file' && (await readOptional(file)) === text;
+  const isWritten = !isUpToDate && !isChecking && !isDryRun;
+  if (isWritten) await writeFileAtomically(file, text);
+  const verb = isChecking ? 'out of date:' : isDryRun ? 'would write' : 'wrote';
+  return {
+    data: { file, ...data, isUpToDate, isWritten },
+    lines: [isUpToDate ? `${name} is up to date.` : `${verb} ${name}`],
+    next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
+    exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
+  };
+}
+
+/** A file's text; undefined if it does not exist. */
+async function readOptional(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

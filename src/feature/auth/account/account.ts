@@ -1,0 +1,25 @@
+import type { Request } from '../../../core/request/request.ts';
+import type { Row } from '../../../database/database.ts';
+import { fieldKinds } from '../../../model/field/field-kind.ts';
+import type { Model } from '../../../model/model.ts';
+
+/** An account and its profile in one flat row, without the password hash and secret profile columns. */
+export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefined): Row {
+  const { auth_password: _, ...account } = { ...profile, ...auth };
+  for (const { name, field } of schemas.get('profile')?.columns ?? []) {
+    if (fieldKinds[field.type].isSecret) delete account[name];
+  }
+  return account;
+}
+
+/** A text of the stage; empty if it is something else. */
+export const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A positive integer from the stage, which may hold it as text; undefined if invalid. */
+export function parseId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+/** The client address that the runtime determined. */
+export const toAddress = (request: Request): string => String(request.getServer('REMOTE_ADDR') ?? '');

@@ -1,0 +1,103 @@
+import { Request } from '../../../core/request/request.ts';
+import { Response } from '../../../core/request/response.ts';
+import { translate } from '../../../core/text/translate.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { MOST_FILES, takeFilePlace } from '../../../rows/file-place.ts';
+import { fillStage, findMe, type Pair, showPage } from '../page.ts';
+import { toWaysIn } from '../provider/account-part.ts';
+import { readFactors } from '../second-factor/pages.ts';
+import { type AuthRow, findAuth } from '../sql.ts';
+import { streamOwnData } from './own-data.ts';
+import { countOwned, listOwnedSchemas } from './owned.ts';
+
+const REMOVE = '/auth/remove';
+const DATA = '/auth/data';
+
+/** The account of the session; a visitor is led to the login and back. */
+async function requireAccount({ services }: Context, { request, response }: Pair): Promise<AuthRow | undefined> {
+  const authId = findMe(request);
+  const auth = authId === undefined ? undefined : await findAuth(services.database, 'auth_id', authId);
+  if (!auth) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent('/auth/account')}`);
+  return auth;
+}
+
+/** Results of an event about the account itself; none if no feature hears it. */
+async function ask(context: Context, event: string, stage: Row, from?: Request): Promise<readonly Row[]> {
+  const request = from ?? new Request();
+  request.removeStage().setStage(stage);
+  const response = new Response(request);
+  await context.emit(event, request, response);
+  return response.isError() ? [] : ((response.getResults('rows') ?? []) as Row[]);
+}
+
+async function sendData(context: Context, pair: Pair): Promise<void> {
+  const auth = await requireAccount(context, pair);
+  if (!auth) return;
+  const leave = takeFilePlace(context.services.database, auth.auth_id);
+  if (leave === undefined) {
+    const message = translate('You fetch {count} files already. Wait for one of them to end.', { count: MOST_FILES });
+    return void pair.response.addHeader('retry-after', '10').setStatus(429).setError(true, message);
+  }
+  await startData(context, pair, auth, leave).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+}
+
+async function startData(context: Context, pair: Pair, auth: AuthRow, leave: () => void): Promise<void> {
+  const sessions = await ask(context, 'auth-session-search', { auth_id: auth.auth_id }, pair.request);
+  const providers = await ask(context, 'auth-provider-search', { auth_id: auth.auth_id }, pair.request);
+  pair.response
+    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-disposition', 'attachment; filename="my-data.json"')
+    .addHeader('cache-control', 'no-store')
+    .setStream({
+      stream: streamOwnData(context, auth, {
+        sessions,
+        second_factor: await readFactors(context, auth.auth_id),
+        providers,
+      }).once('close', leave),
+    });
+}
+
+async function showRemove(context: Context, pair: Pair): Promise<void> {
+  const auth = await requireAccount(context, pair);
+  if (!auth) return;
+  const { database } = context.services;
+  const owned = await countOwned(database, listOwnedSchemas(context.plan.model), auth.profile_id);
+  const apps = await ask(context, 'app-search', { owner: auth.auth_id });
+  const data = { me: pair.request.getSession('me'), owned, apps, ...(await toWaysIn(context, pair)) };
+  await showPage(context, pair, { name: 'remove', title: 'Remove your account', data });
+}
+
+async function postRemove(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const auth = await requireAccount(context, pair);
+  if (!auth) return;
+  fillStage(request, ['auth_current'], { auth_id: auth.auth_id });
+  await context.emit('auth-delete', request, response);
+  if (response.isError()) return showRemove(context, pair);
+  context.services.sessions.end(request);
+  response.removeResults().setRedirect(context.plan.model.settings.home);
+}
+
+type Step = (context: Context, pair: Pair) => Promise<void>;
+
+const route = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
+  method,
+  path,
+  description,
+  listen: (context) => (request, response) => step(context, { request, response }),
+});
+
+export const dataRoutes: readonly RouteContribution[] = [
+  route(
+    'GET',
+    DATA,
+    "What the site stores of the user, as a JSON file: account, sessions, and the profile's rows.",
+    sendData,
+  ),
+  route('GET', REMOVE, 'Names what goes with the account, and asks for the password.', showRemove),
+  route('POST', REMOVE, 'Removes the account with its profile and what the profile owns.', postRemove),
+];

@@ -1,0 +1,42 @@
+import type { Request } from '../../../core/request/request.ts';
+import type { Response } from '../../../core/request/response.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { findAsked } from '../find-asked.ts';
+import { type AuthRow, findProfile } from '../sql.ts';
+import { sendMail, toLife, toLink } from './mail.ts';
+import { issueToken, LINK_SECONDS, type Purpose } from './mail-token.ts';
+
+interface LinkMail {
+  readonly purpose: Purpose;
+  /** Page that the link opens. */
+  readonly path: string;
+  readonly template: string;
+  /** True if an account gets this mail. Default: every active account. */
+  readonly isFor?: (auth: AuthRow) => boolean;
+}
+
+/**
+ * Mails a link to the account that the stage selects. If there is no account, or it does not get this mail,
+ * nothing is sent and the answer is the same.
+ */
+export function listenForLink(context: Context, { purpose, path, template, isFor = () => true }: LinkMail) {
+  const { services } = context;
+  return async (request: Request, response: Response): Promise<void> => {
+    if (request.callFacts !== undefined) {
+      return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
+    }
+    const auth = await findAsked(services.database, request);
+    if (auth && auth.auth_active === 1 && isFor(auth)) {
+      const profile = await findProfile(services.database, auth.profile_id);
+      // One write: a token is useless without its mail.
+      await services.database.transaction(async () => {
+        const token = await issueToken(services, purpose, auth.auth_id);
+        const { auth_slug: to } = auth;
+        const name = profile?.profile_name;
+        const data = () => ({ link: toLink(context, path, token), life: toLife(purpose), name, email: to });
+        await sendMail(context, response, auth, { to, template, data, seconds: LINK_SECONDS[purpose] });
+      });
+    }
+    if (!response.isError()) response.setError(false);
+  };
+}

@@ -1,0 +1,118 @@
+import { inLocale } from '../../../core/text/translate.ts';
+import { listRefs } from '../../../model/json/json-value.ts';
+import type { Json } from '../../../model/json/value-schema.ts';
+import type { Plan } from '../../../plan/feature.ts';
+import { type CallFacts, toCallFacts } from '../call-facts.ts';
+import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
+import { COMPARED, toOperation, toTag } from './operation.ts';
+import { listShownSchemas, toRowSchemas } from './parts.ts';
+import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
+import { toSecuritySchemes } from './security.ts';
+import { toWebhooks } from './webhooks.ts';
+
+const INTRODUCTION = `Generated from the definitions of this site.
+
+A success is \`{"error": false, "results": …}\`; an error has its real status and a problem document (RFC 9457).
+Times are YYYY-MM-DD HH:MM:SS, UTC.`;
+
+/**
+ * The API as an OpenAPI 3.1 document, generated only from the plan: the same plan gives the same bytes. It is in English,
+ * because programs and files keep it.
+ *
+ * @param baseUrl Public URL without a trailing slash.
+ * @see https://spec.openapis.org/oas/v3.1.2
+ */
+export const toOpenApi = (plan: Plan, baseUrl: string): Json => inLocale(undefined, () => makeDocument(plan, baseUrl));
+
+function makeDocument(plan: Plan, baseUrl: string): Json {
+  const { model } = plan;
+  const calls = plan.calls.map((call) => toCallFacts(call, plan));
+  const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];
+  const shown = listShownSchemas(model, named);
+  return dropUnused({
+    openapi: '3.1.0',
+    info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
+    servers: [{ url: baseUrl }],
+    tags: toTags(plan, calls),
+    paths: toPaths(plan, calls),
+    webhooks: toWebhooks(plan, baseUrl),
+    components: {
+      schemas: {
+        ...Object.assign({}, ...shown.map((schema) => toRowSchemas(schema, model))),
+        problem: PROBLEM,
+        comparison: COMPARED,
+      },
+      responses: PROBLEM_RESPONSES,
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      securitySchemes: toSecuritySchemes(model, baseUrl),
+    },
+  });
+}
+
+const ACCESS = {
+  public: 'Calls that need no credential',
+  app: 'Calls that need an app',
+  user: 'Calls that need a user’s access token',
+  webhook: 'Requests to receivers',
+} as const;
+
+/** The tags of calls: schemas by name, then kinds of access, then web hooks. */
+function toTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
+  const tags = new Map<string, string>();
+  for (const { schema } of calls) if (schema) tags.set(schema.name, schema.description ?? schema.plural);
+  const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
+  const others = new Map<string, string>();
+  for (const facts of calls) if (!facts.schema) others.set(toTag(facts), ACCESS[facts.call.definition.access]);
+  if (plan.hooks.length > 0) others.set('webhook', ACCESS.webhook);
+  const rest = [...others].filter(([name]) => !tags.has(name));
+  return [...sorted, ...rest].map(([name, description]) => ({ name, description }));
+}
+
+/** Turns `:name` into `{name}`, and each `*` into a numbered parameter. */
+function toTemplate(path: string): { template: string; wildcards: string[] } {
+  const wildcards: string[] = [];
+  const template = path
+    .split('/')
+    .map((segment) =>
+      segment.replace(/^:([A-Za-z_][A-Za-z0-9_]*)$/, '{$1}').replace(/\*+/g, () => {
+        wildcards.push(`wildcard${wildcards.length + 1}`);
+        return `{${wildcards[wildcards.length - 1]}}`;
+      }),
+    )
+    .join('/');
+  return { template, wildcards };
+}
+
+function toPaths(plan: Plan, calls: readonly CallFacts[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const facts of calls) {
+    const { template, wildcards } = toTemplate(facts.call.path);
+    paths[template] ??= {};
+    for (const method of facts.methods) paths[template][method] ??= toOperation(facts, method, plan, wildcards);
+  }
+  return paths;
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+/** Leaves out unreferenced components, so that a small API has a small document. */
+function dropUnused(document: Json & { readonly components: Components }): Json {
+  const { components, ...rest } = document;
+  const used = new Set<string>();
+  const queue = [...listRefs(rest)];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (used.has(next)) continue;
+    used.add(next);
+    const [, , kind = '', name = ''] = next.split('/');
+    // A schema with some columns also needs the whole row.
+    if (name.endsWith('-columns')) queue.push(next.replace(/-columns$/, ''));
+    queue.push(...listRefs(components[kind]?.[name]));
+  }
+  const kept = Object.entries(components).map(([kind, entries]) => {
+    const isUsed = ([name]: [string, Json]): boolean =>
+      kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(entries).filter(isUsed))] as const;
+  });
+  return { ...rest, components: Object.fromEntries(kept.filter(([, entries]) => Object.keys(entries).length > 0)) };
+}

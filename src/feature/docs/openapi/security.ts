@@ -1,0 +1,83 @@
+import type { Json } from '../../../model/json/value-schema.ts';
+import type { Model } from '../../../model/model.ts';
+import type { CallPlan } from '../../../plan/feature.ts';
+
+function listScopes(model: Model, access: 'app' | 'user'): Record<string, string> {
+  const scopes = [...model.scopes.values()].filter(({ definition }) => definition.access === access);
+  return Object.fromEntries(scopes.map(({ slug, definition }) => [slug, definition.name]));
+}
+
+/** Both flows of the standard endpoints. @see RFC 6749 */
+function toFlows(model: Model, baseUrl: string): Json {
+  const doors = { tokenUrl: `${baseUrl}/oauth/token`, refreshUrl: `${baseUrl}/oauth/token` };
+  return {
+    authorizationCode: {
+      authorizationUrl: `${baseUrl}/oauth/authorize`,
+      ...doors,
+      scopes: listScopes(model, 'user'),
+    },
+    clientCredentials: { tokenUrl: doors.tokenUrl, scopes: listScopes(model, 'app') },
+  };
+}
+
+const apiKey = (place: 'query' | 'header', name: string, description: string): Json => ({
+  type: 'apiKey',
+  in: place,
+  name,
+  description,
+});
+
+/** The credentials that the API accepts. Stricter values of `oauth.mode` allow fewer in the query. */
+export function toSecuritySchemes(model: Model, baseUrl: string): Record<string, Json> {
+  const { mode } = model.settings.oauth;
+  const classic = `The classic door: the dialog at ${baseUrl}/dialog/request?client_id=…, then POST ${baseUrl}/rest/access.`;
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'OAuth 2.0 with PKCE (S256): for a user by code, for the app itself by client credentials.',
+      flows: toFlows(model, baseUrl),
+    },
+    bearer: { type: 'http', scheme: 'bearer', description: 'An access token of either door' },
+    client: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app' },
+    clientId: apiKey('query', 'client_id', 'An app, to read'),
+    ...(mode === 'strict'
+      ? {}
+      : { accessToken: apiKey('query', 'access_token', `An access token, to read. ${classic}`) }),
+    ...(mode === 'classic'
+      ? {
+          clientSecret: apiKey('query', 'client_secret', 'With client_id: to write as an app'),
+          accessSecret: apiKey('query', 'access_secret', 'With access_token: to write, too'),
+        }
+      : {}),
+  };
+}
+
+function listAppNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boolean): Json[] {
+  const { mode } = settings.oauth;
+  const held = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'app');
+  return [
+    ...(isRead ? [{ clientId: [] }] : []),
+    { client: [] },
+    ...(mode === 'classic' && !isRead ? [{ clientId: [], clientSecret: [] }] : []),
+    ...(held.length === 0 ? [{ oauth2: [] }] : held.map((slug) => ({ oauth2: [slug] }))),
+    { bearer: [] },
+  ];
+}
+
+function listUserNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boolean): Json[] {
+  const { mode } = settings.oauth;
+  const listing = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'user');
+  return [
+    ...listing.map((slug) => ({ oauth2: [slug] })),
+    { bearer: [] },
+    ...(mode !== 'strict' && isRead ? [{ accessToken: [] }] : []),
+    ...(mode === 'classic' && !isRead ? [{ accessToken: [], accessSecret: [] }] : []),
+  ];
+}
+
+/** The credentials that one call accepts: any one of the list; an empty list needs none. */
+export function toSecurity(call: CallPlan, model: Model, isRead: boolean): Json[] {
+  const { access } = call.definition;
+  if (access === 'public') return [];
+  return access === 'app' ? listAppNeeds(call, model, isRead) : listUserNeeds(call, model, isRead);
+}

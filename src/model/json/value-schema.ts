@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { memoize } from '../../core/memoize.ts';
+import { findOwn } from '../../core/record.ts';
+import { fieldKinds } from '../field/field-kind.ts';
+import { MAX_ITEMS } from '../field/field-kind-json.ts';
+import type { ColumnModel } from '../model.ts';
+import type { Field } from '../shape.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** JSON Schema keywords of each rule. */
+const RULES: Readonly<Record<string, (parameter: unknown, list: readonly unknown[]) => Record<string, unknown>>> = {
+  char_lt: (count) => ({ maxLength: Number(count) - 1 }),
+  char_lte: (count) => ({ maxLength: Number(count) }),
+  char_gt: (count) => ({ minLength: Number(count) + 1 }),
+  char_gte: (count) => ({ minLength: Number(count) }),
+  lt: (bound) => ({ exclusiveMaximum: Number(bound) }),
+  lte: (bound) => ({ maximum: Number(bound) }),
+  gt: (bound) => ({ exclusiveMinimum: Number(bound) }),
+  gte: (bound) => ({ minimum: Number(bound) }),
+  one: (_first, list) => ({ enum: list }),
+  ne: (value) => ({ not: { const: value } }),
+  email: () => ({ format: 'email' }),
+  url: () => ({ format: 'uri' }),
+  hex: () => ({ pattern: '^#?[0-9A-Fa-f]{6}$' }),
+};
+const TEXTUAL = /^(?:char_|email$|url$|hex$|one$|ne$)/;
+const NUMERIC = /^(?:lt|lte|gt|gte|one|ne)$/;
+
+const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
+  maxLength: Math.min,
+  minLength: Math.max,
+  maximum: Math.min,
+  minimum: Math.max,
+};
+
+/**
+ * The rules of a field as keywords; rules without a JSON Schema keyword are described in the docs' own words.
+ */
+function toRuleWords({ validation = [] }: Field, schema: Json): Record<string, unknown> {
+  const words: Record<string, unknown> = {};
+  const type = String(schema.type);
+  for (const { method, parameters } of validation) {
+    const rule = findOwn(RULES, method);
+    const fits = type === 'string' ? TEXTUAL.test(method) : /^(?:number|integer)$/.test(type) && NUMERIC.test(method);
+    if (!rule || !fits) continue;
+    const list = parameters === undefined ? [] : [parameters].flat();
+    const values = type === 'string' ? list.map(String) : list.map(Number);
+    for (const [word, value] of Object.entries(rule(values[0], values))) {
+      const before = words[word] ?? schema[word];
+      const pick = narrower[word];
+      words[word] = pick && typeof before === 'number' ? pick(before, Number(value)) : value;
+    }
+  }
+  return words;
+}
+
+function toPlainSchema(field: Field): Json {
+  const shape = fieldKinds[field.type].shape(field);
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' }) as Record<string, unknown>;
+  return schema;
+}
+
+/** JSON Schema of a fieldset's group: required fields must be sent, unknown keys are refused. */
+function toGroupSchema(parts: readonly ColumnModel[]): Json {
+  const required = parts.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parts.map((part) => [part.name, part.isRequired ? toValueSchema(part) : toNullable(toValueSchema(part))]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** JSON Schema (draft 2020-12) of a column's value in requests and results, cached per column. */
+export const toValueSchema = memoize(makeValueSchema);
+
+function makeValueSchema(column: ColumnModel): Json {
+  const { field, parts } = column;
+  const kind = fieldKinds[field.type];
+  const description = field.description ?? column.label;
+  const title = column.label === description ? {} : { title: column.label };
+  if (parts) {
+    const group = toGroupSchema(parts);
+    const schema = field.multiple === true ? { type: 'array', items: group, maxItems: MAX_ITEMS } : group;
+    return { ...title, ...schema, description };
+  }
+  const schema = kind.jsonSchema?.(field) ?? toPlainSchema(field);
+  return { ...title, ...schema, ...toRuleWords(field, schema), description };
+}
+
+/** The same schema, also allowing null. */
+export function toNullable(schema: Json): Json {
+  if (typeof schema.type === 'string') {
+    const { enum: values, ...rest } = schema;
+    return { ...rest, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  }
+  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
+  const { description, title, ...rest } = schema;
+  if (Object.keys(rest).length === 0) return schema;
+  return {
+    ...(title === undefined ? {} : { title }),
+    anyOf: [rest, { type: 'null' }],
+    ...(description === undefined ? {} : { description }),
+  };
+}

@@ -1,0 +1,230 @@
+import { EMITTED, type Emitted } from '../../core/bus/bus.ts';
+import { isNamePattern } from '../../core/bus/pattern.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+import { currentScope, type Unit } from '../../core/scope.ts';
+import { compileHookEvent, isRead } from '../../model/hook-event.ts';
+import type { CompiledPlan } from '../compile.ts';
+import type { Context, EventExchange, Plan, Services } from '../feature.ts';
+import { follow, TakenBack } from './follow.ts';
+import { findHolder, HeldWork } from './held-work.ts';
+import { refuseFailed } from './unit.ts';
+
+/**
+ * Kinds of events. `reads`: changes nothing. `writes`: changes something, and is wrapped in a transaction where anything commits
+ * with it. `self`: its behaviour opens its own transaction and calls {@link Context.committing} in it. `silent`: changes what no
+ * hook tells of. `queues`: stores work, at once or with the write that is about to happen. `own`: an event of the project.
+ */
+type Kind = 'reads' | 'writes' | 'self' | 'silent' | 'queues' | 'own';
+
+/** Events that store work. */
+const QUEUING: ReadonlySet<string> = new Set(['job-queue', 'mail-send']);
+
+/** Compiled once for a plan. */
+const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
+  const kinds = new Map<string, Kind>();
+  for (const { event, commits } of events) {
+    const kind = commits === 'self' ? 'self' : commits === 'nothing' ? 'silent' : isRead(event) ? 'reads' : 'writes';
+    kinds.set(event, QUEUING.has(event) ? 'queues' : kind);
+  }
+  return (event: string): Kind => kinds.get(event) ?? (isRead(event) ? 'reads' : 'own');
+});
+
+/** The events that something must commit with. */
+export interface Hooked {
+  /** Whether a web hook or a `committed` listener waits for the event, by name or by pattern. */
+  fires(event: string): boolean;
+  /** Whether a web hook names the event itself, or a `committed` listener waits for it: the event needs no listener. */
+  names(event: string): boolean;
+}
+
+/** Patterns never match events that only read, so these need no transaction. */
+export function compileHooked(plan: CompiledPlan): Hooked {
+  const { committed } = plan.draft;
+  const kindOf = findKinds(plan);
+  const isQuiet = (event: string): boolean => {
+    const kind = kindOf(event);
+    return kind === 'silent' || kind === 'queues';
+  };
+  const events = plan.hooks.map(({ definition }) => definition.event);
+  const names = new Set(events.filter((event) => !isQuiet(event)));
+  const patterns = events.filter(isNamePattern).map(compileHookEvent);
+  return {
+    fires: (event) =>
+      names.has(event) ||
+      (committed.hears(event) && !isQuiet(event) && !isRead(event)) ||
+      (patterns.length > 0 && !isQuiet(event) && patterns.some((isFit) => isFit(event))),
+    names: (event) => names.has(event) || committed.hears(event),
+  };
+}
+
+/**
+ * Creates the `write` of a context. A write that an `after` listener follows has a transaction of its own; all others keep
+ * the shared commit.
+ */
+export function createWrite({ bus }: CompiledPlan, services: Services): Context['write'] {
+  return ({ event, request, response }, unit, isAlone = false) => {
+    if (!isAlone && bus.followers.find(event, request).length === 0) return services.database.write(unit);
+    const restores = [request.record(), response.record()];
+    const state = { tries: 0 };
+    const again = (): Promise<void> => {
+      state.tries += 1;
+      if (state.tries > 1) for (const restore of restores) restore();
+      return unit();
+    };
+    return services.database.write(again, { isAlone: true });
+  };
+}
+
+interface Emission extends EventExchange {
+  readonly kind: Kind;
+}
+
+/** An emit goes through at most three of its methods: `watch`, `commit`, `hold`, the outer one first. */
+class Emitter {
+  readonly #context: Context;
+  readonly #hooked: Hooked;
+  readonly #kindOf: (event: string) => Kind;
+
+  constructor(context: Context, hooked: Hooked) {
+    this.#context = context;
+    this.#hooked = hooked;
+    this.#kindOf = findKinds(context.plan);
+  }
+
+  emit(event: string, request: Request, response: Response): Promise<Emitted> {
+    const emission = { event, request, response, kind: this.#kindOf(event) };
+    const { unit, watch } = currentScope.getStore() ?? {};
+    const { followers } = this.#context.plan.bus;
+    const isPlain = unit === undefined && watch === undefined && !this.#hooked.fires(event) && !followers.hears(event);
+    return isPlain ? this.#hold(emission) : this.#watch(emission, unit);
+  }
+
+  /** In an `app.transaction`: notes the first write that failed, and refuses those after it. */
+  async #watch(emission: Emission, unit: Unit | undefined): Promise<Emitted> {
+    const { event, response, kind } = emission;
+    const { faults } = response;
+    const isReading = kind === 'reads' || kind === 'silent';
+    const isKnownWrite = !isReading && kind !== 'own';
+    if (isKnownWrite) refuseFailed(unit);
+    this.#context.watching.noteEvent(event);
+    const emitted = await this.#commit(emission);
+    if (unit === undefined) return emitted;
+    if (response.faults === faults) {
+      // A listener of it may have gone on after a failed emit.
+      if (isKnownWrite) refuseFailed(unit);
+    } else if (!isReading) {
+      const message = response.getMessage();
+      unit.failed ??= { event, response, looks: undefined, ...(message === undefined ? {} : { message }) };
+    }
+    return emitted;
+  }
+
+  /** With what follows the event and what commits with it. An error of an `after` listener takes the change back. */
+  async #commit(emission: Emission): Promise<Emitted> {
+    const { event, request, response, kind } = emission;
+    try {
+      if (kind === 'self') return await this.#hold(emission);
+      const isFiring = this.#hooked.fires(event);
+      if (!isFiring && kind !== 'writes' && kind !== 'own') return await this.#followRead(emission);
+      const isCommitting = isFiring || this.#context.plan.bus.followers.find(event, request).length > 0;
+      return await (isCommitting ? this.#commitWith(emission) : this.#hold(emission));
+    } catch (error) {
+      if (!(error instanceof TakenBack) || error.response !== response) throw error;
+      response.removeResults();
+      return EMITTED.incomplete;
+    }
+  }
+
+  /** An event that does not commit by itself, in one transaction with what hears of it. */
+  #commitWith(emission: Emission): Promise<Emitted> {
+    const { event, request, response } = emission;
+    const { plan, services } = this.#context;
+    const { faults } = response;
+    return services.database.transaction(async () => {
+      const emitted = await this.#hold(emission);
+      const isHeard = emitted !== EMITTED.unheard || this.#hooked.names(event) || plan.bus.followers.hears(event);
+      if (emitted === EMITTED.incomplete || response.faults !== faults || !isHeard) return emitted;
+      await this.#context.committing(event, request, response);
+      return EMITTED.complete;
+    });
+  }
+
+  /** A read, with what follows it. */
+  async #followRead(emission: Emission): Promise<Emitted> {
+    const { event, request, response } = emission;
+    const { plan, watching } = this.#context;
+    const { faults } = response;
+    const emitted = await this.#hold(emission);
+    if (emitted === EMITTED.complete && response.faults === faults)
+      await follow(plan.bus.followers.find(event, request), { event, request, response }, watching);
+    return emitted;
+  }
+
+  /**
+   * What the project's listeners of a write queue (jobs, mails, web hooks) waits for that very write: it is stored with it, and
+   * dropped if it is refused or fails.
+   */
+  #hold(emission: Emission): Promise<Emitted> {
+    const { event, request, response, kind } = emission;
+    const { bus } = this.#context.plan;
+    if (kind === 'queues') {
+      const holder = findHolder();
+      const emitted = bus.emit(event, request, response);
+      holder?.track(emitted);
+      return emitted;
+    }
+    if (kind !== 'writes' && kind !== 'self') return bus.emit(event, request, response);
+    const scope = currentScope.getStore();
+    if (bus.isOwn(event)) {
+      // A write inside a listener commits on its own, so what it queues does not wait for the outer one.
+      if (scope?.held === undefined) return bus.emit(event, request, response);
+      const { held: _, ...apart } = scope;
+      return currentScope.run(apart, () => bus.emit(event, request, response));
+    }
+    const held = new HeldWork(request);
+    return currentScope.run({ ...scope, held }, () => this.#emitHolding(emission, held));
+  }
+
+  /** Emits a write that the project's listeners hear first. */
+  async #emitHolding(emission: Emission, held: HeldWork): Promise<Emitted> {
+    const { event, request, response } = emission;
+    const { plan, services } = this.#context;
+    const { database } = services;
+    const { faults } = response;
+    try {
+      const emitted = await plan.bus.emit(event, request, response, (rest) => this.#finish(emission, held, rest));
+      // A listener answered instead of Treadle: there is no write to wait for.
+      if (held.isOpen && emitted === EMITTED.incomplete && response.faults === faults) {
+        await held.close();
+        if (held.isWaiting) await database.transaction(() => held.store(database));
+      }
+      return emitted;
+    } finally {
+      held.drop();
+    }
+  }
+
+  /** Runs Treadle's own listeners of a write, and stores in its transaction what the listeners before them have queued. */
+  async #finish({ kind, response }: Emission, held: HeldWork, rest: () => Emitted | Promise<Emitted>) {
+    const { database } = this.#context.services;
+    await held.close();
+    if (!held.isWaiting) return rest();
+    const { faults } = response;
+    const finish = async (): Promise<Emitted> => {
+      const emitted = await rest();
+      if (response.faults !== faults) held.drop();
+      // What the behaviour itself did not store, such as for an update that changes nothing.
+      else if (held.isWaiting) await database.transaction(() => held.store(database));
+      return emitted;
+    };
+    return kind === 'self' ? finish() : database.transaction(finish);
+  }
+}
+
+/** Creates the emit of a context. */
+export function createEmit(context: Context, hooked: Hooked): Context['emit'] {
+  const emitter = new Emitter(context, hooked);
+  return (event, request, response) => emitter.emit(event, request, response);
+}

@@ -1,0 +1,44 @@
+import type { Messages } from '../../core/request/response.ts';
+
+/** A row to import, with its position for messages. */
+export interface FedRow {
+  /** Line of the file, or number in the list; from 1. */
+  readonly line: number;
+  /** An object of columns (or field names) and values; anything else makes a bad row. */
+  readonly values: unknown;
+  /** Why the row could not be read; it is then a bad row. */
+  readonly fault?: string;
+}
+
+export interface RowFeedOptions {
+  /** Batches of some hundred rows. At most one batch is read ahead of the one being written. */
+  readonly batches: AsyncIterable<readonly FedRow[]>;
+  /** Called for each rejected row, with messages by column. */
+  readonly refuse?: (row: FedRow, messages: Readonly<Messages>) => void;
+  /** True to import the good rows even if others are bad. Default false: all or none. */
+  readonly skipsBad?: boolean;
+  /**
+   * True if the rows are the project's own exported data: keeps their times, uuids, addresses and hashed
+   * passwords. Default false: Treadle sets these.
+   */
+  readonly isOwn?: boolean;
+  /**
+   * The keys that rows may have, if a person's file brought them: judged by what the person's roles may write. Default:
+   * code brought the rows, and none is judged.
+   */
+  readonly keys?: readonly string[];
+  /** True if an existing row makes a bad row instead of being changed. Default false. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * Rows that are streamed to the event `system-model-import`; the stage's `rows` may be this or a list. Only
+ * code of this process can create one, so no request can set its options.
+ */
+export class RowFeed {
+  readonly options: RowFeedOptions;
+
+  constructor(options: RowFeedOptions) {
+    this.options = options;
+  }
+}

@@ -1,0 +1,299 @@
+import type { Emitted } from '../../core/bus/bus.ts';
+import type { Request } from '../../core/request/request.ts';
+import type { Response } from '../../core/request/response.ts';
+
+/**
+ * The project's schemas by name. Empty here: the file written by `treadle types` extends it, and then {@link
+ * Emit} knows the columns. Without that file everything compiles untyped.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
+export interface Schemas {}
+
+/** The keys of `custom` in the project's settings. Empty here: the file written by `treadle types` extends it. */
+// biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
+export interface CustomSettings {}
+
+/** The project's own settings, typed once `treadle types` has written its file. */
+export type Custom = [keyof CustomSettings] extends [never]
+  ? Readonly<Record<string, unknown>>
+  : Readonly<CustomSettings>;
+
+/** Names of the project's schemas; never until `treadle types` has written its file. */
+export type SchemaName = Extract<keyof Schemas, string>;
+
+/** Events with a stage and results that depend on a schema. */
+export type ModelEvent =
+  | 'system-model-search'
+  | 'system-model-detail'
+  | 'system-model-create'
+  | 'system-model-update'
+  | 'system-model-remove'
+  | 'system-model-restore';
+
+type Untyped = Readonly<Record<string, unknown>>;
+type Part<S, P extends string> =
+  (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
+type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;
+
+type TableName<S extends SchemaName> = Part<S, 'table'> extends { readonly name: infer N extends string } ? N : never;
+
+/** The tables of the project's schemas with their stored columns, for `app.query`. Untyped without the file of `treadle types`. */
+export type Tables = [SchemaName] extends [never]
+  ? Record<string, Record<string, unknown>>
+  : { [S in SchemaName as TableName<S>]: Part<S, 'table'> extends { readonly row: infer R } ? R : never };
+
+/** A row as a search returns it: own columns, keys, and the columns of 1:1 relations. */
+export type RowOf<S extends SchemaName> = Part<S, 'row'>;
+/** A row with its relations. */
+export type DetailOf<S extends SchemaName> = Part<S, 'row'> & Part<S, 'relations'>;
+
+interface Stages<S extends SchemaName> {
+  readonly 'system-model-search': Part<S, 'search'>;
+  readonly 'system-model-detail': Part<S, 'key'> & ShownInput<S>;
+  readonly 'system-model-create': Part<S, 'create'>;
+  readonly 'system-model-update': Part<S, 'key'> & Part<S, 'update'>;
+  readonly 'system-model-remove': Part<S, 'key'>;
+  readonly 'system-model-restore': Part<S, 'key'>;
+}
+
+interface ShownInput<S extends SchemaName> {
+  readonly fields?: readonly (Name<S, 'row'> | Name<S, 'relations'>)[];
+  readonly expand?: readonly Name<S, 'relations'>[];
+  /** `any` in the `active` column returns a removed row too. */
+  readonly filter?: Part<S, 'search'> extends { readonly filter?: infer F } ? F : never;
+}
+
+type GroupName<S extends SchemaName, P extends 'by' | 'times' | 'sums'> = Extract<Part<Part<S, 'groups'>, P>, string>;
+type Grouping<S extends SchemaName> = GroupName<S, 'by'> | `${GroupName<S, 'times'>}:${'day' | 'month' | 'year'}`;
+
+/** A search that groups rows: it has no page of rows, and sorts by columns of the groups. */
+type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields' | 'expand' | 'after' | 'before'> & {
+  readonly group?: Grouping<S> | readonly Grouping<S>[];
+  readonly sum?: GroupName<S, 'sums'>;
+  readonly count?: 1 | true | Name<S, 'row'>;
+  readonly sort?: Sorted<GroupName<S, 'by'> | 'count' | 'total'>;
+  readonly fields?: never;
+  readonly expand?: never;
+};
+
+/**
+ * The stage of an event on a schema. A schema that is known only at run time (`string`) accepts any stage.
+ *
+ * @template Grouped True if the search groups rows.
+ */
+export type StageOf<E extends string, S, Grouped extends boolean = false> = E extends ModelEvent
+  ? string extends S
+    ? Untyped
+    : [SchemaName] extends [never]
+      ? Untyped
+      : S extends SchemaName
+        ? { readonly schema: S } & (E extends 'system-model-search'
+            ? Grouped extends true
+              ? GroupStage<S>
+              : Stages<S>[E]
+            : Stages<S>[E])
+        : { readonly schema: SchemaName }
+  : Untyped;
+
+/** The results of a search. */
+export interface Found<Row> {
+  /** The rows of this page. */
+  readonly rows: Row[];
+  /** Number of rows on all pages; absent with `total: 0`. */
+  readonly total?: number;
+  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
+  readonly total_more?: true;
+  /** Cursor for `after`, if there is a next page. */
+  readonly next?: string;
+  /** Cursor for `before`, if there may be a previous page. */
+  readonly previous?: string;
+}
+
+type Keys<S extends SchemaName, F extends string> = Extract<F | Part<S, 'primary'>, keyof DetailOf<S>>;
+type Relations<S extends SchemaName, X extends string> = Pick<
+  Part<S, 'relations'>,
+  Extract<X, keyof Part<S, 'relations'>>
+>;
+type SearchRow<S extends SchemaName, F extends string, X extends string> = ([F] extends [never]
+  ? RowOf<S>
+  : Pick<RowOf<S>, Extract<Keys<S, F>, keyof RowOf<S>>>) &
+  Relations<S, X>;
+type DetailRow<S extends SchemaName, F extends string, X extends string> = [F] extends [never]
+  ? [X] extends [never]
+    ? DetailOf<S>
+    : RowOf<S> & Relations<S, X>
+  : Pick<DetailOf<S>, Keys<S, F | X>>;
+
+/**
+ * The results of an event on a schema. For the form with request and response:
+ * `response.getResults<ResultsOf<'system-model-search', 'article'>>()`.
+ *
+ * @template F Names in `fields`, if only some columns are selected.
+ * @template X Names in `expand`.
+ */
+export type ResultsOf<
+  E extends string,
+  S extends string,
+  F extends string = never,
+  X extends string = never,
+> = E extends ModelEvent
+  ? S extends SchemaName
+    ? E extends 'system-model-search'
+      ? Found<SearchRow<S, F, X>>
+      : E extends 'system-model-detail'
+        ? DetailRow<S, F, X>
+        : RowOf<S>
+    : unknown
+  : unknown;
+
+interface Known<R> {
+  getResults(): R | undefined;
+  getResults<K extends keyof R>(key: K): R[K] | undefined;
+  /** A key that these results never have. */
+  getResults(key: string): undefined;
+}
+
+/** A response with typed results; undefined if the event set an error. */
+export type ResponseOf<R> = unknown extends R ? Response : Known<R> & Response;
+
+/** The parts of a stage that determine the columns of its rows, kept as literal types. */
+interface Asked<S, F, X, G, M, C> {
+  readonly schema?: S;
+  readonly fields?: F;
+  readonly expand?: X;
+  readonly group?: G;
+  readonly sum?: M;
+  readonly count?: C;
+}
+
+type Listed<T> = T extends readonly (infer N)[] ? Extract<N, string> : Extract<T, string>;
+type Ungrouped<G, M, C> = [G, M, C] extends [never, never, never] ? true : false;
+type Stripped<T> = T extends `${infer N}:${string}` ? N : T;
+type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<Stripped<Listed<G>>, keyof RowOf<S>>> & {
+  readonly count: number;
+} & ([M] extends [never]
+    ? unknown
+    : {
+        /** The exact sum. Beyond what a number holds it is a text of digits: `Number(total)` rounds it. */
+        readonly total: number;
+      });
+
+type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
+  ? [E, Ungrouped<G, M, C>] extends ['system-model-search', false]
+    ? Pick<Found<GroupRow<S, G, M>>, 'rows' | 'total' | 'total_more'>
+    : ResultsOf<E, S, Listed<F>, Listed<X>>
+  : unknown;
+
+/** Emits with a new stage and returns the response. */
+export type EmitStage<Options extends readonly unknown[] = []> = <
+  E extends string,
+  const S = string,
+  const F = never,
+  const X = never,
+  const G = never,
+  const M = never,
+  const C = never,
+>(
+  event: E,
+  stage: Asked<S, F, X, G, M, C> & StageOf<E, S, Ungrouped<G, M, C> extends true ? false : true>,
+  ...options: Options
+) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C>>>;
+
+/**
+ * Emits an event.
+ *
+ * With a request and a response, the listeners receive these. With an object, they receive a new pair with
+ * that stage, and the response is returned. Both act for the user or app of the current request.
+ */
+export type Emit = EmitStage &
+  // The form with a stage is the first: TypeScript takes the first form for a call that fits none, and so tells the
+  // wrong value alone, without further errors on the response.
+  ((event: string, request: Request, response: Response) => Promise<Emitted>);
+
+/** A search of every row: without a page. */
+type RowsSearch<S> = S extends SchemaName
+  ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>
+  : Untyped;
+
+/** Reads every row of a search, one page after the other. */
+export type ReadRows = <const S extends string, const F = never, const X = never>(
+  schema: S,
+  search?: Pick<Asked<S, F, X, never, never, never>, 'fields' | 'expand'> & RowsSearch<S>,
+) => AsyncGenerator<
+  S extends SchemaName ? SearchRow<S, Listed<F>, Listed<X>> : Record<string, unknown>,
+  void,
+  undefined
+>;
+
+/** The comparisons of a search's `filter`. All that are given must hold. */
+export interface Compared<T> {
+  /** Equal. */
+  readonly eq?: T;
+  /** Not equal; rows without a value are not equal to any. */
+  readonly ne?: T;
+  /** Less. */
+  readonly lt?: T;
+  /** Less or equal. */
+  readonly lte?: T;
+  /** Greater. */
+  readonly gt?: T;
+  /** Greater or equal. */
+  readonly gte?: T;
+  /** Includes both ends; one may be null. */
+  readonly between?: readonly [T | null, T | null];
+  /** One of these. */
+  readonly in?: readonly T[];
+  /** None of these. */
+  readonly nin?: readonly T[];
+  /** 1: rows without a value. 0: rows with a value. */
+  readonly null?: 0 | 1 | boolean;
+}
+
+interface Matched {
+  readonly contains?: string;
+  readonly starts?: string;
+  readonly ends?: string;
+}
+
+/** A number column: a value, one of several, no value, or comparisons. */
+export type NumberFilter = number | readonly number[] | null | Compared<number>;
+/** A column of yes and no. */
+export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
+/**
+ * A text column: a value, one of several, no value, comparisons, or `contains`, `starts`, `ends`. Dates are texts: `2026`, `2026-01` and `2026-01-31` mean their first moment, or their last for an inclusive
+ * upper bound.
+ */
+export type TextFilter<T extends string = string> = T | readonly T[] | null | (Compared<T> & Matched);
+/** A JSON column with a list: one of its items, or no value at all. */
+export type ListFilter = null | { readonly has?: string; readonly null?: 0 | 1 | boolean };
+/** A key within a JSON column. */
+export type PathFilter = string | number | boolean | null | Compared<string | number | boolean>;
+/** 1: rows without related rows. 0: rows with related rows. */
+export type PresenceFilter = null | { readonly null?: 0 | 1 | boolean };
+/** Rows that are linked with this row, by its id. */
+export type LinkFilter = number | readonly number[] | { readonly eq?: number; readonly in?: readonly number[] };
+/** 1 (default): active rows. 0: removed rows only. `any`: both. */
+export type ActiveFilter = 0 | 1 | boolean | 'any';
+/** Columns in order; `-` sorts descending. */
+export type Sorted<C extends string> =
+  | C
+  | `-${C}`
+  | readonly (C | `-${C}`)[]
+  | { readonly [K in C]?: 'ASC' | 'DESC' | 'asc' | 'desc' };
+
+/** Parameters of every search. */
+export interface PageInput {
+  /** Rows per page. */
+  readonly limit?: number;
+  /** Rows to skip. */
+  readonly offset?: number;
+  /** Cursor of the last answer: returns the rows after it. */
+  readonly after?: string;
+  /** Cursor of the last answer: returns the rows before it. */
+  readonly before?: string;
+  /** 0 omits the count, 1 counts all rows, and a greater number counts up to there. Default 1. */
+  readonly total?: number;
+}
+
+/** A value that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
