@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type Application, type Build, startApplication } from './app/application.ts';
+import { type Application, startApplication } from './app/application.ts';
 import type { Isolation } from './app/isolation.ts';
 import { createServerLog } from './app/server-log.ts';
 import { checkTemplatesLater } from './app/template-check.ts';
+import type { Build } from './app/wiring.ts';
 import { checkTexts } from './check/locale.ts';
 import { findCodeProblems, findPlanProblems } from './check/plan.ts';
 import { findMisspelt } from './check/template-column.ts';

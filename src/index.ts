@@ -1,6 +1,7 @@
 export type { Caller } from './access/person.ts';
 export { type Application, type AppOptions, compileProject, createApp, renderDocs } from './boot.ts';
-export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus/bus.ts';
+export { EMITTED, type Emitted } from './core/bus/bus.ts';
+export type { Listener, Meta } from './core/bus/followers.ts';
 export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 export { Registry } from './core/request/registry.ts';
 export { Request, type RequestSource, type Route } from './core/request/request.ts';
@@ -17,6 +18,8 @@ export type {
   GlobalPackage,
   HandwrittenCall,
   HandwrittenHook,
+  JobHandler,
+  JobRun,
   Mail,
   Package,
   TransactionOptions,
@@ -47,4 +50,4 @@ export type {
   StageOf,
   TextFilter,
 } from './plan/emit/typed-emit.ts';
-export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
+export type { JobOptions, QueueOptions } from './plan/job.ts';

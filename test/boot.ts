@@ -6,7 +6,7 @@ import { systemClock } from '../src/core/clock.ts';
 import { createLog } from '../src/core/log/log.ts';
 import type { Response } from '../src/core/request/response.ts';
 import { digest } from '../src/core/secret/secret.ts';
-import type { Row } from '../src/database/database.ts';
+import type { Row } from '../src/database/row-statement.ts';
 import type { OutgoingMail } from '../src/outbound/mail.ts';
 import { type Answer, bearer, Client, PASSWORD, type Sent } from './client.ts';
 import { type Files, Project, type Said } from './project.ts';

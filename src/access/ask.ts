@@ -1,4 +1,5 @@
-import type { Emitted, Listener } from '../core/bus/bus.ts';
+import type { Emitted } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Request } from '../core/request/request.ts';

@@ -12,7 +12,7 @@ import type { RouteKind } from '../core/bus/route-index.ts';
 import { toStamp } from '../core/clock.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request/request.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/row-statement.ts';
 import { hasPrivate } from '../model/role/private.ts';
 import { ADMIN, APP, GUEST, USER } from '../model/role/role.ts';
 import type { Access as CallAccess } from '../model/shape.ts';

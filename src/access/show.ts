@@ -1,5 +1,5 @@
 import type { Access, Action } from '../core/access.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/row-statement.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { type JudgeWorld, judgeRows } from '../store/read/judge.ts';
 

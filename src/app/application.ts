@@ -1,63 +1,33 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { asSystem } from '../core/access.ts';
-import type { Clock, Random } from '../core/clock.ts';
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
-import type { Log } from '../core/log/log.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServed } from '../database/served-mode.ts';
 import type { ListenAddress } from '../http/connection/listen.ts';
 import { createDevelopment, type Development } from '../http/development.ts';
-import type { Lifecycle, Mode } from '../http/exchange.ts';
+import type { Lifecycle } from '../http/exchange.ts';
 import { Gate } from '../http/gate.ts';
 import { createHandle } from '../http/handle.ts';
 import { createServer } from '../http/server.ts';
 import type { RuntimeSessions } from '../http/session/session.ts';
-import type { Json } from '../model/json/value-schema.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services } from '../plan/feature.ts';
 import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Environment } from '../project/environment.ts';
 import { DrainDelay } from './drain-delay.ts';
-import type { Isolation } from './isolation.ts';
 import { keepAlive } from './keep-alive.ts';
 import { startLater } from './later.ts';
 import type { RunningMetrics } from './metrics/metrics.ts';
 import { type FittingTables, migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload/problem.ts';
-import { SharedReload, type SharedReloadOptions } from './reload/shared.ts';
+import { SharedReload } from './reload/shared.ts';
 import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
 import { noteStart } from './serving.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
-import { countStatements, createServices } from './wiring.ts';
-
-/** The result of compiling a project: a plan unless there is an error. */
-interface Built {
-  readonly plan: CompiledPlan | undefined;
-  readonly problems: readonly Problem[];
-  readonly environment: Environment;
-}
-export type Build = () => Promise<Built>;
-
-export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
-  readonly root: string;
-  readonly mode: Mode;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly build: Build;
-  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
-  readonly describeApi: (plan: Plan, baseUrl: string) => Json;
-  /** Address of the server that already runs, for the links of a one-off command. */
-  readonly url?: string;
-  /** False for a one-off command: queued and background work is left to the server. */
-  readonly hasWorkers: boolean;
-  /** Called with a fault that the process must not survive. Default: the application closes. */
-  readonly fail?: (error: unknown) => void;
-  readonly isolation?: Isolation;
-}
+import { countStatements, createServices, type StartOptions } from './wiring.ts';
 
 /** Milliseconds that an idle connection stays open for a request in transit. */
 const IDLE_MS = 1000;

@@ -1,29 +1,62 @@
 import { join } from 'node:path';
+import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
 import { packageRoot } from '../core/file/package-root.ts';
+import type { Log } from '../core/log/log.ts';
 import { memoize } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
 import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { ServedMode } from '../database/served-mode.ts';
+import type { Mode } from '../http/exchange.ts';
 import { createSessions, type RuntimeSessions } from '../http/session/session.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createLimitStore } from '../limit/store.ts';
+import type { Json } from '../model/json/value-schema.ts';
 import { toSecretName } from '../model/provider.ts';
 import { createOutbound } from '../outbound/http.ts';
 import { createMailer } from '../outbound/mail.ts';
 import { createHtmlCleaner } from '../pages/html-cleaner.ts';
 import { createViews } from '../pages/view.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
 import type { Plan, Services, Views } from '../plan/feature.ts';
 import { hasChoice } from '../plan/language/languages.ts';
 import { createAssets } from '../project/asset.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
 import { createImages } from '../project/image.ts';
-import type { StartOptions } from './application.ts';
+import type { Isolation } from './isolation.ts';
 import { RunningMetrics } from './metrics/metrics.ts';
 import { createOperation } from './operation/operation.ts';
+import type { SharedReloadOptions } from './reload/shared.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
+
+/** The result of compiling a project: a plan unless there is an error. */
+export interface Built {
+  readonly plan: CompiledPlan | undefined;
+  readonly problems: readonly Problem[];
+  readonly environment: Environment;
+}
+
+export type Build = () => Promise<Built>;
+
+export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
+  readonly root: string;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly build: Build;
+  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
+  readonly describeApi: (plan: Plan, baseUrl: string) => Json;
+  /** Address of the server that already runs, for the links of a one-off command. */
+  readonly url?: string;
+  /** False for a one-off command: queued and background work is left to the server. */
+  readonly hasWorkers: boolean;
+  /** Called with a fault that the process must not survive. Default: the application closes. */
+  readonly fail?: (error: unknown) => void;
+  readonly isolation?: Isolation;
+}
 
 export interface ServiceParts {
   readonly options: StartOptions;

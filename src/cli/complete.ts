@@ -2,8 +2,7 @@ import { toDidYouMean } from '../core/text/suggest.ts';
 import { toHint } from './description.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
-import type { Judge } from './question/judge.ts';
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from './spec.ts';
+import type { ArgumentSpec, CommandSpec, Invocation, Judge, OptionSpec, Values } from './spec.ts';
 
 /**
  * Asks for missing values, or names the missing flag; then checks every value that has choices. Returns true if it

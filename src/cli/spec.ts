@@ -2,8 +2,10 @@ import type { EditedProject } from '../edit/project.ts';
 import type { DefinitionKind } from '../model/shape.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
-import type { Judge } from './question/judge.ts';
 import type { Terminal } from './terminal.ts';
+
+/** What is wrong with an answer, by the rules that `treadle check` has; undefined for a valid answer. */
+export type Judge = (text: string, values: Values) => Promise<string | undefined>;
 
 /** A command's values, by argument or option name (`dir`, `title`, `redirect-uri`). */
 export type Values = Record<string, unknown>;

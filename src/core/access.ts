@@ -1,4 +1,4 @@
-import { currentScope } from './scope.ts';
+import { readScope, scopeStore } from './scope-store.ts';
 
 /** What may be done with the rows of a schema. An export is a `search`, an unlink is a `link`. */
 export const ACTIONS = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'import', 'link'] as const;
@@ -137,7 +137,7 @@ export function createOwnerAccess(who: Who, profileId: number): Access {
 
 /** The access of the work that runs now; {@link NOBODY} outside any scope. */
 export function getAccess(): Access {
-  return currentScope.getStore()?.access ?? NOBODY;
+  return readScope<{ readonly access?: Access }>()?.access ?? NOBODY;
 }
 
 const NO_COLUMNS: ReadonlySet<string> = new Set();
@@ -166,11 +166,11 @@ export function findTokenAccount(): number | undefined {
 
 /** Runs work as somebody else, inside whatever transaction is open. */
 export function runAs<T>(access: Access, work: () => T): T {
-  return currentScope.run({ ...currentScope.getStore(), access }, work);
+  return scopeStore.run({ ...scopeStore.getStore(), access }, work);
 }
 
 /** Runs Treadle's own inner work, which no rule of the person who asks narrows. */
 export const asSystem = <T>(work: () => T): T => runAs(SYSTEM, work);
 
 /** Runs Treadle's own inner work outside any exchange and transaction: work that outlives what started it. */
-export const apartAsSystem = <T>(work: () => T): T => currentScope.run({ access: SYSTEM }, work);
+export const apartAsSystem = <T>(work: () => T): T => scopeStore.run({ access: SYSTEM }, work);

@@ -1,8 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
 import type { Lasting } from './lasting.ts';
 import type { Request } from './request/request.ts';
 import type { Response } from './request/response.ts';
+import { scopeStore } from './scope-store.ts';
 import type { Locale } from './text/translate.ts';
 
 /** The client that waits for a response. */
@@ -80,7 +81,8 @@ export interface Scope {
   readonly lasting?: Lasting;
 }
 
-export const currentScope = new AsyncLocalStorage<Scope>();
+/** {@link scopeStore}, with the type of what it holds. */
+export const currentScope = scopeStore as AsyncLocalStorage<Scope>;
 
 /** Runs work outside any scope. `exit` of Node would do the same, but switches its hooks off and on again. */
 export const leaveScope = <T>(work: () => T): T =>

@@ -4,14 +4,11 @@ import type { HealthFault } from './health.ts';
 import type { ReadFigures } from './load/admission.ts';
 import type { ReadCost } from './load/read-cost.ts';
 import type { RecentVersions } from './recent-versions.ts';
-import type { CommitItem, RowStatement } from './row-statement.ts';
+import type { CommitItem, Row, RowStatement } from './row-statement.ts';
 import type { TableVersions } from './table-version.ts';
 
 const DIALECTS = ['sqlite', 'postgres'] as const;
 export type Dialect = (typeof DIALECTS)[number];
-
-/** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
-export type Row = Record<string, unknown>;
 
 export interface WriteOptions {
   /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { TreadleError } from '../core/errors.ts';
-import type { Row } from './database.ts';
+import type { Row } from './row-statement.ts';
 
 /** What a dialect provides to Kysely: its compilers and connections. */
 export interface KyselyParts {

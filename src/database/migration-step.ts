@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Problem } from '../core/errors.ts';
-import type { Database, Dialect, Row } from './database.ts';
+import type { Database, Dialect } from './database.ts';
 import type { RowCounter } from './migration/count.ts';
+import type { Row } from './row-statement.ts';
 import type { Structure } from './structure.ts';
 import type { Table } from './table.ts';
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { TreadleError } from '../core/errors.ts';
-import type { Database, Row, SystemTable } from './database.ts';
+import type { Database, SystemTable } from './database.ts';
 import { readStructure } from './read-structure.ts';
+import type { Row } from './row-statement.ts';
 
 /** What a migration step of the project's own gets. */
 export interface OwnStepRun {

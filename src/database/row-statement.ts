@@ -1,5 +1,7 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
-import type { Row } from './database.ts';
+
+/** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
+export type Row = Record<string, unknown>;
 
 /** An item for a statement that writes the items of several writes at once, as one JSON array in its only parameter. */
 export interface CommitItem {

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Database, Row, SystemTable } from './database.ts';
+import type { Database, SystemTable } from './database.ts';
+import type { Row } from './row-statement.ts';
 import { toSystemTable } from './table.ts';
 import { createTableSql, quote } from './table-sql.ts';
 

@@ -2,7 +2,9 @@ import { systemRandom } from '../core/clock.ts';
 import { fieldKinds } from '../model/field/field-kind.ts';
 import { readFieldText } from '../model/json/json-value.ts';
 import type { Field } from '../model/shape.ts';
-import type { FieldNote } from './table.ts';
+
+/** The parts of a field's definition that its stored values depend on. */
+export type FieldNote = Pick<Field, 'type' | 'attributes' | 'options' | 'columns' | 'multiple' | 'fieldset'>;
 
 const isNow = (value: unknown): boolean => typeof value === 'string' && /^now\(\)$/i.test(value.trim());
 

@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { currentScope } from '../core/scope.ts';
-import type { Database } from './database.ts';
 
 /**
  * Counts the writes of each model table. Triggers update it, so raw SQL, cascades and other programs count
@@ -54,8 +53,10 @@ export function createTableVersions(
 }
 
 /** The version of these tables; of the whole database if one of them is not counted. */
-export const readVersion = async (database: Database, tables: readonly string[] | undefined): Promise<string> =>
-  (await database.tableVersions()).of(tables);
+export const readVersion = async (
+  database: { tableVersions(): Promise<TableVersions> },
+  tables: readonly string[] | undefined,
+): Promise<string> => (await database.tableVersions()).of(tables);
 
 /**
  * Matches what follows `from` and `join`: a quoted name, or a plain one that is no function, and a comma if

@@ -6,7 +6,7 @@ import { NAME_LENGTH } from '../model/shape/text.ts';
 import type { Field } from '../model/shape.ts';
 import { listWordColumns } from '../model/words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
-import { toDefault, toFill, toNote } from './table-default.ts';
+import { type FieldNote, toDefault, toFill, toNote } from './table-default.ts';
 import { type Former, toFormerColumn, toFormerPrimary, toFormerStorage, toFormerTable } from './table-former.ts';
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
@@ -49,9 +49,6 @@ export interface LinkNote {
   /** The end that has the column; in a table of pairs the end that it names. */
   readonly end: 'source' | 'target';
 }
-
-/** The parts of a field's definition that its stored values depend on. */
-export type FieldNote = Pick<Field, 'type' | 'attributes' | 'options' | 'columns' | 'multiple' | 'fieldset'>;
 
 export interface TableIndex {
   readonly name: string;

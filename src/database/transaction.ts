@@ -1,8 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { currentScope, type Scope } from '../core/scope.ts';
-import type { Row } from './database.ts';
-import type { CommitItem } from './row-statement.ts';
+import type { CommitItem, Row } from './row-statement.ts';
 
 /** Result of an insert, update or delete without returned rows. */
 export interface Outcome {

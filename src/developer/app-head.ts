@@ -1,4 +1,4 @@
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/row-statement.ts';
 
 /** Pages of one app in the developer section, from any feature: `/developer/app/<tab>/<app id>`. */
 const TABS = [

@@ -1,7 +1,7 @@
 import { secondsToStamp } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
 import { toLocalText, translate } from '../core/text/translate.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/row-statement.ts';
 
 /** Prefix of the ids of trial events, which `webhook-test` fires. */
 export const TRIAL_PREFIX = 'msg_test_';

@@ -1,6 +1,7 @@
 import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
-import type { Emitted, Listener } from '../core/bus/bus.ts';
+import type { Emitted } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import { Memory } from '../core/memory.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';

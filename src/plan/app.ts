@@ -1,13 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../access/person.ts';
-import type { Emitted, Listener } from '../core/bus/bus.ts';
+import type { Emitted } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Request } from '../core/request/request.ts';
 import type { FlashKind, Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { Custom, Emit, ReadRows, Tables } from './emit/typed-emit.ts';
-import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
+import type { JobFacts, JobOptions, QueueOptions } from './job.ts';
+
+/** What a job's handler gets. */
+export interface JobRun<Data = Readonly<Record<string, unknown>>> extends JobFacts<Data> {
+  /** The app, with the access of the system. */
+  readonly app: App;
+}
+
+/** Does the work of a job. Throws to be tried again. It may run twice: a process that is killed leaves its jobs to others. */
+export type JobHandler<Data = Readonly<Record<string, unknown>>> = (run: JobRun<Data>) => unknown;
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {

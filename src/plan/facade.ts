@@ -1,6 +1,7 @@
 import { findCaller } from '../access/person.ts';
 import { asSystem } from '../core/access.ts';
-import { EMITTED, type Emitted, type Listener } from '../core/bus/bus.ts';
+import { EMITTED, type Emitted } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import { compilePattern } from '../core/bus/pattern.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';

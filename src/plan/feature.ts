@@ -1,5 +1,6 @@
 import type { FoundGate, PathGate } from '../access/guard.ts';
-import type { Bus, Emitted, Listener } from '../core/bus/bus.ts';
+import type { Bus, Emitted } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import type { RouteKind } from '../core/bus/route-index.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';

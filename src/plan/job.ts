@@ -1,9 +1,8 @@
 import type { Log } from '../core/log/log.ts';
-import type { App } from './app.ts';
 import type { Cron } from './cron.ts';
 
-/** What a job's handler gets. */
-export interface JobRun<Data = Readonly<Record<string, unknown>>> {
+/** What is known of a run of a job, without the app. */
+export interface JobFacts<Data = Readonly<Record<string, unknown>>> {
   /** Names the job in the log and in `treadle job list`. */
   readonly id: number;
   /** The name of the job. */
@@ -14,14 +13,9 @@ export interface JobRun<Data = Readonly<Record<string, unknown>>> {
   readonly attempt: number;
   /** Aborted when the process stops, and after the job's `seconds`. Pass it to what may take long, such as `fetch`. */
   readonly signal: AbortSignal;
-  /** The app, with the access of the system. */
-  readonly app: App;
   /** The app's log; adds the job's name, id and attempt to each line. */
   readonly log: Log;
 }
-
-/** Does the work of a job. Throws to be tried again. It may run twice: a process that is killed leaves its jobs to others. */
-export type JobHandler<Data = Readonly<Record<string, unknown>>> = (run: JobRun<Data>) => unknown;
 
 /** Of `app.job` and `app.schedule`. */
 export interface JobOptions {
@@ -45,7 +39,7 @@ export interface QueueOptions {
 /** A job of the project's code. */
 export interface JobPlan {
   readonly name: string;
-  run(run: Omit<JobRun, 'app'>): unknown;
+  run(run: JobFacts): unknown;
   readonly seconds: number;
   /** Undefined for a job that only `app.queue` starts. */
   readonly cron: Cron | undefined;

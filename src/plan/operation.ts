@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Refusal } from '../access/refusal.ts';
 import type { Problem } from '../core/errors.ts';
-import type { LogLine } from '../core/log/ring.ts';
+import type { LogLine } from '../core/log/log.ts';
 import type { MailWay } from '../outbound/mail.ts';
 
 /** Requests of one minute, of all workers. */

@@ -1,5 +1,5 @@
 import { TreadleError } from '../core/errors.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/row-statement.ts';
 import type { App } from './app.ts';
 import type { Draft } from './draft.ts';
 import type { EmitStage } from './emit/typed-emit.ts';

@@ -1,7 +1,6 @@
-import type { Row } from '../database/database.ts';
-import type { CommitItem, Companion } from '../database/row-statement.ts';
-import type { RelationModel, SchemaModel } from '../model/model.ts';
-import type { Context } from './feature.ts';
+import type { Database } from '../database/database.ts';
+import type { CommitItem, Companion, Row } from '../database/row-statement.ts';
+import type { Model, RelationModel, SchemaModel } from '../model/model.ts';
 
 /** What happened to a row; `import` is a whole import. */
 export const CHANGE_ACTIONS = ['create', 'update', 'remove', 'restore', 'link', 'unlink', 'import'] as const;
@@ -32,18 +31,27 @@ export interface ChangeRecorder {
   toCompanion(change: Omit<Change, 'id' | 'after'>): Companion;
 }
 
+/** Where changes are recorded: the part of the context that does it. */
+interface RecordingContext {
+  readonly recorder?: ChangeRecorder | undefined;
+  readonly plan: { readonly model: Model };
+  readonly services: { readonly database: Pick<Database, 'collect'> };
+}
+
 /** The recorder of a schema's changes; undefined if they are not recorded. */
-export const findRecorder = ({ recorder }: Context, schema: SchemaModel): ChangeRecorder | undefined =>
-  recorder?.records(schema) ? recorder : undefined;
+export const findRecorder = (
+  { recorder }: Pick<RecordingContext, 'recorder'>,
+  schema: SchemaModel,
+): ChangeRecorder | undefined => (recorder?.records(schema) ? recorder : undefined);
 
 /** Records a change. Call it inside the transaction that makes it. */
-export function recordChange(context: Context, change: Change): void {
+export function recordChange(context: RecordingContext, change: Change): void {
   const collected = findRecorder(context, change.schema)?.record(change);
   if (collected) context.services.database.collect(collected);
 }
 
 /** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
-export function listRecorded(context: Context, schema: SchemaModel): readonly string[] {
+export function listRecorded(context: Pick<RecordingContext, 'recorder'>, schema: SchemaModel): readonly string[] {
   if (findRecorder(context, schema) === undefined) return [];
   const secrets = new Set(schema.row.secrets.map(({ name }) => name));
   return schema.row.stored.filter((name) => !secrets.has(name));
@@ -57,7 +65,7 @@ export interface LinkEnds {
 
 /** Records a link of two rows in the history of each. Call it in the transaction that makes or removes it. */
 export function recordLink(
-  context: Context,
+  context: RecordingContext,
   action: 'link' | 'unlink',
   relation: RelationModel,
   { source, target }: LinkEnds,

@@ -1,4 +1,5 @@
-import { EMITTED, type Listener } from '../core/bus/bus.ts';
+import { EMITTED } from '../core/bus/bus.ts';
+import type { Listener } from '../core/bus/followers.ts';
 import type { App } from './app.ts';
 import type { Draft, Phase } from './draft.ts';
 import { findEventMistake, findListenerMistake, findRouteMistakes, type Mistake, toWarning } from './registration.ts';

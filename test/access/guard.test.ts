@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PathGate } from '../../src/access/guard.ts';
-import { listSpellings } from '../../src/access/guard.ts';
+import { listSpellings, type PathGate } from '../../src/access/guard.ts';
 import { createHarness } from '../http/_harness.ts';
 
 const gates = suite('gates');

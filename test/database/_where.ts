@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import type { Clock } from '../../src/core/clock.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type OpenOptions, openDatabase } from '../../src/database/open.ts';

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Dialect } from '../../src/database/database.ts';
-import type { Table, TableColumn } from '../../src/database/table.ts';
-import { toTables } from '../../src/database/table.ts';
+import { type Table, type TableColumn, toTables } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import type { Model } from '../../src/model/model.ts';
 import { type Field, type Relation, Schema, Settings } from '../../src/model/shape.ts';

@@ -6,8 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log/log.ts';
-import type { Database, Row } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import type { Row } from '../../src/database/row-statement.ts';
 import {
   createTableVersions,
   listReadTables,

@@ -3,9 +3,10 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Database, Row } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { migrate, planMigration } from '../../src/database/migration.ts';
 import { isServing } from '../../src/database/migration-step.ts';
+import type { Row } from '../../src/database/row-statement.ts';
 import { toTables } from '../../src/database/table.ts';
 import { fillWords } from '../../src/database/words/fill.ts';
 import { unwatchWordsSql } from '../../src/database/words/watch.ts';

@@ -2,7 +2,7 @@
 // Whatever hears of a row hears of them, in the same commit. Also on PostgreSQL.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../src/database/database.ts';
+import type { Row } from '../../src/database/row-statement.ts';
 import { boot, type Site } from '../boot.ts';
 
 const CODE = `

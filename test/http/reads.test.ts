@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listener } from '../../src/core/bus/bus.ts';
+import type { Listener } from '../../src/core/bus/followers.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReadFigures } from '../../src/database/load/admission.ts';
 import { KEYED, type ReadCost } from '../../src/database/load/read-cost.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../src/database/database.ts';
+import type { Row } from '../../src/database/row-statement.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import type { Outcome } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';

@@ -1,8 +1,7 @@
 import type { Response } from '../../core/request/response.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { readAddress } from '../address.ts';
-import type { Application } from '../application.ts';
-import { refuseFailure, withApplication } from '../application.ts';
+import { type Application, refuseFailure, withApplication } from '../application.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { readList } from '../change/registered.ts';
 import { createUsageError } from '../failure.ts';

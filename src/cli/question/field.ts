@@ -9,18 +9,7 @@ import { toHint } from '../description.ts';
 import { FIELD_KEYS, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameFault } from './name.ts';
-import { askRules } from './rule.ts';
-
-/** Context of the questions about fields. */
-export interface FieldQuestion {
-  readonly prompt: Prompt;
-  /** Existing fields. */
-  readonly fields: readonly Field[];
-  /** Names of the project's fieldsets. */
-  readonly fieldsets: readonly string[];
-  /** True for fields of a fieldset, which have no columns. */
-  readonly isGroup: boolean;
-}
+import { askRules, type FieldQuestion } from './rule.ts';
 
 const GROUPS: Readonly<Record<FieldGroup, string>> = {
   string: '── text',

@@ -4,10 +4,7 @@ import { findPathFault } from '../../model/link/calls.ts';
 import { type DefinitionKind, toFile } from '../../model/shape.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { findCodeHooks } from '../hook/known.ts';
-import { findText, type Invocation, type Values } from '../spec.ts';
-
-/** What is wrong with an answer, by the rules that `treadle check` has; undefined for a valid answer. */
-export type Judge = (text: string, values: Values) => Promise<string | undefined>;
+import { findText, type Invocation, type Judge } from '../spec.ts';
 
 /** A name that a definition, or a web hook of the project's code, has already. */
 async function findTaken(

@@ -2,8 +2,18 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import { findRuleFault, validators } from '../../model/field/validate.ts';
 import type { Field, Validation } from '../../model/shape.ts';
 import { parseRule } from '../keys/rule.ts';
-import type { Choice } from '../prompt.ts';
-import type { FieldQuestion } from './field.ts';
+import type { Choice, Prompt } from '../prompt.ts';
+
+/** Context of the questions about fields. */
+export interface FieldQuestion {
+  readonly prompt: Prompt;
+  /** Existing fields. */
+  readonly fields: readonly Field[];
+  /** Names of the project's fieldsets. */
+  readonly fieldsets: readonly string[];
+  /** True for fields of a fieldset, which have no columns. */
+  readonly isGroup: boolean;
+}
 
 const COUNTS = ['lt', 'lte', 'gt', 'gte'] as const;
 const prefixed = (prefix: string): string[] => COUNTS.map((name) => `${prefix}${name}`);

@@ -3,20 +3,9 @@ import { isThenable, toPromise } from '../continue-with.ts';
 import { TreadleError } from '../errors.ts';
 import type { Request } from '../request/request.ts';
 import type { Response } from '../request/response.ts';
-import { Followers } from './followers.ts';
+import { Followers, type Listener, type Meta } from './followers.ts';
 import { compileNamePattern, compilePattern, isNamePattern, type Pattern, type PatternMatch } from './pattern.ts';
 import { compareEntries, type EntryPlace, RouteIndex, type RouteSet, type RouteTerms } from './route-index.ts';
-
-/** The third argument of a listener. */
-export interface Meta {
-  /** Full name of the event, such as `system-model-create` where the listener heard `system-model-*`. */
-  readonly event: string;
-  /** What the stars of the listener's pattern matched, from the left. */
-  readonly variables: readonly string[];
-}
-
-/** A function that hears events. It may be asynchronous. Returning `false`, or setting an error, stops the later listeners. */
-export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
 /** How an emit went: all listeners ran; one stopped the others; there is no listener. */
 export const EMITTED = { complete: 200, incomplete: 308, unheard: 404 } as const;

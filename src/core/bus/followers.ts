@@ -1,7 +1,18 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Request } from '../request/request.ts';
-import type { Listener } from './bus.ts';
+import type { Response } from '../request/response.ts';
 import { compileNamePattern, isNamePattern } from './pattern.ts';
+
+/** The third argument of a listener. */
+export interface Meta {
+  /** Full name of the event, such as `system-model-create` where the listener heard `system-model-*`. */
+  readonly event: string;
+  /** What the stars of the listener's pattern matched, from the left. */
+  readonly variables: readonly string[];
+}
+
+/** A function that hears events. It may be asynchronous. Returning `false`, or setting an error, stops the later listeners. */
+export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
 /** What follows an event: a name, a pattern or a regular expression, and schemas. */
 interface Following {

@@ -1,7 +1,15 @@
 import type { Clock } from '../clock.ts';
 import { toReason } from '../text/reason.ts';
-import type { LogLine } from './ring.ts';
 import { isPlain, type LogFields, toLogFields } from './value.ts';
+
+/** A line of the log, for a person who reads it later. Secrets are redacted already. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

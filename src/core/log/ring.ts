@@ -1,13 +1,4 @@
-import type { LogLevel } from './log.ts';
-
-/** A line of the log, for a person who reads it later. Secrets are redacted already. */
-export interface LogLine {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly level: LogLevel;
-  readonly event: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
+import type { LogLevel, LogLine } from './log.ts';
 
 /** Lines and characters that a process keeps; the oldest go first. */
 const MOST_LINES = 2000;

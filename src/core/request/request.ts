@@ -1,4 +1,4 @@
-import { currentScope } from '../scope.ts';
+import { readScope } from '../scope-store.ts';
 import { currentLocaleTag } from '../text/translate.ts';
 import { Brought } from './brought.ts';
 import type { CallFacts } from './call-facts.ts';
@@ -103,7 +103,7 @@ export class Request extends RequestParts {
     const value = this.getStage(first);
     if (typeof value !== 'object' || value === null) return this.#brought?.has(first, value) ?? false;
     if (this.#brought?.isWrittenWithin(path)) return false;
-    const asked = currentScope.getStore()?.request;
+    const asked = readScope<{ readonly request?: Request }>()?.request;
     for (const origin of [this.#brought, asked === undefined ? undefined : asked.#brought]) {
       const key = origin?.findKey(value);
       if (key !== undefined) return !origin?.isWrittenWithin([key, ...within]);

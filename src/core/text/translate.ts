@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { memoize } from '../memoize.ts';
-import { currentScope } from '../scope.ts';
+import { readScope, scopeStore } from '../scope-store.ts';
 import { matchPattern, type TextPattern } from './made-text.ts';
 import { formatMessage } from './message.ts';
 
@@ -31,7 +31,7 @@ export interface Locale extends OfferedLanguage {
 /** Values for the `{name}` places of a text. */
 export type TextValues = Readonly<Record<string, unknown>>;
 
-export const currentLocale = (): Locale | undefined => currentScope.getStore()?.locale;
+export const currentLocale = (): Locale | undefined => readScope<{ readonly locale?: Locale }>()?.locale;
 
 /** The tag of the running request's language; `en` outside requests. */
 export const currentLocaleTag = (): string => currentLocale()?.tag ?? 'en';
@@ -108,6 +108,6 @@ export const toLocalProblem = <T extends { readonly message: string; readonly hi
 
 /** Runs work in a language, such as a mail to a person who is not the one who asks. Undefined: in English. */
 export const inLocale = <T>(locale: Locale | undefined, work: () => T): T => {
-  const { locale: _, ...scope } = currentScope.getStore() ?? {};
-  return currentScope.run(locale ? { ...scope, locale } : scope, work);
+  const { locale: _, ...scope } = readScope<{ readonly locale?: Locale }>() ?? {};
+  return scopeStore.run(locale ? { ...scope, locale } : scope, work);
 };

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { quote } from '../table-sql.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow } from './shape.ts';
 import { decode, encode, WIDE } from './value.ts';

@@ -1,5 +1,4 @@
-import type { CopyNote, MigrationStep } from '../migration-step.ts';
-import { countRows, toProblem } from '../migration-step.ts';
+import { type CopyNote, countRows, type MigrationStep, toProblem } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
 import { findMemory, isReachable, type PlanContext, readDefault, toAsk, toPresent } from './context.ts';

@@ -3,7 +3,7 @@ import { systemRandom } from '../../core/clock.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
-import type { FieldNote } from '../table.ts';
+import type { FieldNote } from '../table-default.ts';
 
 /** Storage classes: SQLite's affinities and JSON. Types of one class store the same. */
 export type Storage = 'integer' | 'real' | 'text' | 'json' | 'blob' | 'numeric';

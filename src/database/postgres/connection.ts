@@ -3,8 +3,8 @@ import type { ClientBase, QueryConfig } from 'pg';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
+import type { Row } from '../row-statement.ts';
 import { isLost, isMoved } from './fault.ts';
 
 function refuseNul(index: number): never {

@@ -1,8 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
-import type { HealthFault } from '../health.ts';
-import { findFault } from '../health.ts';
+import { findFault, type HealthFault } from '../health.ts';
+import type { Row } from '../row-statement.ts';
 
 type Run = (query: CompiledQuery) => Promise<readonly Row[]>;
 

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
 import { assertReads, raw } from '../read-only.ts';
+import type { Row } from '../row-statement.ts';
 
 /** Reset by the end of the savepoint, or of the transaction. */
 const BEGIN = "select set_config('transaction_read_only', 'on', true)";

@@ -1,6 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
-import type { CommitItem } from '../row-statement.ts';
+import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Result, Sending } from './connection.ts';
 import { toTreadleError } from './fault.ts';

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
-import { groupByTable, readOnly } from '../structure.ts';
+import {
+  type ActualColumn,
+  type ActualIndex,
+  type ActualTable,
+  groupByTable,
+  readOnly,
+  type Structure,
+} from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
 
 interface TableRow {

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { isBatchable, runBatch, toBatches } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
 

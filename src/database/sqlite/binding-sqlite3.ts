@@ -1,4 +1,4 @@
-import type { Row } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { type Binding, BUSY_MILLISECONDS, type RawConnection, type RawFault, type RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
 

@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 
 /** A SQLite error, the same for both bindings: `code` is `SQLITE_BUSY`, `SQLITE_CONSTRAINT`, … */
 export interface RawFault extends Error {

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
+import type { Row } from '../row-statement.ts';
 import { isSchemaChange } from '../schema-batch.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { isBusy, isDamage, toTreadleError } from './fault.ts';

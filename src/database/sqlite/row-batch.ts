@@ -1,5 +1,4 @@
-import type { Row } from '../database.ts';
-import { MANY_KEY } from '../row-statement.ts';
+import { MANY_KEY, type Row } from '../row-statement.ts';
 import { RowTicket, type Ticket } from './ticket.ts';
 import type { WriterSession } from './writer-session.ts';
 

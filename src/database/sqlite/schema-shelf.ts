@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 
 /** From this number of created objects on the shelf is worth its two passes over the schema. */
 const LEAST_OBJECTS = 400;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Row } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { Frame, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Mode } from './connection.ts';
 

@@ -1,7 +1,6 @@
 import type { TreadleError } from '../../core/errors.ts';
 import { currentScope, leaveScope } from '../../core/scope.ts';
-import type { Row } from '../database.ts';
-import type { RowStatement } from '../row-statement.ts';
+import type { Row, RowStatement } from '../row-statement.ts';
 import type { WriterSession } from './writer-session.ts';
 
 /**

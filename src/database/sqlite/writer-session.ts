@@ -1,6 +1,5 @@
 import type { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
-import type { CommitItem } from '../row-statement.ts';
+import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { RawFault } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';

@@ -1,9 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
 import { busyError, closedError } from '../fault.ts';
 import { CommitCount } from '../recent-versions.ts';
-import type { RowStatement } from '../row-statement.ts';
+import type { Row, RowStatement } from '../row-statement.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
 import { isFailure } from './fault.ts';
 import { takeLike, writeTogether } from './row-batch.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, SqliteAdapter, sql } from 'kysely';
-import type { Dialect, Row } from '../database.ts';
+import type { Dialect } from '../database.ts';
 import type { CompareTools, MigrationStep } from '../migration-step.ts';
+import type { Row } from '../row-statement.ts';
 import { toLiteral } from '../table-sql.ts';
 import { toState, WORDS_STATE, type WordsState } from './state.ts';
 import { isMarkedSql } from './watch.ts';

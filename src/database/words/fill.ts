@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { toSeconds } from '../../core/clock.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { WORDS_STATE } from './state.ts';
 import { LEAST_ID, toDueTable, toSeal, toWordsTable, type WordTarget, writeWords } from './word-table.ts';

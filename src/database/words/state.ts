@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { WORDS_VERSION } from '../../model/words.ts';
-import type { Dialect, Row } from '../database.ts';
+import type { Dialect } from '../database.ts';
+import type { Row } from '../row-statement.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { isMarkedSql } from './watch.ts';
 import { describeWords, toDueTable, toSeal, toWordsTable, type WordTarget } from './word-table.ts';

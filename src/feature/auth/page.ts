@@ -4,7 +4,7 @@ import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { translate } from '../../core/text/translate.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { parseRoles, splitRoles } from '../../model/role/role.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';

@@ -1,8 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { memoize } from '../../core/memoize.ts';
 import { listEmailForms, normalizeEmail } from '../../core/text/email.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { ADMIN } from '../../model/role/role.ts';
 import { Slot } from '../../store/read/parse/operator.ts';
 import type { HeldRows } from '../../store/read/parse/predicate.ts';

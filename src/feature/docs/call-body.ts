@@ -4,7 +4,7 @@ import { type Json, toNullable, toValueSchema } from '../../model/json/value-sch
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import type { Action } from './call-facts.ts';
+import type { Action } from './call-errors.ts';
 import { describeColumn, describeType, listRules, toNoun, toSample } from './value.ts';
 
 /** One key of a call's body. */

@@ -1,6 +1,17 @@
 import { translate } from '../../core/text/translate.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import type { Action } from './call-facts.ts';
+
+export type Action =
+  | 'search'
+  | 'detail'
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'restore'
+  | 'link'
+  | 'unlink'
+  | 'batch'
+  | 'other';
 
 /** An error status of a call. */
 export interface ErrorFacts {

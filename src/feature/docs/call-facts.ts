@@ -4,21 +4,10 @@ import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
-import { type ErrorFacts, listErrors } from './call-errors.ts';
+import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
 import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
 import { describeType, toNoun } from './value.ts';
 
-export type Action =
-  | 'search'
-  | 'detail'
-  | 'create'
-  | 'update'
-  | 'remove'
-  | 'restore'
-  | 'link'
-  | 'unlink'
-  | 'batch'
-  | 'other';
 export type Method = Exclude<RestMethod, 'all'>;
 
 /** Everything that the docs show about a call, computed from the plan once for pages and OpenAPI. */

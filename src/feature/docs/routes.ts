@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import type { Response } from '../../core/request/response.ts';
 import { putBasePath, toBasePath } from '../../core/text/base-path.ts';
 import { currentLocale, currentLocaleTag, inLocale } from '../../core/text/translate.ts';

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { toJsonText, withoutIndex } from '../../database/dialect-sql.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { type Entry, HISTORY } from './sql.ts';
 
 /** An entry as it is stored. */

@@ -1,7 +1,7 @@
 import { type Clock, toSeconds } from '../../core/clock.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Dialect, Row } from '../../database/database.ts';
-import type { Companion } from '../../database/row-statement.ts';
+import type { Dialect } from '../../database/database.ts';
+import type { Companion, Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Change, ChangeRecorder } from '../../plan/recorder.ts';

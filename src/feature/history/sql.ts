@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Dialect, Row, SystemTable } from '../../database/database.ts';
-import type { CommitItem, WrittenRow } from '../../database/row-statement.ts';
+import type { Database, Dialect, SystemTable } from '../../database/database.ts';
+import type { CommitItem, Row, WrittenRow } from '../../database/row-statement.ts';
 
 export const HISTORY = 'treadle_history';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

@@ -1,5 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findShownDetails, isDefinition, type VisibleEntry } from './visible.ts';
 

@@ -2,7 +2,7 @@ import { compilePathGuard, toHeld } from '../../access/guard.ts';
 import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../access/show.ts';
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

@@ -1,5 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { JobRow } from './sql.ts';
 
 const toTime = (seconds: number | null): string | null => (seconds === null ? null : toStamp(Number(seconds) * 1000));

@@ -1,5 +1,5 @@
 import type { RootSecret } from '../../core/secret/secret.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
 
 /** An event that prepares mails. */

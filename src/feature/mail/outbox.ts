@@ -2,7 +2,7 @@ import { toStamp } from '../../core/clock.ts';
 import { toBasePath } from '../../core/text/base-path.ts';
 import { putBasePathInHtml } from '../../core/text/html-address.ts';
 import { translate } from '../../core/text/translate.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { type Pair, showInFrame, toRoute } from '../../developer/frame.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';

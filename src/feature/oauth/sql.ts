@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { type ClientApp, parseApp } from './client/app-row.ts';
 import { APP, APP_STATE, CODE, GRANT, REQUEST, TOKEN, TRAFFIC } from './tables.ts';
 

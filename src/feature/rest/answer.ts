@@ -3,7 +3,7 @@ import { memoize } from '../../core/memoize.ts';
 import { findListLength } from '../../core/request/json-list.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../store/read/row-version.ts';

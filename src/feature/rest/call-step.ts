@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/grant.ts';
-import type { Meta } from '../../core/bus/bus.ts';
+import type { Meta } from '../../core/bus/followers.ts';
 import type { Step } from '../../core/compose.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';

@@ -1,5 +1,6 @@
 import { findCallAccess } from '../../access/grant.ts';
-import { EMITTED, type Listener } from '../../core/bus/bus.ts';
+import { EMITTED } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import { compose } from '../../core/compose.ts';
 import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';

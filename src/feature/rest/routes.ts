@@ -1,4 +1,4 @@
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import { compilePattern } from '../../core/bus/pattern.ts';
 import { translate } from '../../core/text/translate.ts';
 import { holdsFiles } from '../../model/field/field-kind.ts';

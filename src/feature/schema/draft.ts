@@ -1,14 +1,15 @@
 import { continueWith } from '../../core/continue-with.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Messages, Refusal } from '../../core/request/response.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
 import { findCleaned } from '../../model/field/html-ahead.ts';
 import { findHashes } from '../../model/field/password-hashes.ts';
 import { toTakenMessage, type ValidateMode, type Values } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
-import { RowFailure } from '../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../plan/emit/row-feed.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';

@@ -1,7 +1,8 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
 import type { Refusal } from '../../core/request/response.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

@@ -1,5 +1,6 @@
 import type { Messages } from '../../core/request/response.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { FedRow } from '../../plan/emit/row-feed.ts';
 import { findMatches, insertLinks, removeRows, updateRows } from '../../store/write/bulk.ts';
 import { findConstraint, toMissingMessage } from './errors.ts';

@@ -2,7 +2,7 @@ import { toStamp } from '../../core/clock.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { isPasswordHash } from '../../core/secret/password.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
 import { isHtmlType, losesMarkup } from '../../model/field/lost-markup.ts';
 import type { Values } from '../../model/field/validate.ts';

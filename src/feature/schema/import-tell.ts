@@ -1,4 +1,4 @@
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { hearsOf, tellOf } from '../../plan/emit/consequence.ts';
 import type { Context } from '../../plan/feature.ts';

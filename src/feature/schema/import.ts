@@ -1,10 +1,10 @@
 import type { Messages, Refusal } from '../../core/request/response.ts';
 import { advanceCounter } from '../../database/counter.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { PrepareTools } from '../../model/field/field-kind.ts';
-import { RowFailure } from '../../plan/emit/row-failure.ts';
-import type { FedRow } from '../../plan/emit/row-feed.ts';
+import { type FedRow, RowFailure } from '../../plan/emit/row-feed.ts';
 import {
   clearLinks,
   findMatches,

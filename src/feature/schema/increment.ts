@@ -1,5 +1,5 @@
 import type { Request } from '../../core/request/request.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';

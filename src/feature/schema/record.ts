@@ -1,5 +1,4 @@
-import type { Row } from '../../database/database.ts';
-import type { Companion } from '../../database/row-statement.ts';
+import type { Companion, Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type Change, findRecorder } from '../../plan/recorder.ts';

@@ -1,6 +1,7 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import { type Dependent, listDependents } from '../../store/write/dependents.ts';

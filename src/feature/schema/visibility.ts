@@ -1,7 +1,7 @@
 import { hidesRows, WHOLE } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Messages } from '../../core/request/response.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Context, Plan } from '../../plan/feature.ts';

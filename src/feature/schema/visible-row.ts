@@ -1,6 +1,6 @@
 import { findReadable, getAccess } from '../../core/access.ts';
 import type { Response } from '../../core/request/response.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';

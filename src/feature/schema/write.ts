@@ -1,8 +1,8 @@
 import type { Request } from '../../core/request/request.ts';
 import type { Refusal } from '../../core/request/response.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { RowFailure } from '../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../plan/emit/row-feed.ts';
 import type { Context, EventExchange } from '../../plan/feature.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { findReturning, type Returning } from '../../store/read/sql/returning.ts';

@@ -7,8 +7,7 @@ import type { CommitListener } from '../../plan/feature.ts';
 import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
 import type { Captured, HookPlan } from './hook-plan.ts';
-import type { FindHooks } from './match.ts';
-import { isMatch } from './match.ts';
+import { type FindHooks, isMatch } from './match.ts';
 import { toWritten } from './message.ts';
 import { insertEvent } from './sql.ts';
 

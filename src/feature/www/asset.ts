@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import { packageRoot } from '../../core/file/package-root.ts';
 import { hasFingerprint, IMMUTABLE, toFingerprint } from '../../project/asset.ts';
 

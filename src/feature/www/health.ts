@@ -1,4 +1,4 @@
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import type { Context } from '../../plan/feature.ts';
 import { createReadiness } from './readiness.ts';
 

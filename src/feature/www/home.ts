@@ -1,4 +1,4 @@
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** The home page of a project without a `/` route: names what it has and the next commands. */

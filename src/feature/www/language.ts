@@ -1,5 +1,5 @@
 import { asSystem, getAccess } from '../../core/access.ts';
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import { toLocalPath } from '../../core/text/local-path.ts';

@@ -1,4 +1,4 @@
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** True if an earlier listener has rendered the whole page. */

@@ -1,4 +1,4 @@
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { FILE_TYPES, UPLOAD_PATH } from '../../model/field/file-type.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Listener } from '../../core/bus/bus.ts';
+import type { Listener } from '../../core/bus/followers.ts';
 
 const require = createRequire(import.meta.url);
 

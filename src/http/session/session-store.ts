@@ -3,8 +3,9 @@ import { type Clock, type Random, toSeconds } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { defer } from '../../core/memoize.ts';
 import type { RootSecret } from '../../core/secret/secret.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { Visitor } from './session-list.ts';
 
 /** Even an active session ends after 90 days. */

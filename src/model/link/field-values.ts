@@ -1,13 +1,27 @@
 import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
+import type { Definitions } from '../definitions.ts';
 import { toFieldAttributes } from '../field/control.ts';
 import { fieldKinds } from '../field/field-kind.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
+import type { FieldRules } from '../field/field-rules.ts';
 import { findUnmet, listAccepted, listTypeNames } from '../field/file-type.ts';
 import { findPatternFault } from '../field/text-pattern.ts';
 import { isBlank, isShallow, isUnstorable, readFieldText } from '../json/json-value.ts';
+import type { Source } from '../parse.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
-import type { FieldContext } from './fields.ts';
+import type { Report } from './report.ts';
 import { findUnstorable, type Unstorable } from './unstorable.ts';
+
+export interface FieldContext {
+  readonly source: Source<{ readonly fields: readonly Field[] }>;
+  readonly definitions: Definitions;
+  readonly rules: FieldRules;
+  readonly report: Report;
+  /**
+   * True for a fieldset: its fields share one JSON column, so they cannot be searched or be special fields.
+   */
+  readonly isFieldset: boolean;
+}
 
 const EXTENSIONS = /^(?:\.[a-z0-9]{1,16}){1,2}$/;
 const MIME = /^[a-z]+\/(?:[a-z0-9.+-]+|\*)$/;

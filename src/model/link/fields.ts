@@ -1,24 +1,12 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
-import { type FieldRules, FLAGS } from '../field/field-rules.ts';
+import { FLAGS } from '../field/field-rules.ts';
 import { findFieldReserve, listFormer, toTable } from '../names.ts';
-import type { Source } from '../parse.ts';
 import type { Field, FieldType, Validation } from '../shape.ts';
-import { checkAttributes, checkDefault, checkFormat, checkOptions } from './field-values.ts';
+import { checkAttributes, checkDefault, checkFormat, checkOptions, type FieldContext } from './field-values.ts';
 import type { Report } from './report.ts';
 
 type Path = readonly (string | number)[];
-
-export interface FieldContext {
-  readonly source: Source<{ readonly fields: readonly Field[] }>;
-  readonly definitions: Definitions;
-  readonly rules: FieldRules;
-  readonly report: Report;
-  /**
-   * True for a fieldset: its fields share one JSON column, so they cannot be searched or be special fields.
-   */
-  readonly isFieldset: boolean;
-}
 
 const OPTION_TYPES: ReadonlySet<FieldType> = new Set(['select', 'radios', 'multiselect', 'checkboxes']);
 const ROW_TYPES: ReadonlySet<FieldType> = new Set(['active', 'created', 'updated']);

@@ -1,6 +1,6 @@
 import { Request } from '../../core/request/request.ts';
 import { type Messages, Response } from '../../core/request/response.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import { findRows } from '../../store/write/bulk.ts';
@@ -10,7 +10,7 @@ import { decodeRow } from '../../store/write/stored-row.ts';
 import type { Context } from '../feature.ts';
 import { findRecorder, type LinkEnds, listRecorded, recordChange, recordLink } from '../recorder.ts';
 import { TakenBack } from './follow.ts';
-import { RowFailure } from './row-failure.ts';
+import { RowFailure } from './row-feed.ts';
 
 const REMOVE = 'system-model-remove';
 const UNLINK = 'system-relation-unlink';

@@ -1,8 +1,8 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { App } from '../app.ts';
+import type { App, JobHandler } from '../app.ts';
 import { type Cron, compileCron } from '../cron.ts';
 import type { Draft } from '../draft.ts';
-import type { JobHandler, JobOptions } from '../job.ts';
+import type { JobOptions } from '../job.ts';
 import type { Emit } from './typed-emit.ts';
 
 type OwnWork = Pick<App, 'job' | 'queue' | 'schedule' | 'onClose' | 'helper'>;

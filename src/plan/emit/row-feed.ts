@@ -1,4 +1,14 @@
-import type { Messages } from '../../core/request/response.ts';
+import type { Messages, Refusal } from '../../core/request/response.ts';
+
+/** A failure inside a write: thrown to roll the write back, then set on the response. */
+export class RowFailure extends Error {
+  readonly failure: Refusal;
+
+  constructor(failure: Refusal) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
 
 /** A row to import, with its position for messages. */
 export interface FedRow {

@@ -1,6 +1,7 @@
+import type { Log } from '../../core/log/log.ts';
 import { currentScope, type Watch } from '../../core/scope.ts';
+import type { Database } from '../../database/database.ts';
 import { isRead } from '../../model/hook-event.ts';
-import type { Plan, Services } from '../feature.ts';
 
 /** Begins to watch a transaction of project code. */
 export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false): Watch => ({
@@ -27,7 +28,10 @@ const HINT =
 /**
  * On PostgreSQL transactions run side by side; on SQLite one after the other, so that there is nothing to tell.
  */
-export function createWorkWatch({ events }: Pick<Plan, 'events'>, services: Services): WorkWatch {
+export function createWorkWatch(
+  { events }: { readonly events: readonly { readonly event: string; readonly commits?: 'self' | 'nothing' }[] },
+  services: { readonly database: Pick<Database, 'writesInParallel'>; readonly log: Log },
+): WorkWatch {
   const writing = new Set(
     events.filter(({ commits, event }) => commits !== 'nothing' && !isRead(event)).map(({ event }) => event),
   );

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../../database/database.ts';
-import type { Search } from './question.ts';
+import type { Row } from '../../database/row-statement.ts';
+import type { Search } from './search-shape.ts';
 
 /** A page of rows. */
 export interface Searched {

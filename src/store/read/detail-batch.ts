@@ -1,12 +1,12 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import { type Caller, currentScope } from '../../core/scope.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { KEYED, LONE } from '../../database/load/read-cost.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { noteRead } from '../../database/table-version.ts';
 import { compileDetail, DETAIL_KEY, type DetailInput, type SharedKey, toDetailRow, toShared } from './sql/detail.ts';
-import type { Values } from './values.ts';
-import { bind, compileStatement, type Statement, Statements } from './values.ts';
+import { bind, compileStatement, type Statement, Statements, type Values } from './values.ts';
 
 /** Statements that differ only in whether they read one row or several. */
 interface DetailStatements {

@@ -1,13 +1,14 @@
 import { toPromise } from '../../core/continue-with.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { KEYED } from '../../database/load/read-cost.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { DetailReader } from './detail-batch.ts';
 import type { ActiveWanted } from './parse/draft.ts';
-import type { Fragment } from './parse/operator.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Reach, Sources } from './source/view.ts';
 import { compileNamed, type DetailInput, isOneStatement } from './sql/detail.ts';
+import type { Fragment } from './sql/exact-double.ts';
 import { toKeyValue } from './sql/printed.ts';
 import { bind, type Statements, Values } from './values.ts';
 

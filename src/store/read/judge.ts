@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { RowPredicate } from '../../core/access.ts';
-import type { Database, Dialect, Row } from '../../database/database.ts';
+import type { Database, Dialect } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
-import { type Fragment, Slot } from './parse/operator.ts';
+import { Slot } from './parse/operator.ts';
 import { parsePredicate, toMask, toRowTest } from './parse/predicate.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source, SourceColumn } from './source/source.ts';
-import { fromExactItem, toExactItem } from './sql/exact-double.ts';
+import { type Fragment, fromExactItem, toExactItem } from './sql/exact-double.ts';
 import { bind, compileStatement, Values } from './values.ts';
 
 /** Rows that are sent to the database in one statement. */

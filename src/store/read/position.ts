@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { Searched } from './answer.ts';
-import type { Search } from './question.ts';
+import type { Search } from './search-shape.ts';
 
 /** Pages nearer to the start are found as fast without a cursor. */
 const LEAST_OFFSET = 1000;

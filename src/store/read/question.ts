@@ -2,22 +2,14 @@ import type { RowPredicate } from '../../core/access.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
-import { type Aggregate, parseAggregate } from './parse/aggregate.ts';
-import type { Condition } from './parse/condition.ts';
-import {
-  type ActiveWanted,
-  Draft,
-  type DraftOptions,
-  describeColumn,
-  type Faults,
-  isGiven,
-  toPlain,
-} from './parse/draft.ts';
+import { parseAggregate } from './parse/aggregate.ts';
+import { Draft, type DraftOptions, describeColumn, type Faults, isGiven, toPlain } from './parse/draft.ts';
 import { parseFilters } from './parse/filter.ts';
 import { listNames } from './parse/operand.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './parse/order.ts';
-import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight } from './parse/predicate.ts';
-import { parseWords, type Words } from './parse/words.ts';
+import { parsePredicate, parseSight, type SeeRelated } from './parse/predicate.ts';
+import { parseWords } from './parse/words.ts';
+import type { Counting, Cursor, Search } from './search-shape.ts';
 import { EXPAND_ROWS, isList } from './source/related.ts';
 import type { Source, SourceColumn } from './source/source.ts';
 import type { Values } from './values.ts';
@@ -42,53 +34,6 @@ export interface ParseOptions extends DraftOptions {
   readonly see?: SeeRelated | undefined;
   /** Gives the source of a related schema. */
   readonly toSource: (schema: string) => Source;
-}
-
-/** What the count of a search binds: no order, no cursor and no page. */
-export interface Counting {
-  readonly values: Values;
-  /** Index of the row limit of a count that stops. */
-  readonly mostSlot: number | undefined;
-}
-
-/** A parsed search, with the values to bind. */
-export interface Search {
-  readonly source: Source;
-  readonly conditions: readonly Condition[];
-  /** The rows that may be found; undefined for all. */
-  readonly rows: RowTest | undefined;
-  /** The related rows that may be seen. */
-  readonly sight: Sight;
-  /** Active rows only, removed rows only, or both. */
-  readonly active: ActiveWanted;
-  /** Undefined without `q`. */
-  readonly words: Words | undefined;
-  readonly order: readonly Order[];
-  readonly cursor: Cursor | undefined;
-  /** Requested columns; undefined for all. */
-  readonly fields: readonly SourceColumn[] | undefined;
-  readonly expand: readonly RelationModel[];
-  /** Undefined if rows are not grouped. */
-  readonly aggregate: Aggregate | undefined;
-  /** Undefined without a total. */
-  readonly counting: Counting | undefined;
-  /** The count stops at this number of rows; undefined if all are counted. */
-  readonly mostTotal: number | undefined;
-  readonly limit: number;
-  readonly offset: number;
-  /** Index of the row limit; then the offset, then the sum of both. */
-  readonly limitSlot: number;
-  /** The values of its rows, or of its groups. */
-  readonly values: Values;
-}
-
-/** The position where a page starts. */
-export interface Cursor {
-  readonly direction: 'after' | 'before';
-  /** Index of its first value; one value per column of the order. */
-  readonly slot: number;
-  /** Which of its values are null; they need another condition. */
-  readonly nulls: readonly boolean[];
 }
 
 const MAX_OFFSET = 10_000_000;

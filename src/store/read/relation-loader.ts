@@ -1,5 +1,6 @@
 import { setJsonList } from '../../core/request/json-list.ts';
-import type { Database, Dialect, Row } from '../../database/database.ts';
+import type { Database, Dialect } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { parseSight, type SeeRelated, type Sight, WHOLE_SIGHT } from './parse/predicate.ts';
 import {
@@ -14,8 +15,7 @@ import {
 import type { Source } from './source/source.ts';
 import type { View } from './source/view.ts';
 import { decodeRows } from './sql/printed.ts';
-import type { Statements } from './values.ts';
-import { Values } from './values.ts';
+import { type Statements, Values } from './values.ts';
 
 interface Detail {
   readonly source: Source;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 
 /**

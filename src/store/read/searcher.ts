@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { hidesRows, type RowPredicate } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Database, Dialect, Row } from '../../database/database.ts';
+import type { Database, Dialect } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import type { Searched } from './answer.ts';
 import { DetailFinder, type DetailOptions } from './detail.ts';

@@ -4,7 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
 import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
-import type { Counting, Search } from './question.ts';
+import type { Counting, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
 import { toReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';

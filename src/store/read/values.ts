@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Database } from '../../database/database.ts';
-import type { Fragment, Slot } from './parse/operator.ts';
+import type { Slot } from './parse/operator.ts';
+import type { Fragment } from './sql/exact-double.ts';
 
 /** How far a list of values had come. */
 interface Position {

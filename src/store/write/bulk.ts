@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 
 /** A column with its PostgreSQL type, to which the values of a JSON parameter are cast. */

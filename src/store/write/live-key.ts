@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 
 /** A foreign key, and the schema that it refers to. */

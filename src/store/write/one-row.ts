@@ -1,12 +1,13 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import {
   type CommitItem,
   type Companion,
   MANY_KEY,
   type ManyRows,
+  type Row,
   toCommitItem,
 } from '../../database/row-statement.ts';
 import { findWordsCompanion, getWordTarget } from '../../database/words/word-table.ts';

@@ -1,8 +1,9 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { lockChanged, lockRows } from '../../database/lock-rows.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';

@@ -1,5 +1,6 @@
 import { memoize } from '../../core/memoize.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { decodeJson } from '../../model/json/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';

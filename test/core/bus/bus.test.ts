@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Bus, EMITTED, type Listener } from '../../../src/core/bus/bus.ts';
+import { Bus, EMITTED } from '../../../src/core/bus/bus.ts';
+import type { Listener } from '../../../src/core/bus/followers.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
 

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
-import type { Database, Row } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { type ApplyOptions, type MigrationResult, migrate, planMigration } from '../../../src/database/migration.ts';
 import type { MigrationPlan, MigrationStep } from '../../../src/database/migration-step.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { Table } from '../../../src/database/table.ts';
 import { openPlaced } from '../_where.ts';
 import { type SchemaSketch, tablesFor } from '../model.ts';

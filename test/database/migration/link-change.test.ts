@@ -1,9 +1,10 @@
 // A relation that changes its kind carries its links, or the migration is refused with the way: none vanishes from the site.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Database, Row } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';
 import { isBlocked } from '../../../src/database/migration-step.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { Relation } from '../../../src/model/shape.ts';
 import type { SchemaSketch } from '../model.ts';
 import { readRows, wants, withEmpty } from './_site.ts';

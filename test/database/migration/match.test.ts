@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
 import { matchNames, orderRenames } from '../../../src/database/migration/match.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { SchemaSketch } from '../model.ts';
 import { readRows, wants, withSite } from './_site.ts';
 

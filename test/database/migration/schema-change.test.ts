@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
 import { isBlocked } from '../../../src/database/migration-step.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { Field, Relation } from '../../../src/model/shape.ts';
 import type { SchemaSketch } from '../model.ts';
 import { kinds, onSite, type Rows, type Site, sorted } from './_world.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Database, Row } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { type Table, toTables } from '../../../src/database/table.ts';
 import { getWordTarget, toWordsTable, writeWords } from '../../../src/database/words/word-table.ts';
 import type { Model } from '../../../src/model/model.ts';

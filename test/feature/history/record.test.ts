@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { boot, type Site } from '../../boot.ts';
 import { DIALECT } from '../../database/_where.ts';
 import { bootHistory, readEntries, readNew, type Told } from './_site.ts';

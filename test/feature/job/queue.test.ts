@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { getAccess } from '../../../src/core/access.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
-import type { JobRun } from '../../../src/plan/job.ts';
+import type { JobRun } from '../../../src/plan/app.ts';
 import { createWorld, type World } from './_world.ts';
 
 const test = suite('feature/job: queue');

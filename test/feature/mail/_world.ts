@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Access, createAccess, runAs, SYSTEM } from '../../../src/core/access.ts';
-import { Bus, type Listener } from '../../../src/core/bus/bus.ts';
+import { Bus } from '../../../src/core/bus/bus.ts';
+import type { Listener } from '../../../src/core/bus/followers.ts';
 import { packageRoot } from '../../../src/core/file/package-root.ts';
 import { type Log, silentLog } from '../../../src/core/log/log.ts';
 import { Request } from '../../../src/core/request/request.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { ask } from '../../client.ts';
 import { type Condition, drawCondition, isUnmet, toHeaders } from './_condition.ts';
 import { checkEvents, readLastEvent } from './_events.ts';

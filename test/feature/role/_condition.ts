@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { type Asker, isVisible, type Rule } from './_oracle.ts';
 import type { Action, Random } from './_world.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { HOOK_FIELDS, HOOKED, PRIVATE, type RoleWorld } from './_world.ts';
 
 /** A request, and what the tables held before and after it. */

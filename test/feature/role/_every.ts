@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { runCase } from './_cases.ts';
 import { compareHistory, KEYS, type Told } from './_history.ts';
 import { CHECKS, see } from './_readers.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { type Action, FIELDS, PRIVATE, type Roles, type RuleFile } from './_world.ts';
 
 /** Who asks, as the rules see them. */

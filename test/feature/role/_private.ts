@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { ask, type Client } from '../../client.ts';
 import type { Project } from '../../project.ts';
 import { startWorld, type World } from '../../security/_world.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { ask } from '../../client.ts';
 import { type Asker, isVisible, listRules, type Rule, show } from './_oracle.ts';
 import type { Action, Person, RoleWorld } from './_world.ts';

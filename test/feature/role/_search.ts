@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { type Asker, FIELD_COLUMNS, isVisible, type Rule, sees } from './_oracle.ts';
 import { type Action, drawNote, drawPhone, drawTag, type Person, type Random } from './_world.ts';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { describeApi } from '../../../src/boot.ts';
 import { printClientFile } from '../../../src/cli/client-file/file.ts';
 import { printTypes } from '../../../src/cli/types/file.ts';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { boot, type Site } from '../../boot.ts';
 import type { Client } from '../../client.ts';
 import type { Project } from '../../project.ts';

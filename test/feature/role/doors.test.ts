@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { listRuled } from '../../../src/model/role/role.ts';
 import { ask, bearer } from '../../client.ts';
 import { startWorld, type World } from '../../security/_world.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Access, Grant } from '../../../src/core/access.ts';
 import type { Request } from '../../../src/core/request/request.ts';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { onBench, readAll } from './_bench.ts';
 
 const test = suite('access to columns');

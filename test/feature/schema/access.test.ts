@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Access, type Grant, NOBODY, type RowPredicate } from '../../../src/core/access.ts';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { onBench, readAll } from './_bench.ts';
 
 const access = suite('access');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { boot, type Site } from '../../boot.ts';
 
 /** What a project's own code may ask for beyond what a request may: all rows, large pages, rows by a slug. */

@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { asSystem } from '../../../src/core/access.ts';
-import { Bus, type Listener } from '../../../src/core/bus/bus.ts';
+import { Bus } from '../../../src/core/bus/bus.ts';
+import type { Listener } from '../../../src/core/bus/followers.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { type Log, silentLog } from '../../../src/core/log/log.ts';
 import { Request } from '../../../src/core/request/request.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listener } from '../../../src/core/bus/bus.ts';
+import type { Listener } from '../../../src/core/bus/followers.ts';
 import { isLoopbackHost, parseHost } from '../../../src/core/text/host.ts';
 import { createHarness, type Harness } from '../_harness.ts';
 

@@ -1,7 +1,7 @@
 import { createApp } from '../../../src/boot.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { createLog } from '../../../src/core/log/log.ts';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { boot, type Site } from '../../boot.ts';
 import { ask, bearer } from '../../client.ts';
 import type { Project } from '../../project.ts';

@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Database, Row } from '../../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { fill, type World, withWorld } from './_world.ts';
 

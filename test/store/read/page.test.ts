@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { Searched } from '../../../src/store/read/answer.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { inShop, type Shop } from './_shop.ts';

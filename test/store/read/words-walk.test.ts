@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../src/database/database.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
 import { recordReads } from '../../../src/database/table-version.ts';
 import { getWordTarget, writeWords } from '../../../src/database/words/word-table.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';

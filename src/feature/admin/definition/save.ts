@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isError, type Problem } from '../../../core/errors.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Proposal, ProposedFile } from '../../../edit/proposal.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';

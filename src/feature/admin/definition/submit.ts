@@ -1,6 +1,5 @@
 import { requireProof } from '../../../access/proof.ts';
-import type { Problem } from '../../../core/errors.ts';
-import { ProblemsError } from '../../../core/errors.ts';
+import { type Problem, ProblemsError } from '../../../core/errors.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Change } from '../../../edit/change.ts';
 import { type Proposal, proposeChanges } from '../../../edit/proposal.ts';

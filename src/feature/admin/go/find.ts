@@ -2,7 +2,7 @@ import { asSystem, getAccess } from '../../../core/access.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowLabel } from '../data/row-label.ts';

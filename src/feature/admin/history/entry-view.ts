@@ -1,5 +1,5 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type AccountName, readAccountNames } from '../account-names.ts';
 import { mayOpen } from '../guard.ts';

@@ -3,7 +3,7 @@ import { EMITTED } from '../../../core/bus/bus.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Proposal } from '../../../edit/proposal.ts';
 import { toPlain } from '../../../model/format/format-text.ts';

@@ -2,7 +2,7 @@ import { requireProof } from '../../../access/proof.ts';
 import { asSystem } from '../../../core/access.ts';
 import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { act, readText } from '../run/page.ts';

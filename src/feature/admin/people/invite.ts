@@ -1,7 +1,7 @@
 import { requireProof } from '../../../access/proof.ts';
 import { asSystem } from '../../../core/access.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
 import type { Context } from '../../../plan/feature.ts';

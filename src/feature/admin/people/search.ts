@@ -1,6 +1,6 @@
 import { asSystem } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { showInAdmin } from '../frame.ts';

@@ -1,7 +1,7 @@
 import { EMITTED } from '../../../core/bus/bus.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 
 /** Emits an event as the person who asks; undefined if no feature hears it. Empty values are left out of the stage. */

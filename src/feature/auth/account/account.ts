@@ -1,5 +1,5 @@
 import type { Request } from '../../../core/request/request.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import type { Model } from '../../../model/model.ts';
 

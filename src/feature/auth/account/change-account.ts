@@ -1,7 +1,8 @@
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, parseRoles } from '../../../model/role/role.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { LAST_ADMIN, NOBODY } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { MOST_FILES, takeFilePlace } from '../../../rows/file-place.ts';
 import { fillStage, findMe, type Pair, showPage } from '../page.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Access, getAccess } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type AuthRow, findProfile } from '../sql.ts';
 import { toAccount } from './account.ts';

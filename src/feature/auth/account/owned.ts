@@ -1,7 +1,8 @@
 import { showRows } from '../../../access/show.ts';
 import type { Access } from '../../../core/access.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Model, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import type { JudgeWorld } from '../../../store/read/judge.ts';

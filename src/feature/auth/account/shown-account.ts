@@ -4,7 +4,7 @@ import { findVisibleColumns } from '../../../access/show.ts';
 import { type Access, type Action, getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';

@@ -1,5 +1,5 @@
 import type { Request } from '../../../core/request/request.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import { editList, type Posted } from '../../../form/edit-list.ts';
 import { toFieldView } from '../../../form/field.ts';

@@ -3,7 +3,7 @@ import { TreadleError } from '../../../core/errors.ts';
 import { Request } from '../../../core/request/request.ts';
 import { type Refusal, Response } from '../../../core/request/response.ts';
 import { isEmailAddress } from '../../../core/text/email.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { markProviderSignup } from '../account/new-account.ts';

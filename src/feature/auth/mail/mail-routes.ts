@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { LINK_GONE, LOG_IN_FIRST } from '../errors.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';

@@ -2,7 +2,7 @@ import { asSystem } from '../../../core/access.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { currentLocale, currentLocaleTag, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toLanguagePath } from '../../../plan/language/language-path.ts';
 import { inLanguageOf } from '../language.ts';

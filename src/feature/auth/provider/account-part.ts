@@ -1,5 +1,5 @@
 import { isProven } from '../../../access/proof.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMe, type Pair } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';

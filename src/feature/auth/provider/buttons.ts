@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { listProviders, type ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 

@@ -1,7 +1,7 @@
 import { markProven } from '../../../access/proof.ts';
 import type { Refusal } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMe, logIn, type Pair } from '../page.ts';

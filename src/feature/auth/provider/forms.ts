@@ -1,7 +1,7 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { requireProof } from '../../../access/proof.ts';
 import { isEmailAddress, normalizeEmail } from '../../../core/text/email.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { editSignup, toSignupForm, toSignupStage } from '../account/signup-fields.ts';

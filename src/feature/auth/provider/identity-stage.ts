@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import { normalizeEmail } from '../../../core/text/email.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toOneLine } from '../../../model/field/one-line.ts';
 import { readText } from '../account/account.ts';
 import type { Identity } from './identity.ts';

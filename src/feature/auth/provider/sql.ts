@@ -1,4 +1,5 @@
-import type { Database, Row, SystemTable } from '../../../database/database.ts';
+import type { Database, SystemTable } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Identity } from './identity.ts';
 
 const TABLE = 'treadle_auth_provider';

@@ -1,8 +1,8 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
 import { lockRows } from '../../../database/lock-rows.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';

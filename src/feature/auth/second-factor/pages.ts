@@ -1,7 +1,7 @@
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Model } from '../../../model/model.ts';
 import { AGGREGATES } from '../../../model/shape.ts';
-import { hasVersion } from '../call-errors.ts';
-import type { Action, CallFacts, Method } from '../call-facts.ts';
+import { type Action, hasVersion } from '../call-errors.ts';
+import type { CallFacts, Method } from '../call-facts.ts';
 import { toSampleAnswer } from '../sample/call-sample.ts';
 import { detailName, headerRef, responseRef, rowName, schemaRef } from './parts.ts';
 

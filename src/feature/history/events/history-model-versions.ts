@@ -1,5 +1,5 @@
 import { pickVisible, type VisibleColumns } from '../../../access/show.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { needRowEntry } from '../find-asked.ts';

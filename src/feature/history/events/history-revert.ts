@@ -1,7 +1,7 @@
 import { pickVisible } from '../../../access/show.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { assertAnswered } from '../../../plan/emit/empty-stop.ts';

@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toJobData } from '../data.ts';

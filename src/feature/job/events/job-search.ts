@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listSchedules } from '../schedule-sql.ts';
 import { JOB_STATES, listJobs } from '../sql.ts';

@@ -1,6 +1,6 @@
 import { getAccess } from '../../../core/access.ts';
 import { currentLocale } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { enqueueMails } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { toStamp } from '../../../core/clock.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { listMails, MAIL_STATES, type MailRow } from '../sql.ts';
 

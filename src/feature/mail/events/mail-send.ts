@@ -3,7 +3,7 @@ import { Request } from '../../../core/request/request.ts';
 import { type Refusal, Response } from '../../../core/request/response.ts';
 import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/text/email.ts';
 import { currentLocale, inLocale, type Locale, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';

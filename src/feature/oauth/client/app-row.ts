@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { APP_STATE } from '../tables.ts';
 
 /** A stored app, from a file or registered in the browser. */

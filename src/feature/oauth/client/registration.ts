@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webhook-secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { isHttpUrl } from '../../../model/shape/text.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { EMPTY } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { AppModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { deleteOldCodes, findFileApps, hasOldCodes, suspendOthers, upsertApp } from '../sql.ts';

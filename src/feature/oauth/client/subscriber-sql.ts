@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { escapeLike } from '../../../store/read/parse/operator.ts';
 import { APP } from '../tables.ts';
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { APP, APP_STATE, CODE, GRANT, TOKEN } from '../tables.ts';
 
 const DAY = 86_400;

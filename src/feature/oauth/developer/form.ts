@@ -1,6 +1,6 @@
 import { requireProof } from '../../../access/proof.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
 import type { Context } from '../../../plan/feature.ts';

@@ -2,7 +2,7 @@ import { secondsToStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { digest } from '../../../core/secret/secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { type Pair, requireMe } from '../../../developer/frame.ts';
 import { toClassicCurl, toStandardCurl } from '../../../developer/trial-curl.ts';
 import type { Context } from '../../../plan/feature.ts';

@@ -1,6 +1,6 @@
 import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
 import { type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { findFirstCall } from '../../../developer/first-call.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import { toCallCurl, toClassicCurl, toStandardCurl } from '../../../developer/trial-curl.ts';

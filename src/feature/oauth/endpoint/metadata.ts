@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
 

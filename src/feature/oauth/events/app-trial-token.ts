@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret/secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listAllowedScopes } from '../client/allowed-scopes.ts';
 import { findApp, insertGrant, insertToken } from '../sql.ts';

@@ -1,6 +1,6 @@
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findLastUses, findLiveGrants } from '../consent/grant-sql.ts';

@@ -2,7 +2,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { digest } from '../../../core/secret/secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';

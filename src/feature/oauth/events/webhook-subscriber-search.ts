@@ -1,5 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';

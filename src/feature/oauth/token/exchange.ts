@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest, isSameSecret } from '../../../core/secret/secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';

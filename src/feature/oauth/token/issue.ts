@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 
 /** Seconds that a refresh token may be idle, and the maximum for all refresh tokens of a consent. */
 const IDLE_SECONDS = 30 * 86_400;

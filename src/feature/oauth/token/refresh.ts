@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { toSeconds } from '../../../core/clock.ts';
 import { digest } from '../../../core/secret/secret.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { isScopeAllowed, toSlugs } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { memoize } from '../../../core/memoize.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Services } from '../../../plan/feature.ts';
 
 /** When an exchange arrived, before it touched the database. */

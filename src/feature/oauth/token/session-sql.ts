@@ -1,4 +1,5 @@
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { APP, GRANT, TOKEN } from '../tables.ts';
 
 /** Sessions on one page of the developer section. */

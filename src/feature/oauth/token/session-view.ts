@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { parseList } from '../client/app-row.ts';
 
 const toNumber = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { once } from '../../../core/memoize.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Services } from '../../../plan/feature.ts';
 import { compileTokenSource } from '../sql.ts';
 import { APP, GRANT, TOKEN } from '../tables.ts';

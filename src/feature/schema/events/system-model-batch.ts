@@ -1,4 +1,4 @@
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { cleanAhead, shareCleaned } from '../../../model/field/html-ahead.ts';

@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange, recordLink } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';

@@ -1,13 +1,12 @@
 import { findSurelyReadable, type Grant, getAccess } from '../../../core/access.ts';
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Messages, Response } from '../../../core/request/response.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/field/password-hashes.ts';
 import { toFlatMessages, toInvalidMessage } from '../../../model/field/validate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { findWaitingWork } from '../../../plan/emit/held-work.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
-import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/emit/row-feed.ts';
+import { type FedRow, RowFailure, RowFeed, type RowFeedOptions } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';

@@ -1,11 +1,11 @@
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Refusal } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { CONSEQUENCES, Consequences } from '../../../plan/emit/consequence.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
 import type { HeldRows } from '../../../store/read/parse/predicate.ts';

@@ -1,6 +1,6 @@
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';

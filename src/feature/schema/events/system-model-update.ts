@@ -1,13 +1,14 @@
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import { hashAhead } from '../../../model/field/password-hashes.ts';
 import { decodeJson, isRecord } from '../../../model/json/json-value.ts';
 import { mergePatch } from '../../../model/json/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
+import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';

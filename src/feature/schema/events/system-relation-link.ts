@@ -1,5 +1,5 @@
-import type { Listener } from '../../../core/bus/bus.ts';
-import { RowFailure } from '../../../plan/emit/row-failure.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
+import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
 import { findConstraint } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Listener } from '../../../core/bus/bus.ts';
+import type { Listener } from '../../../core/bus/followers.ts';
 import { UPLOAD_PATH } from '../../../model/field/file-type.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { notOwned } from '../errors.ts';

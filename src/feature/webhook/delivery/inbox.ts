@@ -4,7 +4,7 @@ import { deriveWebhookSecret, signWebhook } from '../../../core/secret/webhook-s
 import { toBasePath } from '../../../core/text/base-path.ts';
 import { putBasePathInHtml } from '../../../core/text/html-address.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toDeliveryView, toPretty, toSkippedText } from '../../../developer/delivery-view.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import { type HookMessage, toFormatLabel } from '../../../model/hook-message.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { listOf } from '../../../database/bound-rows.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { LoggedAttempt } from '../../../developer/delivery-view.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { IS_REAL } from '../trial.ts';

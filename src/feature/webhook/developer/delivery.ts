@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { type LoggedAttempt, toAttemptView, toDeliveryView, toPretty } from '../../../developer/delivery-view.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toAppHead } from '../../../developer/app-head.ts';
 import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Request } from '../../../core/request/request.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseFilter, toWhere } from '../delivery/delivery-filter.ts';
 import { findAttempts } from '../delivery/log-sql.ts';

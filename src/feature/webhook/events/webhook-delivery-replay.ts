@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery/delivery-filter.ts';
 import { countByReceiver, findDisabled } from '../delivery/log-sql.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery/delivery-filter.ts';
 import { findAttempts } from '../delivery/log-sql.ts';

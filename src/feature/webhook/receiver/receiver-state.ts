@@ -1,5 +1,5 @@
 import type { Request } from '../../../core/request/request.ts';
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findLastAnswer, findReceiverRows, findStanding } from '../delivery/log-sql.ts';
 import { findHookApps } from '../hook-app.ts';

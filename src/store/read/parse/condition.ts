@@ -1,35 +1,9 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import type { SourceColumn, SourceRelated } from '../source/source.ts';
-import { toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
-import {
-  type Fragment,
-  isDuring,
-  isDuringAny,
-  isListed,
-  matches,
-  type OperatorName,
-  Slot,
-  toItemType,
-  toSign,
-} from './operator.ts';
-
-/** One condition of a search. */
-export interface Condition {
-  /** Undefined if the condition only asks whether a related row exists. */
-  readonly column: SourceColumn | undefined;
-  readonly operator: OperatorName;
-  /**
-   * Index of its value; for a JSON column the first of three: the path, the value as text, the value as number.
-   */
-  readonly slot: number;
-  /** For `null`: true if the value must be missing. */
-  readonly isOn?: boolean;
-  /** For a JSON column: true for a value at a path, false for the items of its list. */
-  readonly hasPath?: boolean;
-  /** The relation that the column belongs to. */
-  readonly within?: SourceRelated;
-}
+import type { Fragment } from '../sql/exact-double.ts';
+import { type Condition, toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
+import { isDuring, isDuringAny, isListed, matches, Slot, toItemType, toSign } from './operator.ts';
 
 /** A column in a statement, or the value at a path in a JSON column. */
 export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {

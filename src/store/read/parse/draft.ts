@@ -2,8 +2,18 @@ import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect } from '../../../database/database.ts';
 import type { Source } from '../source/source.ts';
 import { Values } from '../values.ts';
-import type { Condition } from './condition.ts';
-import type { ExactByTable } from './exact-words.ts';
+import type { Condition } from './json-path.ts';
+
+/** The rows with given words, in place of those that the index names. */
+export interface ExactWords {
+  /** Rows not to take from the index; undefined to take none from it. */
+  readonly except: readonly number[] | undefined;
+  /** The rows to take, for each list of words that was asked for. */
+  readonly lists: readonly (readonly number[])[];
+}
+
+/** By the table of the index. */
+export type ExactByTable = ReadonlyMap<string, ExactWords>;
 
 /** The faults of a search, by parameter. */
 export type Faults = Record<string, string>;

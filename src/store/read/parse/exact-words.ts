@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../../core/errors.ts';
 import { currentScope } from '../../../core/scope.ts';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { quote } from '../../../database/table-sql.ts';
 import { listDue, readNext, readRows } from '../../../database/words/fill.ts';
 import { lookAtWords, mendWords } from '../../../database/words/look.ts';
@@ -9,7 +10,8 @@ import type { WordsLook } from '../../../database/words/state.ts';
 import { getWordTarget, toWordsTable, type WordTarget } from '../../../database/words/word-table.ts';
 import type { Model } from '../../../model/model.ts';
 import { toRowWords } from '../../../model/words.ts';
-import type { Search } from '../question.ts';
+import type { Search } from '../search-shape.ts';
+import type { ExactByTable, ExactWords } from './draft.ts';
 
 /**
  * Finds rows by their texts where the index does not have the words of all of them: it is being built, is one of other
@@ -20,17 +22,6 @@ import type { Search } from '../question.ts';
 const MOST_ROWS = 200_000;
 /** Rows without words that are read for each search; with more, all rows are. */
 const MOST_DUE = 5000;
-
-/** The rows with given words, in place of those that the index names. */
-export interface ExactWords {
-  /** Rows not to take from the index; undefined to take none from it. */
-  readonly except: readonly number[] | undefined;
-  /** The rows to take, for each list of words that was asked for. */
-  readonly lists: readonly (readonly number[])[];
-}
-
-/** By the table of the index. */
-export type ExactByTable = ReadonlyMap<string, ExactWords>;
 
 const tooMany = (table: string): TreadleError =>
   new TreadleError('SEARCH_INDEX_BEHIND', `The search index of ${table} does not have the words of all rows yet.`, {

@@ -1,7 +1,25 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import type { Condition } from './condition.ts';
-import { type Fragment, isListed, matches, Slot, toSign } from './operator.ts';
+import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import type { Fragment } from '../sql/exact-double.ts';
+import { isListed, matches, type OperatorName, Slot, toSign } from './operator.ts';
+
+/** One condition of a search. */
+export interface Condition {
+  /** Undefined if the condition only asks whether a related row exists. */
+  readonly column: SourceColumn | undefined;
+  readonly operator: OperatorName;
+  /**
+   * Index of its value; for a JSON column the first of three: the path, the value as text, the value as number.
+   */
+  readonly slot: number;
+  /** For `null`: true if the value must be missing. */
+  readonly isOn?: boolean;
+  /** For a JSON column: true for a value at a path, false for the items of its list. */
+  readonly hasPath?: boolean;
+  /** The relation that the column belongs to. */
+  readonly within?: SourceRelated;
+}
 
 /** Maximum steps of a path, and characters of a step. */
 const MOST_STEPS = 8;

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import type { SourceColumn } from '../source/source.ts';
-import { fromExactItem, fromItem } from '../sql/exact-double.ts';
+import { type Fragment, fromExactItem, fromItem } from '../sql/exact-double.ts';
 
 /** A placeholder in a compiled statement: each run binds its own value. */
 export class Slot {
@@ -11,8 +11,6 @@ export class Slot {
     this.index = index;
   }
 }
-
-export type Fragment = RawBuilder<unknown>;
 
 /**
  * How an operator's value is parsed: `one`, a `list` (bound as one JSON text), a `flag` (1 or 0), a `part` of a

@@ -1,4 +1,4 @@
-import type { Row } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { SourceColumn } from '../source/source.ts';
 import { type Draft, describeColumn, hasNul, isGiven, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';

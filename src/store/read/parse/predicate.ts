@@ -4,11 +4,12 @@ import { TreadleError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memoize.ts';
 import type { Dialect } from '../../../database/database.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
+import type { Fragment } from '../sql/exact-double.ts';
 import type { Values } from '../values.ts';
-import { type Condition, toTest } from './condition.ts';
+import { toTest } from './condition.ts';
 import { Draft, type Faults } from './draft.ts';
 import { parseFilters } from './filter.ts';
-import type { Fragment } from './operator.ts';
+import type { Condition } from './json-path.ts';
 
 /** A test with slots as parameters, and the values for the slots. */
 export interface HeldRows {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import { toWords } from '../../../model/words.ts';
 import type { Source, SourceWords } from '../source/source.ts';
-import { type Draft, hasNul, isGiven } from './draft.ts';
-import type { ExactByTable } from './exact-words.ts';
-import { type Fragment, Slot } from './operator.ts';
+import type { Fragment } from '../sql/exact-double.ts';
+import { type Draft, type ExactByTable, hasNul, isGiven } from './draft.ts';
+import { Slot } from './operator.ts';
 import { findReached, type Sight } from './predicate.ts';
 
 const MAX_WORDS = 32;

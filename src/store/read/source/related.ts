@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Database, Dialect, Row } from '../../../database/database.ts';
+import type { Database, Dialect } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { RelationModel } from '../../../model/model.ts';
-import { type Fragment, isListed, Slot } from '../parse/operator.ts';
+import { isListed, Slot } from '../parse/operator.ts';
 import { type RowTest, type Sight, toRowTest } from '../parse/predicate.ts';
-import type { Masking } from '../sql/printed.ts';
-import { decodeRows, isPrintable, printRow, toTexts } from '../sql/printed.ts';
+import type { Fragment } from '../sql/exact-double.ts';
+import { decodeRows, isPrintable, type Masking, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
-import type { Values } from '../values.ts';
-import { bind, type Statement } from '../values.ts';
+import { bind, type Statement, type Values } from '../values.ts';
 import type { Source } from './source.ts';
 
 /** Maximum rows of a list in a detail, and per row in a search. One more is read, to know if the list was cut. */

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { toRef } from '../parse/condition.ts';
-import { type Fragment, toLimit } from '../parse/operator.ts';
+import { toLimit } from '../parse/operator.ts';
 import { compileHits } from '../parse/words.ts';
-import type { Search } from '../question.ts';
+import type { Search } from '../search-shape.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 import { joinAll, toBase, where } from './select.ts';
 
 /** Removed rows up to this number are taken off a count of words: to list them takes half a millisecond. */

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { setJsonText } from '../../../core/request/json-list.ts';
-import type { Database, Dialect, Row } from '../../../database/database.ts';
+import type { Database, Dialect } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { toRef } from '../parse/condition.ts';
 import type { ActiveWanted } from '../parse/draft.ts';
-import { type Fragment, Slot } from '../parse/operator.ts';
+import { Slot } from '../parse/operator.ts';
 import { findOwnerOnly, type RowTest, type Sight, toRowTest } from '../parse/predicate.ts';
 import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 import { isPrintable, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from './select.ts';
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Fragment } from '../parse/operator.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+export type Fragment = RawBuilder<unknown>;
 
 /** Bits by which SQLite shifts at once. */
 const SHIFT = 62;

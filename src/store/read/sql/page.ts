@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import { toRef, toTest } from '../parse/condition.ts';
-import { type Fragment, Slot, toLimit } from '../parse/operator.ts';
+import { Slot, toLimit } from '../parse/operator.ts';
 import type { Order } from '../parse/order.ts';
 import { compileHits } from '../parse/words.ts';
-import type { Cursor, Search } from '../question.ts';
+import type { Cursor, Search } from '../search-shape.ts';
 import type { Source } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 
 /** The parts of a statement that reads a page. */
 export interface PageQuery {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Database, Dialect, Row } from '../../../database/database.ts';
-import type { Fragment } from '../parse/operator.ts';
+import type { Database, Dialect } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { type RowTest, type Sight, toMask } from '../parse/predicate.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 
 function decode(value: unknown): unknown {
   if (typeof value !== 'string') return value;

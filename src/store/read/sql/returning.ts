@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { memoize } from '../../../core/memoize.ts';
-import type { Database, Row } from '../../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import type { Model } from '../../../model/model.ts';
-import type { Fragment } from '../parse/operator.ts';
 import { WHOLE_SIGHT } from '../parse/predicate.ts';
 import { getSearcher } from '../searcher.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 import { decodeRows, isPrintable, type Masking, parsePrinted, printRow, printText } from './printed.ts';
 import { joinAll, selectList } from './select.ts';
 

@@ -4,11 +4,12 @@ import type { ReadCost } from '../../../database/load/read-cost.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { type Narrow, toRef, toTest } from '../parse/condition.ts';
 import type { ActiveWanted } from '../parse/draft.ts';
-import { type Fragment, Slot, toLimit } from '../parse/operator.ts';
+import { Slot, toLimit } from '../parse/operator.ts';
 import { findReached, type Sight, toRowTest, WHOLE_SIGHT } from '../parse/predicate.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
-import type { Search } from '../question.ts';
+import type { Search } from '../search-shape.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
+import type { Fragment } from './exact-double.ts';
 import { compilePages, compileStart, findTested, type PageQuery } from './page.ts';
 import {
   findMask,

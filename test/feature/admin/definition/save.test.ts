@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../../src/database/database.ts';
+import type { Row } from '../../../../src/database/row-statement.ts';
 import { tellAlive } from '../../../../src/feature/admin/definition/processes.ts';
 import { listSavesOf, undoSave } from '../../../../src/feature/admin/definition/undo.ts';
 import { boot, type Site } from '../../../boot.ts';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Meta } from '../../../../src/core/bus/bus.ts';
+import type { Meta } from '../../../../src/core/bus/followers.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
 import { packageRoot } from '../../../../src/core/file/package-root.ts';
 import { Request } from '../../../../src/core/request/request.ts';

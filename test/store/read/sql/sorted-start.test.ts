@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Row } from '../../../../src/database/database.ts';
+import type { Row } from '../../../../src/database/row-statement.ts';
 import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
 import { getWordTarget, writeWords } from '../../../../src/database/words/word-table.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';

@@ -1,6 +1,6 @@
 import { putBasePath, toBasePath } from '../../../../core/text/base-path.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { dropMarked, editList, type Posted } from '../../../../form/edit-list.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';

@@ -1,6 +1,6 @@
 import { type Action, getAccess } from '../../../../core/access.ts';
 import type { Messages } from '../../../../core/request/response.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Posted } from '../../../../form/edit-list.ts';
 import { toStoredFingerprint } from '../../../../form/fingerprint.ts';
 import { type Typed, toTyped } from '../../../../form/typed.ts';

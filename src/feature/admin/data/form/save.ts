@@ -1,7 +1,7 @@
 import { Response } from '../../../../core/request/response.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
 import { lockRows } from '../../../../database/lock-rows.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { toFingerprint } from '../../../../form/fingerprint.ts';
 import { findJsonFault, readTyped } from '../../../../form/typed.ts';
 import { fieldKinds, holdsFiles } from '../../../../model/field/field-kind.ts';

@@ -1,5 +1,5 @@
 import { toLocalText } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { type Computed, listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';

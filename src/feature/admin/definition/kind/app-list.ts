@@ -1,5 +1,5 @@
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { FormFacts } from './control.ts';
 import { askRows } from './emit.ts';

@@ -2,7 +2,7 @@ import { requireProof } from '../../../../access/proof.ts';
 import { secondsToStamp, toStamp } from '../../../../core/clock.ts';
 import type { Response } from '../../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../../../core/errors.ts';
 import type { Request } from '../../../../core/request/request.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/secret/webhook-secret.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { printDefinition } from '../../../../model/json/json-schema.ts';
@@ -14,12 +14,43 @@ import { type Outcome, proposeValues, readSubmission, type Submission, submit } 
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
 import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
-import { type Faults, splitProblems, toFaultLinks } from './fault.ts';
 import { toGroupViews, toPosted } from './form-view.ts';
 import { GROUPS, listControls } from './groups.ts';
 import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
 import { type Posted, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
+
+/** Faults by key of a form. */
+type Faults = Readonly<Record<string, string>>;
+
+/** Problems of the form's own file by key; the others apart. */
+function splitProblems(
+  kind: Kind,
+  name: string,
+  problems: readonly Problem[],
+): { readonly faults: Faults; readonly others: readonly Problem[] } {
+  const keys = new Set(listControls(kind).map(({ key }) => key));
+  const file = toFile(kind, name);
+  const faults: Record<string, string> = {};
+  const others: Problem[] = [];
+  for (const problem of problems) {
+    const key = /^[A-Za-z]+/.exec(problem.path)?.[0] ?? '';
+    const text = [problem.message, problem.hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
+    if (problem.file !== file || !keys.has(key)) others.push(problem);
+    else faults[key] = faults[key] === undefined ? text : `${faults[key]} ${text}`;
+  }
+  return { faults, others };
+}
+
+/** Faults of fields as links to them. */
+function toFaultLinks(kind: Kind, faults: Faults): Row[] {
+  const labels = new Map(listControls(kind).map(({ key, label }) => [key, label] as const));
+  return Object.entries(faults).map(([key, message]) => ({
+    href: key === NAME_FIELD ? '#f-file' : `#f-${key}`,
+    label: translate(labels.get(key) ?? 'Name'),
+    message,
+  }));
+}
 
 /** The signing secrets of an app's web hooks. */
 async function listHookSecrets(context: Context, app: App): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { Request } from '../../../../core/request/request.ts';
 import { Response } from '../../../../core/request/response.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Context } from '../../../../plan/feature.ts';
 
 /** The response of an event; a 404 if nothing listens to it. */

@@ -1,5 +1,5 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { readDescription } from '../../../../model/shape/walk.ts';
 import { REST_METHODS, SHAPES } from '../../../../model/shape.ts';
 import type { Choice, ControlGroup, ControlSpec, FormFacts, Kind, Value } from './control.ts';

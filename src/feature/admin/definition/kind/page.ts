@@ -1,5 +1,5 @@
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { type Pair, type Step, toRoute } from '../../../../developer/frame.ts';
 import { type DefinitionOf, toFile } from '../../../../model/shape.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';

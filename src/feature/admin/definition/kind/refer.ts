@@ -1,4 +1,4 @@
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import { printPath } from '../../../../model/json/json-text.ts';
 import { findReferences } from '../../../../model/removal/reference.ts';

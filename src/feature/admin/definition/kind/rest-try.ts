@@ -2,7 +2,7 @@ import { Request } from '../../../../core/request/request.ts';
 import { Response } from '../../../../core/request/response.ts';
 import { parsePairs } from '../../../../core/text/pairs.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toRequestCurl } from '../../../../developer/trial-curl.ts';
 import type { CallPlan, Context } from '../../../../plan/feature.ts';

@@ -2,7 +2,7 @@ import { listDoors, listOpenActions, type OpenAnswer } from '../../../../access/
 import type { Door } from '../../../../access/page-doors.ts';
 import { findClosedCalls } from '../../../../check/closed-call.ts';
 import type { Action } from '../../../../core/access.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { toDefinitionsAfter } from '../../../../edit/proposal.ts';
 import { linkModel } from '../../../../model/link.ts';

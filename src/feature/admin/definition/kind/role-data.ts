@@ -1,7 +1,7 @@
 import { OPEN_ANSWERS, type OpenAnswer } from '../../../../access/open.ts';
 import { ProblemsError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
 import { type Role, toFile } from '../../../../model/shape.ts';
@@ -12,8 +12,7 @@ import type { FormFacts } from './control.ts';
 import { toSavedText } from './edit.ts';
 import { readFacts, toPath } from './page.ts';
 import { type Posted, toText } from './read-form.ts';
-import type { NewlyRuled } from './role-change.ts';
-import { listClosing, listNewlyRuled, toRoleChanges, toRolesAfter } from './role-change.ts';
+import { listClosing, listNewlyRuled, type NewlyRuled, toRoleChanges, toRolesAfter } from './role-change.ts';
 import { readMatrix } from './role-matrix.ts';
 import { findRole, showRole } from './role-page.ts';
 import { listTables, toQuestion } from './role-table.ts';

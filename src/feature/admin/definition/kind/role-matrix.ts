@@ -1,6 +1,6 @@
 import { ACTIONS, type Action } from '../../../../core/access.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import type { Role, RoleRule } from '../../../../model/shape.ts';
 import { toPath } from './page.ts';

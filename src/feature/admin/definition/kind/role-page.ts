@@ -1,7 +1,7 @@
 import { isNeverGuarded } from '../../../../access/guard.ts';
 import { ACTIONS } from '../../../../core/access.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toLabelText } from '../../../../model/names.ts';
 import { ADMIN, isBuiltIn } from '../../../../model/role/role.ts';

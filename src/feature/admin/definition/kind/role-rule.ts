@@ -1,6 +1,6 @@
 import { ACTIONS, type Action } from '../../../../core/access.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import { findRoleColumn, listRoleColumns, toBareName } from '../../../../model/role/role-columns.ts';

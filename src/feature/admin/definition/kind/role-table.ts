@@ -1,7 +1,7 @@
 import { compareReach, OPEN_ANSWERS, type OpenAnswer, type ReachRow } from '../../../../access/open.ts';
 import type { Door } from '../../../../access/page-doors.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { APP, GUEST, USER } from '../../../../model/role/role.ts';
 import type { Role } from '../../../../model/shape.ts';
 import type { FormFacts } from './control.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -1,7 +1,7 @@
 import { requireProof } from '../../../../access/proof.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/secret/webhook-secret.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from '../../../../developer/delivery-view.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';

@@ -2,7 +2,7 @@ import { requireProof } from '../../../../access/proof.ts';
 import { toStamp } from '../../../../core/clock.ts';
 import { TreadleError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution, Worker } from '../../../../plan/feature.ts';
 import type { BackupFile } from '../../../../plan/operation.ts';

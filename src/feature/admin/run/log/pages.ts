@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../../../../core/log/log.ts';
 import { findOwn } from '../../../../core/record.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import type { ProcessLine } from '../../../../plan/operation.ts';

@@ -2,7 +2,7 @@ import { apartAsSystem } from '../../../../core/access.ts';
 import { toStamp, waitAtMost } from '../../../../core/clock.ts';
 import { TreadleError } from '../../../../core/errors.ts';
 import { toLocalProblem, toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import type { MigrationFacts, MigrationStepFacts, Migrations, MigrationWish } from '../../../../plan/operation.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Refusal } from '../../../../access/refusal.ts';
-import type { Database, Row } from '../../../../database/database.ts';
+import type { Database } from '../../../../database/database.ts';
 import { estimateRows } from '../../../../database/dialect-sql.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { Storage, Traffic } from '../../../../plan/operation.ts';
 import { readResults } from '../ask.ts';

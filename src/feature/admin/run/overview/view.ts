@@ -1,7 +1,7 @@
 import { getAccess } from '../../../../core/access.ts';
 import { toStamp } from '../../../../core/clock.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import { toBar, toBarChart } from '../../../../developer/bar-chart.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { MinuteCount, Storage } from '../../../../plan/operation.ts';

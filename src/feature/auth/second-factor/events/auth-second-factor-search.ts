@@ -1,5 +1,5 @@
 import { toStamp } from '../../../../core/clock.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { NOBODY } from '../../errors.ts';
 import { findAsked } from '../../find-asked.ts';

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import { isSameSecret } from '../../../../core/secret/secret.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Context, Services } from '../../../../plan/feature.ts';
 import { type AuthRow, findAuth } from '../../sql.ts';
 import type { Pair } from '../factors.ts';

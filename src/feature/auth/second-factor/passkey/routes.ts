@@ -1,7 +1,7 @@
 import { isProven, requireProof } from '../../../../access/proof.ts';
 import { toLocalPath } from '../../../../core/text/local-path.ts';
 import { toNetwork } from '../../../../core/text/network.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { toAddress } from '../../account/account.ts';
 import { refuseGuess } from '../../errors.ts';

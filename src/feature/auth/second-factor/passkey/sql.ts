@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../../core/clock.ts';
 import { digest } from '../../../../core/secret/secret.ts';
-import type { Row } from '../../../../database/database.ts';
+import type { Row } from '../../../../database/row-statement.ts';
 import type { Services } from '../../../../plan/feature.ts';
 
 const PASSKEY = 'treadle_auth_passkey';
