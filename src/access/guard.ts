@@ -1,6 +1,6 @@
 import { type Access, getAccess } from '../core/access.ts';
 import { memoize } from '../core/memoize.ts';
-import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
+import { compilePattern, type Pattern, toExample, toFixedPath } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
@@ -58,9 +58,6 @@ function containsPath(outer: string, inner: string): boolean {
   }
   return a.length === b.length;
 }
-
-/** A path that a pattern matches. */
-const toExample = (path: string): string => path.replace(/:[A-Za-z_]\w*|\*+/g, 'x');
 
 type Opening = Pick<RolePermission, 'method' | 'path'>;
 

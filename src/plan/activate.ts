@@ -5,6 +5,7 @@ import type { Emitted, Listener } from '../core/bus.ts';
 import { Memory } from '../core/memory.ts';
 import type { Request } from '../core/request.ts';
 import { toDidYouMean } from '../core/suggest.ts';
+import { isBlank } from '../model/json-value.ts';
 import { findNearEvent } from './code-mistakes.ts';
 import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
@@ -17,8 +18,6 @@ import { createWorkWatch } from './work-watch.ts';
 
 /** Most unknown parameters that an answer names. */
 const MOST_NAMED = 20;
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
  * Whether a stage key is up to the check: the query of a page may have any, such as `utm_source`, but that of a call may not.
@@ -35,7 +34,7 @@ const isChecked = (request: Request, key: string): boolean => {
 function listGiven(request: Request, declared: readonly string[]): string[] {
   const stage = request.getStage() as Readonly<Record<string, unknown>>;
   return Object.entries(stage).flatMap(([key, value]) => {
-    if (!isGiven(value) || !isChecked(request, key)) return [];
+    if (isBlank(value) || !isChecked(request, key)) return [];
     const isNested = typeof value === 'object' && declared.some((name) => name.startsWith(`${key}[`));
     return isNested ? Object.keys(value as object).map((within) => `${key}[${within}]`) : [key];
   });

@@ -1,6 +1,6 @@
 import { isNeverGuarded } from '../access/guard.ts';
 import type { Problem } from '../core/errors.ts';
-import { compilePattern } from '../core/pattern.ts';
+import { compilePattern, isVariable } from '../core/pattern.ts';
 import { suggest } from '../core/suggest.ts';
 import { listPermissions, type RolePermission } from '../model/role.ts';
 import type { CompiledPlan } from './compile.ts';
@@ -21,8 +21,6 @@ function listRoutes({ draft, routes }: CompiledPlan): Route[] {
   });
   return [...own, ...routes];
 }
-
-const isVariable = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
 
 /** True if both patterns cover some path. */
 function overlap(left: readonly string[], right: readonly string[]): boolean {
