@@ -1,5 +1,5 @@
 import { type Access, getAccess } from '../core/access.ts';
-import { compilePattern, type Pattern, toFixedPath } from '../core/bus/pattern.ts';
+import { compilePattern, type Pattern, toExample, toFixedPath } from '../core/bus/pattern.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request/request.ts';
 import type { Response } from '../core/request/response.ts';
@@ -58,9 +58,6 @@ function containsPath(outer: string, inner: string): boolean {
   }
   return a.length === b.length;
 }
-
-/** A path that a pattern matches. */
-const toExample = (path: string): string => path.replace(/:[A-Za-z_]\w*|\*+/g, 'x');
 
 type Opening = Pick<RolePermission, 'method' | 'path'>;
 

@@ -1,4 +1,4 @@
-import { compilePattern } from '../core/bus/pattern.ts';
+import { compilePattern, toExample } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
@@ -6,9 +6,6 @@ const ROUTE = /^([A-Z]+) (\/.*)$/;
 /** Paths of Treadle that a message names; the rest is counted. */
 const MOST_NAMED = 4;
 const FIRST = ['auth', 'rest', 'dialog', 'developer'];
-
-/** A path that a pattern stands for: `/article/:id` gives `/article/x`. */
-const toSample = (path: string): string => path.replace(/:[A-Za-z_]\w*|\*+/g, 'x');
 
 /** True if the pattern's first segment is open: a fixed one, as in `/auth/login`, replaces a page on purpose. */
 const isOpen = (path: string): boolean => /^\/(?::[A-Za-z_]\w*|[^/]*\*)/.test(path);
@@ -38,7 +35,7 @@ export function findSwallowed(plan: CompiledPlan): Problem[] {
         (route) => route.isFirst !== true && (method === 'ALL' || route.method === 'ALL' || route.method === method),
       )
       .map((route) => route.path)
-      .filter((own) => pattern.match(toSample(own)) !== undefined);
+      .filter((own) => pattern.match(toExample(own)) !== undefined);
     const all = listSections([...new Set(taken)].sort());
     if (all.length === 0) return [];
     const [, file = 'app', line] = /^(.*):(\d+)$/.exec(entry.place ?? '') ?? [];

@@ -1,5 +1,5 @@
 import { isNeverGuarded } from '../access/guard.ts';
-import { compilePattern } from '../core/bus/pattern.ts';
+import { compilePattern, isVariable } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { listPermissions, type RolePermission } from '../model/role/role.ts';
@@ -21,8 +21,6 @@ function listRoutes({ draft, routes }: CompiledPlan): Route[] {
   });
   return [...own, ...routes];
 }
-
-const isVariable = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
 
 /** True if both patterns cover some path. */
 function overlap(left: readonly string[], right: readonly string[]): boolean {

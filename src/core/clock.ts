@@ -47,6 +47,10 @@ export function toStamp(milliseconds: number): string {
 export const secondsToStamp = (seconds: unknown): string | undefined =>
   Number(seconds ?? 0) > 0 ? toStamp(Number(seconds) * 1000) : undefined;
 
+/** Unix seconds as a stamp, of a column that may be null. */
+export const columnToStamp = (seconds: unknown): string | null =>
+  seconds === null ? null : toStamp(Number(seconds) * 1000);
+
 /** Milliseconds since 1970 of a stored time; NaN if invalid. */
 export function fromStamp(stamp: string): number {
   return Date.parse(`${stamp.replace(' ', 'T')}Z`);

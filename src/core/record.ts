@@ -2,6 +2,10 @@
 export const findOwn = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
+/** True for objects and lists. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 type Container = Record<string, unknown> | unknown[];
 
 function isPlain(value: unknown): value is Container {

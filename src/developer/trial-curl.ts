@@ -9,7 +9,7 @@ export interface TrialExchange {
 }
 
 /** Quoted for a POSIX shell: nothing inside single quotes is expanded. */
-export const quote = (text: string): string => `'${text.replace(/'/g, `'\\''`)}'`;
+export const quoteForShell = (text: string): string => `'${text.replace(/'/g, `'\\''`)}'`;
 
 const join = (lines: readonly string[]): string => lines.join(' \\\n  ');
 
@@ -24,9 +24,9 @@ export function toStandardCurl({ baseUrl, clientId, secret, code, verifier, redi
     ['code_verifier', verifier],
   ];
   return join([
-    `curl -X POST ${quote(`${baseUrl}/oauth/token`)}`,
+    `curl -X POST ${quoteForShell(`${baseUrl}/oauth/token`)}`,
     ...fields.flatMap(([name, value]) =>
-      value === undefined ? [] : [`--data-urlencode ${quote(`${name}=${value}`)}`],
+      value === undefined ? [] : [`--data-urlencode ${quoteForShell(`${name}=${value}`)}`],
     ),
   ]);
 }
@@ -39,14 +39,14 @@ export function toClassicCurl({ baseUrl, clientId, secret, code, verifier }: Tri
     code,
     ...(verifier === undefined ? {} : { code_verifier: verifier }),
   });
-  return `curl -X POST ${quote(`${baseUrl}/rest/access?${query}`)}`;
+  return `curl -X POST ${quoteForShell(`${baseUrl}/rest/access?${query}`)}`;
 }
 
 /** A call with a token, as a shell command. */
 export const toCallCurl = (method: string, url: string, token: string): string =>
   join([
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
-    `-H ${quote(`Authorization: Bearer ${token}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteForShell(url)}`,
+    `-H ${quoteForShell(`Authorization: Bearer ${token}`)}`,
   ]);
 
 /** Any request, as a shell command. */
@@ -62,7 +62,7 @@ export const toRequestCurl = ({
   readonly body: string | undefined;
 }): string =>
   join([
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteForShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${quoteForShell(body)}`]),
   ]);

@@ -87,7 +87,8 @@ async function findUnwritten(project: EditedProject, { calls, hooks }: Unwritten
 /** The same problem before and after a change. */
 export const identify = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
 
-function findText(definitions: Definitions, kind: FileKind, name: string): string | undefined {
+/** The text of a definition file; undefined if it does not exist. */
+export function findText(definitions: Definitions, kind: FileKind, name: string): string | undefined {
   return kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
 }
 

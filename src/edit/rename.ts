@@ -7,6 +7,7 @@ import type { NameChange, RenameChange, Renamed } from '../model/rename/apply.ts
 import { type FileKind, toFile } from '../model/shape.ts';
 import { type Left, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
 import type { FileChange } from '../project/write-together.ts';
+import { findText } from './change.ts';
 import type { EditedProject } from './project.ts';
 import { writeEdited } from './write.ts';
 
@@ -53,13 +54,10 @@ export async function applyRename(project: EditedProject, input: RenameInput): P
   return { edits: all, left: texts.left };
 }
 
-const readText = (definitions: Definitions, kind: FileKind, name: string): string | undefined =>
-  kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
-
 function toEdit({ kind, name, from, value }: RenameChange, definitions: Definitions): RenameEdit[] {
   // A file that moves is reported under its new name.
   if (value === undefined) return [];
-  const before = readText(definitions, kind, from ?? name) ?? '';
+  const before = findText(definitions, kind, from ?? name) ?? '';
   const after = from === undefined ? printChanged(kind, value, before) : printDefinition(kind, value);
   const file = toFile(kind, name);
   return [{ file, before, after, ...(from === undefined ? {} : { from: toFile(kind, from) }) }];

@@ -2,10 +2,11 @@ import { toLocalText, translate } from '../core/text/translate.ts';
 import { type FieldControl, toControl } from '../model/field/control.ts';
 import { toMaskPattern } from '../model/field/field-mask.ts';
 import { toUploadName } from '../model/field/file-type.ts';
+import { toPlain } from '../model/format/format-text.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, toControlKind } from './control-kind.ts';
-import { toFieldId, toText } from './name.ts';
+import { toFieldId } from './name.ts';
 import { listOptions, type OptionView } from './option.ts';
 import { listEntries, type Typed } from './typed.ts';
 
@@ -153,17 +154,17 @@ function toItem(
     id: toFieldId(own),
     label: toItemLabel(toLocalText(column.label), index + 1),
     isFirst: index === 0,
-    value: kind === 'pairs' ? toText(pair.value) : toText(item),
-    key: kind === 'pairs' ? toText(pair.key) : key,
+    value: kind === 'pairs' ? toPlain(pair.value) : toPlain(item),
+    key: kind === 'pairs' ? toPlain(pair.key) : key,
     cells: kind === 'grid' ? toCells(column, own, item) : [],
     fields:
       kind === 'groups' ? toGroupParts(column, own, { ...input, typed: item, stored: before, error: errors }) : [],
-    isImage: kind === 'files' && isPicture(column, toText(item)),
+    isImage: kind === 'files' && isPicture(column, toPlain(item)),
   };
 }
 
 function toCells({ field, label }: ColumnModel, name: string, row: unknown): ItemView['cells'] {
-  const cells = listEntries(row).map(([, cell]) => toText(cell));
+  const cells = listEntries(row).map(([, cell]) => toPlain(cell));
   const count = field.columns?.length ?? Math.max(2, cells.length);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
@@ -285,7 +286,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     isMarked: isRequired && input.isMarked !== false,
     describedBy: [hint === undefined ? '' : `${id}-hint`, `${id}-error`].filter(Boolean).join(' '),
     type: TYPES[kind] ?? control.type ?? 'text',
-    value: typeof input.typed === 'object' && kind !== 'json' ? '' : toText(input.typed),
+    value: typeof input.typed === 'object' && kind !== 'json' ? '' : toPlain(input.typed),
     attributes: toAttributes(addPattern(column, control)),
     options: ['select', 'radios', 'checkboxes', 'stars'].includes(kind)
       ? listOptions(control, kind, input.typed, id)
@@ -293,9 +294,9 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     items: kind === 'place' ? toPlace(name, place) : kind === 'group' ? [toGroupItem(name, id, label, parts)] : items,
     columns: kind === 'grid' ? (items[0]?.cells.map(({ label }) => label) ?? []) : [],
     isArea: type === 'textarealist' || type === 'wysiwyglist',
-    isImage: (kind === 'file' && isPicture(column, toText(input.typed))) || type === 'image' || type === 'imagelist',
+    isImage: (kind === 'file' && isPicture(column, toPlain(input.typed))) || type === 'image' || type === 'imagelist',
     isRich: RICH.has(type),
-    isTicked: kind === 'flag' && toText(Array.isArray(input.typed) ? input.typed.at(-1) : input.typed) === '1',
+    isTicked: kind === 'flag' && toPlain(Array.isArray(input.typed) ? input.typed.at(-1) : input.typed) === '1',
     isSwitch: type === 'switch',
     isMarkdown: type === 'markdown',
     isMono: MONO.has(type) || kind === 'json',
@@ -324,5 +325,5 @@ const toPlace = (name: string, place: Readonly<Record<string, unknown>>): ItemVi
     id: toFieldId(`${name}[${key}]`),
     label: key === 'lat' ? translate('Latitude') : translate('Longitude'),
     key,
-    value: toText(place[key]),
+    value: toPlain(place[key]),
   }));

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { fieldKinds } from '../model/field/field-kind.ts';
-import { isBlank, isRecord } from '../model/json/json-value.ts';
+import { isBlank, isRecord, listValues } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { readTyped, type Typed, toTyped } from './typed.ts';
-
-const toListOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
 
 /** Lists of choices: the form shows the options in their own order, whatever the stored order is. */
 const SETS: ReadonlySet<string> = new Set(['multiselect', 'checkboxes']);
@@ -23,7 +20,7 @@ function toCanonical(column: ColumnModel, value: unknown): unknown {
   const toGroup = (group: unknown): unknown =>
     parts.map((part) => toCanonical(part, isRecord(group) ? group[part.name] : null));
   if (field.multiple !== true) return toGroup(coerced);
-  const groups = toListOf(coerced).map(toGroup);
+  const groups = listValues(coerced).map(toGroup);
   return groups.length === 0 ? null : groups;
 }
 

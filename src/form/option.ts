@@ -1,8 +1,8 @@
 import { currentLocaleTag, toLocalText } from '../core/text/translate.ts';
 import type { FieldControl } from '../model/field/control.ts';
 import { toLocalCountries } from '../model/field/countries.ts';
+import { toPlain } from '../model/format/format-text.ts';
 import type { ControlKind } from './control-kind.ts';
-import { toText } from './name.ts';
 import { listEntries, type Typed } from './typed.ts';
 
 export interface OptionView {
@@ -33,7 +33,9 @@ function listChoices(control: FieldControl, kind: ControlKind): readonly { key: 
 
 /** The options of a choice, with those that are chosen. */
 export function listOptions(control: FieldControl, kind: ControlKind, typed: Typed, id: string): OptionView[] {
-  const chosen = new Set(kind === 'checkboxes' ? listEntries(typed).map(([, item]) => toText(item)) : [toText(typed)]);
+  const chosen = new Set(
+    kind === 'checkboxes' ? listEntries(typed).map(([, item]) => toPlain(item)) : [toPlain(typed)],
+  );
   const options = listChoices(control, kind);
   const known = new Set(options.map(({ key }) => key));
   // A value that is no option any more stays the value, until somebody chooses another one.

@@ -3,10 +3,10 @@ import { isSentFile } from '../core/request/sent-file.ts';
 import { translate } from '../core/text/translate.ts';
 import { findRoundedNumber } from '../model/field/exact-number.ts';
 import { fieldKinds } from '../model/field/field-kind.ts';
+import { toPlain } from '../model/format/format-text.ts';
 import { isBlank, isRecord, parseJsonText } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, readStored, toControlKind } from './control-kind.ts';
-import { toText } from './name.ts';
 
 /** What the inputs of a column show or sent: texts, and lists and maps of texts. */
 export type Typed = unknown;
@@ -17,15 +17,15 @@ export function listEntries(posted: Typed): [string, unknown][] {
   return Object.entries(posted).sort(([a], [b]) => Number(a) - Number(b));
 }
 
-const toTextItems = (value: unknown): string[] => (Array.isArray(value) ? value.map(toText) : []);
+const toTextItems = (value: unknown): string[] => (Array.isArray(value) ? value.map(toPlain) : []);
 
 function toPairs(value: unknown): { key: string; value: string }[] {
-  return isRecord(value) ? Object.entries(value).map(([key, item]) => ({ key, value: toText(item) })) : [];
+  return isRecord(value) ? Object.entries(value).map(([key, item]) => ({ key, value: toPlain(item) })) : [];
 }
 
 const toCells = ({ field }: ColumnModel, row: unknown): string[] => {
   const cells = Array.isArray(row) ? row : (field.columns ?? []).map((name) => (isRecord(row) ? row[name] : undefined));
-  return cells.map(toText);
+  return cells.map(toPlain);
 };
 
 /** Tags as one text with commas; as JSON where a tag has a comma itself. */
@@ -45,8 +45,8 @@ const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value:
   pairs: (_column, value) => toPairs(value),
   grid: (column, value) => (Array.isArray(value) ? value.map((row) => toCells(column, row)) : []),
   place: (_column, value) =>
-    Array.isArray(value) ? { lat: toText(value[0]), lng: toText(value[1]) } : { lat: '', lng: '' },
-  numbers: (_column, value) => (isBlank(value) ? [] : toText(value).split(/[;,]/)),
+    Array.isArray(value) ? { lat: toPlain(value[0]), lng: toPlain(value[1]) } : { lat: '', lng: '' },
+  numbers: (_column, value) => (isBlank(value) ? [] : toPlain(value).split(/[;,]/)),
   json: (_column, value) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2)),
   group: ({ parts = [] }, value) => toGroup(parts, value),
   groups: ({ parts = [] }, value) => (Array.isArray(value) ? value.map((item) => toGroup(parts, item)) : []),
@@ -59,7 +59,7 @@ export function toTyped(column: ColumnModel, stored: unknown): Typed {
   const value = readStored(column, stored);
   if (column.field.type === 'tag') return toTags(value);
   const read = READERS[toControlKind(column, stored)];
-  return read ? read(column, value) : toText(value);
+  return read ? read(column, value) : toPlain(value);
 }
 
 /** Faults of JSON by the parser's names for them. */
@@ -99,7 +99,7 @@ const isEmptyCell = (cell: unknown): boolean => isBlank(cell) || (typeof cell ==
 
 /** A text as the stored value that it shows, such as 5 for "5"; else the text. */
 const keepType = (text: unknown, before: unknown): unknown =>
-  before !== undefined && typeof before !== 'object' && toText(before) === text ? before : isBlank(text) ? null : text;
+  before !== undefined && typeof before !== 'object' && toPlain(before) === text ? before : isBlank(text) ? null : text;
 
 function readPairs(posted: Typed, stored: unknown): unknown {
   const pairs = listEntries(posted).flatMap(([, pair]) => {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { findOwn } from '../core/record.ts';
 
 /** The file of an Iconify set, as far as it is read here: every icon is 24 by 24. */
 interface IconSet {
@@ -14,9 +15,6 @@ function readIcons(): IconSet {
   made.icons ??= require('@iconify-json/lucide/icons.json') as IconSet;
   return made.icons;
 }
-
-const findOwn = <Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined =>
-  Object.hasOwn(map, name) ? map[name] : undefined;
 
 /** The names of all icons. */
 export const listIconNames = (): string[] => Object.keys(readIcons().icons);

@@ -1,3 +1,4 @@
+import { isObject } from '../core/record.ts';
 import { toReason } from '../core/text/reason.ts';
 
 /** An error in a template, with its place. */
@@ -27,16 +28,12 @@ export function toFault(error: unknown): TemplateFault {
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Calls `visit` for every node of a syntax tree. */
 function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   if (Array.isArray(node)) for (const item of node) walk(item, visit);
-  else if (isRecord(node)) {
+  else if (isObject(node)) {
     if (typeof node.type === 'string') visit(node);
-    for (const [key, value] of Object.entries(node)) if (key !== 'loc' && isRecord(value)) walk(value, visit);
+    for (const [key, value] of Object.entries(node)) if (key !== 'loc' && isObject(value)) walk(value, visit);
   }
 }
 
@@ -74,7 +71,7 @@ const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n', 'rich']);
 
 function findText({ path, params }: Record<string, unknown>): string | undefined {
   const [first] = Array.isArray(params) ? (params as { type?: string; value?: unknown }[]) : [];
-  const isText = isRecord(path) && TRANSLATING.has(path.original) && first?.type === 'StringLiteral';
+  const isText = isObject(path) && TRANSLATING.has(path.original) && first?.type === 'StringLiteral';
   return isText ? String(first.value) : undefined;
 }
 
@@ -148,7 +145,7 @@ function listPaths(node: Record<string, unknown>): TemplatePath[] {
 /** The column of `{{sorturl "column"}}`. */
 function listSorted({ path, params }: Record<string, unknown>): TemplatePath[] {
   const [first] = Array.isArray(params) ? (params as (Placed & { type?: string; value?: unknown })[]) : [];
-  const isSorted = isRecord(path) && path.original === 'sorturl' && first?.type === 'StringLiteral';
+  const isSorted = isObject(path) && path.original === 'sorturl' && first?.type === 'StringLiteral';
   return isSorted ? [{ parts: [String(first.value).replace(/^-/, '')], ...toPlace(first) }] : [];
 }
 
@@ -167,12 +164,12 @@ export function findReferences(program: unknown): References {
   const paths: TemplatePath[] = [];
   const given = new Set<string>();
   walk(program, (node) => {
-    const name = isRecord(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
+    const name = isObject(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
     const isPartial = node.type === 'PartialStatement' || node.type === 'PartialBlockStatement';
     if (isPartial && !name.startsWith('@')) partials.add(name);
     if (node.type === 'DecoratorBlock' && Array.isArray(node.params)) {
       const [first] = node.params as unknown[];
-      if (isRecord(first) && typeof first.value === 'string') inline.add(first.value);
+      if (isObject(first) && typeof first.value === 'string') inline.add(first.value);
     }
     paths.push(...listPaths(node), ...(CALLS.has(node.type) ? listSorted(node) : []));
     for (const own of listGiven(node)) given.add(own);

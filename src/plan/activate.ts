@@ -6,6 +6,7 @@ import { Memory } from '../core/memory.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
+import { isBlank } from '../model/json/json-value.ts';
 import type { CompiledPlan } from './compile.ts';
 import { createCommitted } from './emit/committed.ts';
 import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
@@ -18,8 +19,6 @@ import type { ChangeRecorder } from './recorder.ts';
 
 /** Most unknown parameters that an answer names. */
 const MOST_NAMED = 20;
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
  * Whether a stage key is up to the check: the query of a page may have any, such as `utm_source`, but that of a call may not.
@@ -36,7 +35,7 @@ const isChecked = (request: Request, key: string): boolean => {
 function listGiven(request: Request, declared: readonly string[]): string[] {
   const stage = request.getStage() as Readonly<Record<string, unknown>>;
   return Object.entries(stage).flatMap(([key, value]) => {
-    if (!isGiven(value) || !isChecked(request, key)) return [];
+    if (isBlank(value) || !isChecked(request, key)) return [];
     const isNested = typeof value === 'object' && declared.some((name) => name.startsWith(`${key}[`));
     return isNested ? Object.keys(value as object).map((within) => `${key}[${within}]`) : [key];
   });

@@ -1,5 +1,6 @@
 import { toStamp } from '../../core/clock.ts';
 import { COUNTRIES } from '../../model/field/countries.ts';
+import { listKeys } from '../../model/field/field-kind-option.ts';
 import type { Field, Fieldset } from '../../model/shape.ts';
 import type { Limits } from './limits.ts';
 import { compileMaker } from './pattern.ts';
@@ -146,14 +147,13 @@ function toWeek(day: number): string {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
 
-const toKeys = ({ options = [] }: Field): string[] => options.map(({ key }) => key);
 const option: Maker = (input) => {
-  const keys = toKeys(input.field);
+  const keys = listKeys(input.field);
   if (keys.length === 0) return fit(toWord(input.chance), input);
   return input.isUnique ? keys[(input.ordinal - 1) % keys.length] : input.chance.pick(keys);
 };
 const several: Maker = ({ field, chance }) => {
-  const keys = toKeys(field);
+  const keys = listKeys(field);
   return chance.some(keys.length === 0 ? ['red', 'green', 'blue', 'grey'] : keys, 1, 3);
 };
 
@@ -235,7 +235,7 @@ const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
   switch: ({ chance }) => chance.whole(0, 1),
   select: option,
   radios: option,
-  countrylist: (input) => (toKeys(input.field).length > 0 ? option(input) : input.chance.pick(COUNTRIES)),
+  countrylist: (input) => (listKeys(input.field).length > 0 ? option(input) : input.chance.pick(COUNTRIES)),
   multiselect: several,
   checkboxes: several,
   file: file('pdf'),

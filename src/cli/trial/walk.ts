@@ -4,7 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { findOwn } from '../../core/record.ts';
 import { createToken } from '../../core/secret/secret.ts';
 import { findFirstCall } from '../../developer/first-call.ts';
-import { quote, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
+import { quoteForShell, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
@@ -92,7 +92,7 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
   const { location } = dialog.headers;
   steps.push({
     name: 'ask',
-    curl: `curl -b "$COOKIE" ${quote(url)}`,
+    curl: `curl -b "$COOKIE" ${quoteForShell(url)}`,
     status: dialog.status,
     ...(location === undefined ? {} : { location }),
   });
@@ -116,11 +116,11 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
   const answer = await send(walk, { method: 'POST', url, headers: { ...headers, ...sent }, body: form.toString() });
   const to = answer.headers.location;
   const fields = [...form].map(
-    ([name, value]) => `--data-urlencode ${quote(`${name}=${name === 'csrf' ? 'CSRF' : value}`)}`,
+    ([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${name === 'csrf' ? 'CSRF' : value}`)}`,
   );
   steps.push({
     name: 'allow',
-    curl: [`curl -b "$COOKIE" ${quote(url)}`, ...fields].join(' \\\n  '),
+    curl: [`curl -b "$COOKIE" ${quoteForShell(url)}`, ...fields].join(' \\\n  '),
     status: answer.status,
     ...(to === undefined ? {} : { location: to }),
   });

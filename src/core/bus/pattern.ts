@@ -22,7 +22,14 @@ export interface PatternMatch {
 }
 
 const NAME = /^:([A-Za-z_][A-Za-z0-9_]*)$/;
-const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A text as part of a regular expression. */
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A path that a pattern matches: `/article/:id` gives `/article/x`. */
+export const toExample = (path: string): string => path.replace(/:[A-Za-z_]\w*|\*+/g, 'x');
+
+/** True for a segment of a pattern that stands for several texts. */
+export const isVariable = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
 
 /** Removes a trailing slash and converts to lower case: routes match fixed segments in any case. */
 export function toFixedPath(path: string): string {

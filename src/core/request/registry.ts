@@ -1,4 +1,4 @@
-import { recordContent } from '../record.ts';
+import { isObject, recordContent } from '../record.ts';
 
 /**
  * Keys that could reach a prototype, and two that print an object: `?q[toString]=1` would make `String(q)`
@@ -18,15 +18,11 @@ export function isSafeKey(key: string | number): boolean {
 export const mayHoldUnsafeKey = (json: string): boolean =>
   /\\u|__proto__|constructor|prototype|toString|toHTML/.test(json);
 
-function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Reads a nested own property; undefined if a segment is missing or refused. */
 export function readPath(root: unknown, path: readonly (string | number)[]): unknown {
   let node: unknown = root;
   for (const key of path) {
-    if (!isContainer(node) || !isSafeKey(key) || !Object.hasOwn(node, key)) return undefined;
+    if (!isObject(node) || !isSafeKey(key) || !Object.hasOwn(node, key)) return undefined;
     node = node[key];
   }
   return node;
@@ -38,7 +34,7 @@ export function writePath(root: Record<string, unknown>, path: readonly (string 
   let node = root;
   for (const key of path.slice(0, -1)) {
     const next = Object.hasOwn(node, key) ? node[key] : undefined;
-    if (isContainer(next)) node = next;
+    if (isObject(next)) node = next;
     else {
       const made: Record<string, unknown> = {};
       node[key] = made;
@@ -52,7 +48,7 @@ export function writePath(root: Record<string, unknown>, path: readonly (string 
 function removePath(root: unknown, path: readonly (string | number)[]): void {
   const parent = readPath(root, path.slice(0, -1));
   const key = path[path.length - 1];
-  if (key === undefined || !isContainer(parent) || !isSafeKey(key)) return;
+  if (key === undefined || !isObject(parent) || !isSafeKey(key)) return;
   if (Array.isArray(parent)) parent.splice(Number(key), 1);
   else delete parent[key];
 }
@@ -103,7 +99,7 @@ export class Registry {
   /** Whether the value at the path is missing or an empty text, list or object. */
   isEmpty(...path: (string | number)[]): boolean {
     const value = this.get(...path);
-    if (isContainer(value)) return Object.keys(value).length === 0;
+    if (isObject(value)) return Object.keys(value).length === 0;
     return value === undefined || value === null || value === '';
   }
 

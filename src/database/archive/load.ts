@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
 import { advanceCounter } from '../counter.ts';
 import type { Database, Dialect } from '../database.ts';
+import { runText } from '../run-text.ts';
 import type { TableColumn, TableReference } from '../table.ts';
 import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.ts';
 import { readRows } from './read-rows.ts';
@@ -75,9 +76,6 @@ async function findOrphan(
 
 /** Maximum values per statement, below the limit of each database. */
 const MAX_VALUES: Readonly<Record<Dialect, number>> = { sqlite: 8000, postgres: 30_000 };
-
-const run = (database: Database, text: string, parameters: readonly unknown[] = []) =>
-  database.run(CompiledQuery.raw(text), parameters);
 
 function refusedError(message: string, cause?: unknown): TreadleError {
   return new TreadleError('ARCHIVE_ROW_REFUSED', message, {
@@ -183,14 +181,14 @@ async function createTables(database: Database, source: RowSource): Promise<void
   for (const table of source.tables) {
     const made = toTable(table, dialect, source.dialect);
     // SQLite accepts a foreign key only with its table, PostgreSQL only if the target exists.
-    await run(database, createTableSql(made, { dialect, hasKeys: dialect === 'sqlite' }));
+    await runText(database, createTableSql(made, { dialect, hasKeys: dialect === 'sqlite' }));
   }
 }
 
 async function createIndexes(database: Database, table: ArchiveTable): Promise<void> {
   for (const index of table.indexes) {
     try {
-      await run(database, createIndexSql(table.name, index));
+      await runText(database, createIndexSql(table.name, index));
     } catch (cause) {
       if (!index.isUnique) throw cause;
       const columns = index.columns.join(', ');
@@ -206,7 +204,7 @@ async function createKeys(database: Database, table: ArchiveTable, source: RowSo
     if (references === undefined) continue;
     const orphan = await findOrphan(database, table, { ...column, references });
     if (orphan !== undefined) throw refusedError(`${orphan}, which does not exist.`);
-    if (database.dialect === 'postgres') await run(database, addKeySql(table.name, { ...column, references }));
+    if (database.dialect === 'postgres') await runText(database, addKeySql(table.name, { ...column, references }));
   }
 }
 
@@ -217,12 +215,12 @@ async function restoreCounter(database: Database, table: ArchiveTable, counter: 
   await advanceCounter(database, table.name, primary);
   if (counter === undefined || counter < 1) return;
   if (database.dialect === 'sqlite') {
-    await run(
+    await runText(
       database,
       'insert into sqlite_sequence (name, seq) select ?, 0 where not exists (select 1 from sqlite_sequence where name = ?)',
       [table.name, table.name],
     );
-    await run(database, 'update sqlite_sequence set seq = ? where name = ? and seq < ?', [
+    await runText(database, 'update sqlite_sequence set seq = ? where name = ? and seq < ?', [
       counter,
       table.name,
       counter,
@@ -230,7 +228,7 @@ async function restoreCounter(database: Database, table: ArchiveTable, counter: 
     return;
   }
   const name = 'cast(pg_get_serial_sequence(quote_ident($1), $2) as regclass)';
-  await run(
+  await runText(
     database,
     `select setval(counter.name, $3) from (select ${name} as name) as counter
       where counter.name is not null and coalesce(pg_sequence_last_value(counter.name), 0) < $3`,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
 import type { Database } from '../database.ts';
 import { journalTable, memoryTable } from '../migration/journal.ts';
 import { migrate } from '../migration.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
+import { runText } from '../run-text.ts';
 import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../served-mode.ts';
 import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
@@ -93,16 +93,13 @@ export function checkLoss(present: readonly Present[], allowLoss: boolean): numb
   );
 }
 
-const run = (database: Database, text: string, parameters: readonly unknown[] = []) =>
-  database.run(CompiledQuery.raw(text), parameters);
-
 async function dropWords(database: Database): Promise<void> {
   if (database.dialect !== 'sqlite') return;
   // Dropping the virtual table also drops its shadow tables.
   const text =
     "select type, name from sqlite_schema where type in ('table', 'view') order by sql not like 'create virtual table%'";
-  for (const { type, name } of await run(database, text)) {
-    if (isWordsTable(String(name))) await run(database, `drop ${String(type)} if exists ${quote(String(name))}`);
+  for (const { type, name } of await runText(database, text)) {
+    if (isWordsTable(String(name))) await runText(database, `drop ${String(type)} if exists ${quote(String(name))}`);
   }
 }
 
@@ -110,12 +107,12 @@ async function dropWords(database: Database): Promise<void> {
 async function moveFunctions(database: Database, staging: string, home: string): Promise<void> {
   const list =
     'select proname::text as name, pg_get_functiondef(oid) as text from pg_proc where pronamespace = current_schema()::regnamespace';
-  for (const { name, text } of await run(database, list)) {
+  for (const { name, text } of await runText(database, list)) {
     const own = quote(String(name));
-    await run(database, `drop function if exists ${home}.${own}() cascade`);
-    await run(database, `alter function ${staging}.${own}() set schema ${home}`);
+    await runText(database, `drop function if exists ${home}.${own}() cascade`);
+    await runText(database, `alter function ${staging}.${own}() set schema ${home}`);
     const bare = staging.slice(1, -1);
-    await run(database, String(text).replaceAll(staging, home).replaceAll(`${bare}.`, `${home}.`));
+    await runText(database, String(text).replaceAll(staging, home).replaceAll(`${bare}.`, `${home}.`));
   }
 }
 
@@ -126,7 +123,7 @@ async function replaceInPlace(
   load: () => Promise<Loaded>,
 ): Promise<Loaded> {
   await dropWords(database);
-  for (const { name } of present) await run(database, `drop table if exists ${quote(name)}`);
+  for (const { name } of present) await runText(database, `drop table if exists ${quote(name)}`);
   return load();
 }
 
@@ -145,23 +142,24 @@ async function replaceThroughSchema(
   present: readonly Present[],
   load: () => Promise<Loaded>,
 ): Promise<Loaded> {
-  const [found] = await run(database, 'select current_schema() as name');
+  const [found] = await runText(database, 'select current_schema() as name');
   const home = quote(String(found?.name));
   const staging = quote(`treadle_restore_${randomBytes(6).toString('hex')}`);
-  await run(database, `create schema ${staging}`);
-  await run(database, `set local search_path to ${staging}`);
+  await runText(database, `create schema ${staging}`);
+  await runText(database, `set local search_path to ${staging}`);
   const loaded = await load();
   const list =
     "select c.relname::text as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')";
-  const made = await run(database, list);
+  const made = await runText(database, list);
   if (present.length > 0) {
     const names = present.map(({ name }) => `${home}.${quote(name)}`).join(', ');
-    await run(database, `drop table ${names}`);
+    await runText(database, `drop table ${names}`);
   }
-  for (const { name } of made) await run(database, `alter table ${staging}.${quote(String(name))} set schema ${home}`);
+  for (const { name } of made)
+    await runText(database, `alter table ${staging}.${quote(String(name))} set schema ${home}`);
   await moveFunctions(database, staging, home);
-  await run(database, `set local search_path to ${home}`);
-  await run(database, `drop schema ${staging}`);
+  await runText(database, `set local search_path to ${home}`);
+  await runText(database, `drop schema ${staging}`);
   return loaded;
 }
 

@@ -1,4 +1,3 @@
-import { toPromise } from '../../core/continue-with.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Frame } from '../transaction.ts';
 
@@ -7,17 +6,15 @@ export class RunningWork {
   #count = 0;
   #quiet: (() => void) | undefined;
 
-  track<T>(work: () => Promise<T>): Promise<T> {
+  async track<T>(work: () => Promise<T>): Promise<T> {
     this.#count += 1;
-    const running = toPromise(work);
-    running.then(this.#leave, this.#leave);
-    return running;
+    try {
+      return await work();
+    } finally {
+      this.#count -= 1;
+      if (this.#count === 0) this.#quiet?.();
+    }
   }
-
-  readonly #leave = (): void => {
-    this.#count -= 1;
-    if (this.#count === 0) this.#quiet?.();
-  };
 
   /** Resolves when nothing is running. */
   async quiet(): Promise<void> {

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../model/json/json-value.ts';
 import type { MigrationPlan, MigrationRecord, MigrationStep, TableChange } from '../migration-step.ts';
 import type { Table } from '../table.ts';
 import { createTableSql } from '../table-sql.ts';
@@ -140,7 +141,7 @@ function toRecord(steps: readonly MigrationStep[], context: PlanContext): Migrat
     const known = context.memory.get(actual.name);
     const was = toState(actual, known);
     // What is saved for the first time had no other value before.
-    const isSame = !touched.has(now) && (known === undefined || isEqual(known, draft.memory.get(now)));
+    const isSame = !touched.has(now) && (known === undefined || isSameJson(known, draft.memory.get(now)));
     const columns = table.columns.flatMap(({ name }): [string, string][] => {
       const from = context.findColumn(now, name);
       return from === undefined || from === name ? [] : [[from, name]];
@@ -155,8 +156,6 @@ const listLeft = ({ draft, wanted }: PlanContext): Table[] =>
     ({ name, isLeft }) => isLeft === true && !wanted.some((table) => table.name === name),
   );
 
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** Changed memory entries; undefined for what is gone. */
 function toMemory({ draft, memory, undo, gone, wanted, findTable }: PlanContext): Map<string, Table | undefined> {
   const changed = new Map<string, Table | undefined>();
@@ -165,6 +164,6 @@ function toMemory({ draft, memory, undo, gone, wanted, findTable }: PlanContext)
     const isGone = undo === undefined ? !draft.memory.has(name) : left.has(name) && !draft.memory.has(name);
     if (isGone && !(undo === undefined && name.startsWith('treadle_'))) changed.set(name, undefined);
   }
-  for (const [name, table] of draft.memory) if (!isEqual(memory.get(name), table)) changed.set(name, table);
+  for (const [name, table] of draft.memory) if (!isSameJson(memory.get(name), table)) changed.set(name, table);
   return changed;
 }

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely';
 import { toSeconds } from '../../core/clock.ts';
 import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
+import { runText } from '../run-text.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { WORDS_STATE } from './state.ts';
 import { LEAST_ID, toDueTable, toSeal, toWordsTable, type WordTarget, writeWords } from './word-table.ts';
@@ -10,9 +10,6 @@ import { LEAST_ID, toDueTable, toSeal, toWordsTable, type WordTarget, writeWords
 const BATCH_ROWS = 500;
 /** Characters of one transaction, whose words take some 0.3 s. */
 const BATCH_CHARACTERS = 3_000_000;
-
-const ask = (database: Database, text: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
-  database.run(CompiledQuery.raw(text), parameters);
 
 const listNames = ({ primary, columns }: WordTarget): string =>
   [primary, ...columns.map(({ name }) => name)].map(quote).join(', ');
@@ -36,7 +33,7 @@ function cutTexts(rows: readonly Row[]): readonly Row[] {
 export function readNext(database: Database, target: WordTarget, last: number, lock = ''): Promise<Row[]> {
   const { table, primary } = target;
   const text = `select ${listNames(target)} from ${quote(table)} where ${quote(primary)} > ${toSlot(database)} order by ${quote(primary)} limit ${BATCH_ROWS}${lock}`;
-  return ask(database, text, [last]);
+  return runText(database, text, [last]);
 }
 
 /** Rows by primary key, those that exist. */
@@ -48,13 +45,13 @@ export function readRows(database: Database, target: WordTarget, ids: readonly n
       ? 'in (select value from json_each(?))'
       : '= any(array(select cast(item as bigint) from json_array_elements_text(cast($1 as json)) as item))';
   const text = `select ${listNames(target)} from ${quote(table)} where ${quote(primary)} ${test}${lock}`;
-  return ask(database, text, [JSON.stringify(ids)]);
+  return runText(database, text, [JSON.stringify(ids)]);
 }
 
 /** The ids of rows that were written without their words, at most as many. */
 export async function listDue(database: Database, target: WordTarget, most: number): Promise<number[]> {
   const due = quote(toDueTable(toWordsTable(target.table)));
-  const rows = await ask(database, `select id from ${due} order by id limit ${most}`);
+  const rows = await runText(database, `select id from ${due} order by id limit ${most}`);
   return rows.map(({ id }) => Number(id));
 }
 
@@ -67,17 +64,17 @@ async function fillDue(database: Database, target: WordTarget, now: number): Pro
   return database.write(
     async () => {
       // The index may be of other columns by now; then its words are not for this version to write.
-      const [state] = await ask(database, `select 1 as own from ${WORDS_STATE} where ${toNamed(index, seal)}`);
+      const [state] = await runText(database, `select 1 as own from ${WORDS_STATE} where ${toNamed(index, seal)}`);
       if (state === undefined) return false;
       await writeWords(database, target, cutTexts(await readRows(database, target, ids, toLock(database))));
       // A row that is gone needs no words.
       const due = quote(toDueTable(index));
       const { table, primary } = target;
-      await ask(
+      await runText(
         database,
         `delete from ${due} where id in (${ids.join(', ')}) and not exists (select 1 from ${quote(table)} as t where t.${quote(primary)} = ${due}.id)`,
       );
-      await ask(database, `update ${WORDS_STATE} set since = ${now} where ${toNamed(index, seal)}`);
+      await runText(database, `update ${WORDS_STATE} set since = ${now} where ${toNamed(index, seal)}`);
       return true;
     },
     { isPatient: true },
@@ -90,14 +87,14 @@ function fillNext(database: Database, target: WordTarget): Promise<boolean> {
   const named = toNamed(index, toSeal(target));
   return database.write(
     async () => {
-      const [state] = await ask(database, `select through from ${WORDS_STATE} where ${named}`);
+      const [state] = await runText(database, `select through from ${WORDS_STATE} where ${named}`);
       if (state === undefined || state.through === null) return false;
       const rows = await readNext(database, target, Number(state.through), toLock(database));
       const some = cutTexts(rows);
       await writeWords(database, target, some);
       const isDone = rows.length < BATCH_ROWS && some.length === rows.length;
       const through = isDone ? 'null' : Number(some.at(-1)?.[target.primary]);
-      await ask(database, `update ${WORDS_STATE} set through = ${through} where ${named}`);
+      await runText(database, `update ${WORDS_STATE} set through = ${through} where ${named}`);
       return !isDone;
     },
     { isPatient: true },
@@ -119,8 +116,8 @@ export async function fillWords(database: Database, target: WordTarget, now: num
 export function refillWords(database: Database, target: WordTarget): Promise<boolean> {
   const named = toNamed(toWordsTable(target.table), toSeal(target));
   return database.write(async () => {
-    const there = await ask(database, `select 1 as own from ${WORDS_STATE} where ${named}`);
-    await ask(database, `update ${WORDS_STATE} set through = ${LEAST_ID} where ${named}`);
+    const there = await runText(database, `select 1 as own from ${WORDS_STATE} where ${named}`);
+    await runText(database, `update ${WORDS_STATE} set through = ${LEAST_ID} where ${named}`);
     return there.length > 0;
   });
 }

@@ -1,6 +1,7 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isSameJson } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
-import { type Comparison, type Direction, follow, isEqual, type Level } from './change.ts';
+import { type Comparison, type Direction, follow, type Level } from './change.ts';
 import { compareSchemas } from './schema.ts';
 
 /** One operation in both documents. */
@@ -162,7 +163,7 @@ function describeNeed(need: unknown): string {
 function compareSecurity(comparison: Comparison, pair: Pair): void {
   const before = toList(pair.before.security);
   const after = toList(pair.after.security);
-  if (isEqual(before, after)) return;
+  if (isSameJson(before, after)) return;
   if (before.length === 0) {
     const words = `needs ${after.map(describeNeed).join(' or ')} now, and needed nothing before`;
     add(comparison, pair, 'breaking', 'scope-changed', words);

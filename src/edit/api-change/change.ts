@@ -1,5 +1,5 @@
 import { toRecord } from '../../model/json/json-parts.ts';
-import { listRefs } from '../../model/json/json-value.ts';
+import { isSameJson, listRefs } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 
 /** Effect of a change on existing clients: breaks them, may break some, or breaks none. */
@@ -38,7 +38,7 @@ export class Comparison {
 
   /** True if two parts are equal, including everything that they refer to. Most of a document is. */
   isSame(before: unknown, after: unknown): boolean {
-    if (!isEqual(before, after)) return false;
+    if (!isSameJson(before, after)) return false;
     for (const ref of listRefs(before)) if (this.#changed.has(ref)) return false;
     return true;
   }
@@ -58,9 +58,6 @@ export class Comparison {
   }
 }
 
-/** True if two parts of a document are equal. */
-export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** The target of a reference in its document; any other node itself. */
 export function follow(document: Json, node: unknown): Json {
   const { $ref, ...rest } = toRecord(node);
@@ -78,7 +75,7 @@ function findChanged(before: Json, after: Json): Set<string> {
     const [old, now] = [toRecord(was[kind]), toRecord(is[kind])];
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
       const ref = `#/components/${kind}/${name}`;
-      if (!isEqual(old[name], now[name])) changed.add(ref);
+      if (!isSameJson(old[name], now[name])) changed.add(ref);
       for (const target of listRefs(now[name])) leading.set(target, [...(leading.get(target) ?? []), ref]);
     }
   }

@@ -1,7 +1,8 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isSameJson } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import { compareCalls } from './call.ts';
-import { type Change, Comparison, isEqual } from './change.ts';
+import { type Change, Comparison } from './change.ts';
 
 interface Call {
   readonly name: string;
@@ -85,7 +86,7 @@ function compareFlows(comparison: Comparison): void {
 }
 
 const toServers = (document: Json): unknown[] => toList(document.servers).map((server) => toRecord(server).url);
-const isSameServer = ({ before, after }: Comparison): boolean => isEqual(toServers(before), toServers(after));
+const isSameServer = ({ before, after }: Comparison): boolean => isSameJson(toServers(before), toServers(after));
 
 /** The changes between two OpenAPI documents of one API, most severe first. */
 export function compareApis(before: Json, after: Json): Change[] {

@@ -1,6 +1,7 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isSameJson } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
-import { type Comparison, type Direction, follow, isEqual, type Level } from './change.ts';
+import { type Comparison, type Direction, follow, type Level } from './change.ts';
 
 /** The place of a comparison of two schemas. */
 export interface Spot {
@@ -103,8 +104,8 @@ class SchemaComparison {
       this.#add(spot, level, after ? 'enum-added' : 'enum-removed', message);
       return;
     }
-    const gone = before.filter((value) => !after.some((other) => isEqual(other, value)));
-    const come = after.filter((value) => !before.some((other) => isEqual(other, value)));
+    const gone = before.filter((value) => !after.some((other) => isSameJson(other, value)));
+    const come = after.filter((value) => !before.some((other) => isSameJson(other, value)));
     if (gone.length > 0) {
       this.#add(spot, isRequest ? 'breaking' : 'additive', 'enum-narrowed', `can no longer be ${words(gone)}`);
     }
@@ -122,7 +123,7 @@ class SchemaComparison {
       this.#add(spot, isTighter ? 'breaking' : 'additive', isTighter ? 'bound-tightened' : 'bound-loosened', message);
     }
     for (const word of ['pattern', 'format', 'not']) {
-      if (isEqual(was[word], is[word])) continue;
+      if (isSameJson(was[word], is[word])) continue;
       const message = word in is ? `must meet the ${word} ${JSON.stringify(is[word])} now` : `no longer has ${word}`;
       this.#add(spot, word in is ? 'risky' : 'additive', 'rule-changed', message);
     }

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/record.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallFacts } from './call-facts.ts';
@@ -23,8 +24,7 @@ export interface ShownAnswer {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const toRecord = (value: unknown): Fields => (isRecord(value) ? value : {});
+const toRecord = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** One response of the OpenAPI document, with its references resolved. */
 interface Answer {
@@ -55,7 +55,7 @@ function toAnswer(value: unknown): Answer {
 
 /** The example of an error body, with this call's path, and for a broken rule with one of its fields. */
 function toProblem(example: unknown, status: string, facts: CallFacts): unknown {
-  if (!isRecord(example)) return undefined;
+  if (!isObject(example)) return undefined;
   const field = status === '422' ? (facts.body.find(({ isRequired }) => isRequired) ?? facts.body[0]) : undefined;
   if (!field) return status === '422' ? { ...example, validation: {} } : example;
   const detail = field.isRequired

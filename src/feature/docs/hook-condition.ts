@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { ORIGINAL } from '../../model/hook-event.ts';
-import { isRecord } from '../../model/json/json-value.ts';
+import { isBlank, isRecord } from '../../model/json/json-value.ts';
 import type { HookModel } from '../../model/model.ts';
 
 /** A condition on a hook's data, in words: `article_words` "is at least" `100`. */
@@ -20,8 +20,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type Wanted = Readonly<Record<string, unknown>>;
 
-const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
-
 /** Parses a list as a search does: also a text with commas. */
 const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
@@ -35,8 +33,8 @@ const toCondition = (name: string, phrase: string, values: readonly unknown[], j
 
 function toBetween(name: string, value: unknown): Condition {
   const [least, most] = toList(value);
-  if (isOpen(most)) return toCondition(name, 'is at least', [least]);
-  if (isOpen(least)) return toCondition(name, 'is at most', [most]);
+  if (isBlank(most)) return toCondition(name, 'is at least', [least]);
+  if (isBlank(least)) return toCondition(name, 'is at most', [most]);
   return toCondition(name, 'is between', [least, most], ` ${translate('and')}`);
 }
 

@@ -76,7 +76,8 @@ async function readFiles(root: string): Promise<Map<string, string>> {
   return texts;
 }
 
-const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** A text; undefined for anything else. */
+export const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 async function readKnown({ kysely }: Database): Promise<Map<string, Known>> {
   const rows = await kysely.selectFrom(TABLE).selectAll().execute();

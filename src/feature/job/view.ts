@@ -1,8 +1,6 @@
-import { toStamp } from '../../core/clock.ts';
+import { columnToStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { JobRow } from './sql.ts';
-
-const toTime = (seconds: number | null): string | null => (seconds === null ? null : toStamp(Number(seconds) * 1000));
 
 function parseData(data: string | null): unknown {
   return data === null ? null : JSON.parse(data);
@@ -18,8 +16,8 @@ export const toJobView = (row: JobRow): Row => ({
   key: row.job_key,
   data: parseData(row.data),
   reason: row.reason,
-  queued: toTime(row.queued_at),
-  due: toTime(row.due_at),
-  started: toTime(row.started_at),
-  settled: toTime(row.settled_at),
+  queued: columnToStamp(row.queued_at),
+  due: columnToStamp(row.due_at),
+  started: columnToStamp(row.started_at),
+  settled: columnToStamp(row.settled_at),
 });

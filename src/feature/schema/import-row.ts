@@ -6,6 +6,7 @@ import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
 import { isHtmlType, losesMarkup } from '../../model/field/lost-markup.ts';
 import type { Values } from '../../model/field/validate.ts';
+import { isBlank } from '../../model/json/json-value.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
 import type { FedRow } from '../../plan/emit/row-feed.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
@@ -71,11 +72,9 @@ function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan
   }
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
 function isCopied(stage: Stage, { rows: { schema } }: ImportPlan): boolean {
   const { primary, active, created, updated } = schema;
-  return [primary, active, created, updated].every((name) => name === undefined || isGiven(stage[name]));
+  return [primary, active, created, updated].every((name) => name === undefined || !isBlank(stage[name]));
 }
 
 /** Maps a sent row to full column names; an unknown key is a fault. */
@@ -109,7 +108,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
     else readOther(row, key, value, plan, ignoresUnknown);
   }
   const id = stage[primary];
-  if (isGiven(id) && toId(id) === undefined) {
+  if (!isBlank(id) && toId(id) === undefined) {
     messages[primary] = 'The id should be a whole number from 1';
   }
   return row;
@@ -120,7 +119,7 @@ function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan,
   for (const { model, shape } of system) {
     const { name, field, label } = model;
     const sent = stage[name];
-    if (!isGiven(sent) || (!isOwn && field.type !== 'active')) continue;
+    if (isBlank(sent) || (!isOwn && field.type !== 'active')) continue;
     const kind = fieldKinds[field.type];
     const value = kind.coerce(sent, tools.now);
     if (shape.safeParse(value).success) stored[name] = value;

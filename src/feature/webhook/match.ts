@@ -1,4 +1,5 @@
 import { isNamePattern } from '../../core/bus/pattern.ts';
+import { isObject } from '../../core/record.ts';
 import { isSafeKey } from '../../core/request/registry.ts';
 import type { Request } from '../../core/request/request.ts';
 import { compileHookEvent } from '../../model/hook-event.ts';
@@ -22,8 +23,6 @@ export function compileHooks(plans: readonly HookPlan[]): FindHooks {
     return [...named, ...patterns.filter(({ isFit }) => isFit(event)).map(({ plan }) => plan)];
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
  * Whether the stage contains everything that a definition wants. A stage from a query holds strings: 1

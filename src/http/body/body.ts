@@ -4,6 +4,7 @@ import { ClientGone } from '../../core/client-gone.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { MAX_PAIRS, type Pairs, parsePairs } from '../../core/text/pairs.ts';
 import { decodeUtf8 } from '../../core/text/utf8.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 
 import { parseJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
@@ -67,10 +68,6 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       if (!isEnded) reject(new ClientGone());
     });
   });
-}
-
-function isRecord(value: unknown): value is Pairs {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(type: string): boolean {

@@ -32,7 +32,8 @@ export const flag = {
   defaultFormat: 'yes',
 } as const;
 
-const listKeys = ({ options = [] }: Field): string[] => options.map(({ key }) => key);
+/** The keys of the field's options. */
+export const listKeys = ({ options = [] }: Field): string[] => options.map(({ key }) => key);
 
 /** One of the field's options, by key; any short text if it lists none. */
 export function toOption(field: Field): z.ZodType {

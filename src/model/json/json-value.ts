@@ -16,6 +16,13 @@ export const isBlank = (value: unknown): boolean => value === undefined || value
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** True for values whose JSON is the same, keys in the same order. */
+export const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The values of a list or of an object; none of anything else. */
+export const listValues = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+
 /** Maximum keys and items of a JSON body, or of a row of a file that somebody sends. */
 export const MAX_VALUES = 100_000;
 

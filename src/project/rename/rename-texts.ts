@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../core/bus/pattern.ts';
 import type { NameChange } from '../../model/rename/apply.ts';
 import type { Names, Renames } from '../../model/rename/renames.ts';
 import { replaceCodeWords, replaceWords } from '../../model/rename/words.ts';
@@ -74,7 +75,6 @@ export interface TextPlan {
 }
 
 const LINE_CHARACTERS = 120;
-const toLiteral = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Plans the changes of a project's own files for a rename, and lists the lines that a person must change. */
 export async function planTextRenames(root: string, input: TextRenames): Promise<TextPlan> {
@@ -118,7 +118,7 @@ function renameFixture({ file, text }: TextFile, { renames, field }: TextRenames
 /** Renames a schema or its fixture in command lines, such as those of a README. */
 function renameCommands(text: string, { moved }: TextRenames): string {
   if (moved?.kind !== 'schema') return text;
-  const from = toLiteral(moved.from);
+  const from = escapeRegExp(moved.from);
   return text
     .replace(new RegExp(`(treadle (?:import|export|fake|rest generate) )${from}(?![\\w-])`, 'g'), `$1${moved.to}`)
     .replace(new RegExp(`(?<![\\w/-])fixture/${from}(?=\\.(?:ndjson|json|csv)\\b)`, 'g'), `fixture/${moved.to}`);
@@ -126,7 +126,7 @@ function renameCommands(text: string, { moved }: TextRenames): string {
 
 /** A quoted name after `schema`, `schema1` or `schema2`: a stage value or an object key. */
 const toSchemaLiteral = (from: string): RegExp =>
-  new RegExp(`(\\bschema[12]?["'\`]?\\s*[,:=]\\s*)(["'\`])${toLiteral(from)}\\2`, 'g');
+  new RegExp(`(\\bschema[12]?["'\`]?\\s*[,:=]\\s*)(["'\`])${escapeRegExp(from)}\\2`, 'g');
 
 function renameInCode(text: string, columns: Names, moved: NameChange | undefined): string {
   const renamed = replaceCodeWords(text, (word) => columns.get(word) ?? word);
@@ -139,7 +139,7 @@ function renameInCode(text: string, columns: Names, moved: NameChange | undefine
  */
 function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | undefined {
   const changed = [...renames.bySchema.values()].flatMap(({ columns }) => [...columns.keys()]);
-  const words = [...new Set([...renames.columns.keys(), ...changed])].map(toLiteral);
+  const words = [...new Set([...renames.columns.keys(), ...changed])].map(escapeRegExp);
   const parts = words.map((word) => `(?<![\\p{L}\\p{N}_$])${word}(?![\\p{L}\\p{N}_$])`);
   const names = [...renames.bySchema.values()].flatMap(({ relations, computed }) => [
     ...relations.keys(),
@@ -147,12 +147,13 @@ function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | un
   ]);
   if (isTemplate(file)) {
     for (const name of new Set(names))
-      parts.push(`\\{\\{[^{}]*(?<![\\w$"'=-])${toLiteral(name)}(?![\\w$-])[^{}]*\\}\\}`);
+      parts.push(`\\{\\{[^{}]*(?<![\\w$"'=-])${escapeRegExp(name)}(?![\\w$-])[^{}]*\\}\\}`);
   }
   if (isCode(file)) {
     // Such a name usually means the schema, which still exists.
     const lists = names.filter((name) => !renames.bySchema.has(name));
-    for (const name of new Set([...lists, ...(moved ? [moved.from] : [])])) parts.push(`(["'\`])${toLiteral(name)}\\1`);
+    for (const name of new Set([...lists, ...(moved ? [moved.from] : [])]))
+      parts.push(`(["'\`])${escapeRegExp(name)}\\1`);
   }
   // Each part has its own closing quote.
   const numbered = parts.map((part, index) =>

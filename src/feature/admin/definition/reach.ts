@@ -3,6 +3,7 @@ import { rulesAsMuch } from '../../../access/reach.ts';
 import { ACTIONS, type Access, type Action, getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { findDefinitionOf, type ProposedFile } from '../../../edit/proposal.ts';
+import { isSameJson } from '../../../model/json/json-value.ts';
 import { parseDefinition } from '../../../model/parse.ts';
 import { ADMIN, listPermissions } from '../../../model/role/role.ts';
 import type { Role, RoleRule } from '../../../model/shape.ts';
@@ -47,8 +48,6 @@ interface RoleChange {
 const toRole = (file: string, text: string | undefined): Role | undefined =>
   text === undefined ? undefined : parseDefinition('role', file, text).source?.value;
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** The permissions that one of the two has and the other one does not have. */
 function listPermissionChanges(before: Role | undefined, after: Role | undefined): Permission[] {
   const [was, is] = [before?.permissions ?? [], after?.permissions ?? []];
@@ -69,7 +68,7 @@ function listRuleChanges(before: Role | undefined, after: Role | undefined): Rul
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((schema) =>
     ACTIONS.flatMap((action): RuleChange[] => {
       const rules = [was[schema]?.[action], is[schema]?.[action]];
-      return isSame(...(rules as [unknown, unknown]))
+      return isSameJson(...(rules as [unknown, unknown]))
         ? []
         : [{ schema, action, rules: rules.filter((rule): rule is RoleRule => rule !== undefined) }];
     }),

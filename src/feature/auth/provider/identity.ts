@@ -1,11 +1,10 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
-import { TreadleError } from '../../../core/errors.ts';
 import { isLoopbackHost } from '../../../core/text/host.ts';
 import { toOneLine } from '../../../model/field/one-line.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { createGuardedFetch, type GuardedFetch } from './fetch.ts';
-import { hasManyTenants, loadLibrary, type ProviderServer, toTenant } from './server.ts';
+import { hasManyTenants, loadLibrary, type ProviderServer, toFailure, toTenant } from './server.ts';
 
 /** Who the provider says that the user is. */
 export interface Identity {
@@ -63,10 +62,6 @@ const toText = (value: unknown): string | undefined =>
 /** A name follows the rule of one-line fields, so that the sign-up is not refused for what its user did not type. */
 const toName = (value: unknown): string | undefined => toOneLine(toText(value) ?? '') || undefined;
 
-function fail(message: string): TreadleError {
-  return new TreadleError('PROVIDER_FAILED', message, { status: 502 });
-}
-
 /** Claims of a token without verification; only to choose the issuer that the library then requires. */
 function peek(token: unknown): Facts {
   try {
@@ -110,7 +105,7 @@ async function readClaims(parts: Parts, { query, state, nonce, verifier, redirec
   });
   await library.validateApplicationLevelSignature(expected, response, { ...options, [library.jwksCache]: server.keys });
   const claims = library.getValidatedIdTokenClaims(result);
-  if (!claims) throw fail('The provider sent no ID token.');
+  if (!claims) throw toFailure('The provider sent no ID token.');
   if (claims.email !== undefined || metadata.userinfo_endpoint === undefined) return { ...claims };
   const asked = await library.userInfoRequest(expected, client, result.access_token, options);
   return { ...(await library.processUserInfoResponse(expected, client, claims.sub, asked)), ...claims };
@@ -120,7 +115,7 @@ async function readOpenId(parts: Parts, exchange: Exchange): Promise<Identity> {
   const { name: provider, isEmailTrusted } = parts.provider;
   const { iss, sub, email, email_verified, name } = (await readClaims(parts, exchange)) as Facts;
   const [issuer, subject] = [toText(iss), toText(sub)];
-  if (issuer === undefined || subject === undefined) throw fail('The ID token names no user.');
+  if (issuer === undefined || subject === undefined) throw toFailure('The ID token names no user.');
   const isVerified = !hasManyTenants(parts.server.metadata) && (isTrue(email_verified) || isEmailTrusted);
   return { provider, issuer, subject, email: toText(email), isVerified, name: toName(name) };
 }
@@ -131,7 +126,7 @@ async function readJson(library: Library, parts: Parts, token: string, url: stri
     ...toOptions(library, parts),
     [library.allowInsecureRequests]: isLoopbackHost(new URL(url).hostname),
   });
-  if (response.status !== 200) throw fail(`${new URL(url).host} answered ${response.status}.`);
+  if (response.status !== 200) throw toFailure(`${new URL(url).host} answered ${response.status}.`);
   return response.json();
 }
 
@@ -164,7 +159,7 @@ async function readOAuth(parts: Parts, exchange: Exchange): Promise<Identity> {
   const user = toRecord(await readJson(library, parts, token, endpoints?.user ?? ''));
   const id = keys.id === undefined ? (user.sub ?? user.id) : user[keys.id];
   const subject = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : toText(id);
-  if (subject === undefined) throw fail('The answer about the user has no id.');
+  if (subject === undefined) throw toFailure('The answer about the user has no id.');
   const listed =
     endpoints?.emails === undefined ? undefined : pickEmail(await readJson(library, parts, token, endpoints.emails));
   const isVerified = listed !== undefined || isTrue(user[keys.verified ?? 'email_verified']) || provider.isEmailTrusted;

@@ -61,7 +61,8 @@ function isSafeEndpoint(url: unknown): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-function refuse(message: string): TreadleError {
+/** A provider that does not do as the standard says. */
+export function toFailure(message: string): TreadleError {
   return new TreadleError('PROVIDER_FAILED', message, { status: 502 });
 }
 
@@ -80,7 +81,7 @@ async function discover(context: FetchContext, provider: ProviderModel, issuer: 
     ? ((await response.json()) as AuthorizationServer)
     : await library.processDiscoveryResponse(url, response);
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    if (!isSafeEndpoint(metadata[name])) throw refuse(`The discovery document of ${issuer} has no https "${name}".`);
+    if (!isSafeEndpoint(metadata[name])) throw toFailure(`The discovery document of ${issuer} has no https "${name}".`);
   }
   return metadata;
 }

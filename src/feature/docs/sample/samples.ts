@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../../developer/trial-curl.ts';
 import { toFetch } from './fetch.ts';
 import { toPython } from './python.ts';
 import { listVariables, mergeTexts, type SampleRequest, type SampleText } from './request.ts';
@@ -53,11 +54,6 @@ if ($status >= 400) {
 }
 print_r($answer${isEnvelope ? "['results']" : ''});
 `;
-}
-
-/** Quotes a text for a POSIX shell: nothing inside single quotes is expanded. */
-export function quoteForShell(text: string): string {
-  return `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
 /** Quotes a text for a shell that expands variables: in double quotes, with everything else escaped. */

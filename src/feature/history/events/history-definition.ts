@@ -2,9 +2,7 @@ import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readActor } from '../actor.ts';
-import { expectFile, recordFile } from '../definition-file.ts';
-
-const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+import { expectFile, recordFile, toText } from '../definition-file.ts';
 
 const REFUSED = { status: 403, message: 'Only Treadle records changes of definitions.' } as const;
 const isRefused = (request: Request): boolean => getAccess().kind === 'none' || request.callFacts !== undefined;

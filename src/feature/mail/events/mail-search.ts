@@ -1,12 +1,10 @@
-import { toStamp } from '../../../core/clock.ts';
+import { columnToStamp } from '../../../core/clock.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { listMails, MAIL_STATES, type MailRow } from '../sql.ts';
 
 const LIMIT = 50;
-
-const toTime = (seconds: number | null): string | null => (seconds === null ? null : toStamp(Number(seconds) * 1000));
 
 /** Without the sealed content: it may hold a link that opens an account. */
 const toView = (row: MailRow): Row => ({
@@ -15,9 +13,9 @@ const toView = (row: MailRow): Row => ({
   state: row.state,
   attempts: Number(row.attempts),
   reason: row.reason,
-  created: toTime(row.created_at),
-  expires: toTime(row.expires_at),
-  settled: toTime(row.settled_at),
+  created: columnToStamp(row.created_at),
+  expires: columnToStamp(row.expires_at),
+  settled: columnToStamp(row.settled_at),
 });
 
 export const mailSearch: EventContribution = {

@@ -81,13 +81,10 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const { schema } = plan;
   const { database } = context.services;
   const tools = toTools(context, request);
-  const drafted = draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
-  // Most steps have nothing to wait for, and each `await` costs time.
-  const draft = drafted instanceof Promise ? await drafted : drafted;
+  const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
   if ('failure' in draft) return response.refuse(draft.failure);
   const { row } = draft;
-  const invisible = findInvisible(context, { schema, foreign: plan.foreign, row }, reach);
-  const secluded = invisible instanceof Promise ? await invisible : invisible;
+  const secluded = await findInvisible(context, { schema, foreign: plan.foreign, row }, reach);
   if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
   const id = Number(original[schema.primary]);
   const visible = readVisible(context, schema, id, reach);

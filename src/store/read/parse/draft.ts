@@ -1,5 +1,6 @@
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect } from '../../../database/database.ts';
+import { isBlank } from '../../../model/json/json-value.ts';
 import type { Source } from '../source/source.ts';
 import { Values } from '../values.ts';
 import type { Condition } from './json-path.ts';
@@ -45,7 +46,7 @@ export function toPlain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+export const isGiven = (value: unknown): boolean => !isBlank(value);
 
 /**
  * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,

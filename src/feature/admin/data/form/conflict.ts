@@ -1,8 +1,8 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { toFingerprint, toStoredFingerprint } from '../../../../form/fingerprint.ts';
-import { toText } from '../../../../form/name.ts';
 import { toTyped } from '../../../../form/typed.ts';
+import { toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import { type FormState, toBases, typedOf } from './form-state.ts';
 import { type Link, toKeyFingerprint, toKeyText } from './picker.ts';
@@ -33,7 +33,7 @@ const MOST_CHARACTERS = 4000;
 
 /** What inputs hold as text to read. */
 function toReadable(typed: unknown): string {
-  const text = typeof typed === 'object' && typed !== null ? JSON.stringify(typed, null, 2) : toText(typed);
+  const text = typeof typed === 'object' && typed !== null ? JSON.stringify(typed, null, 2) : toPlain(typed);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }
 
@@ -105,7 +105,7 @@ export function findUndecided(
     .filter(({ name }) => names.includes(name))
     .map(({ clash, name }) => ({
       ...clash,
-      take: toText(taken[name]),
+      take: toPlain(taken[name]),
       error: isDecided(name) ? undefined : translate('Choose which one to keep.'),
     }));
   return { both, theirs: [] };

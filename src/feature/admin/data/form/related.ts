@@ -4,6 +4,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import type { RelationModel, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
+import { isList } from '../../../../store/read/source/related.ts';
 import { mayOpen } from '../../guard.ts';
 import { toDataPath } from '../offer.ts';
 import { type Choice, readChoice, toChoice, toRowPath } from './choice.ts';
@@ -33,8 +34,6 @@ interface Way {
   readonly column: string;
   readonly isBack: boolean;
 }
-
-const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
 /** The relations of a schema that lead to several rows, then those by which other rows refer to it. */
 function listWays({ plan }: Context, schema: SchemaModel): Way[] {

@@ -6,7 +6,8 @@ import { askRows } from './emit.ts';
 import { toPath } from './page.ts';
 import { badge, code, type ListRow, type Piece, plain } from './piece.ts';
 
-const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+/** A list as texts; empty for anything else. */
+export const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Scopes and web hooks of an app that wait for approval. */
 const listWaiting = (row: Row | undefined): string[] => [...toTexts(row?.pending), ...toTexts(row?.pending_hooks)];

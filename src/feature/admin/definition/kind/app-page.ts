@@ -6,7 +6,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { findAppRows, toStatePieces } from './app-list.ts';
+import { findAppRows, toStatePieces, toTexts } from './app-list.ts';
 import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
@@ -35,8 +35,6 @@ export async function findApp(context: Context, pair: Pair, facts: FormFacts): P
   findNamed(context, pair, facts, 'app');
   return undefined;
 }
-
-const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Scopes and hooks of an app with the state of their approval. */
 function toGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {

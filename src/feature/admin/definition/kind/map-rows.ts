@@ -1,4 +1,5 @@
 import { translate } from '../../../../core/text/translate.ts';
+import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Value } from './control.ts';
 
 /** A row of a map's table: a key, where dots reach into maps, and the text of its value. */
@@ -12,21 +13,19 @@ interface Leaf extends MapRow {
   readonly stored: unknown;
 }
 
-const isMap = (value: unknown): value is Value => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): value is string => typeof value === 'string' && !/^\s*[[{]/.test(value);
 
 function listLeaves(map: Value, above: readonly string[] = []): Leaf[] {
   return Object.entries(map).flatMap(([key, stored]): Leaf[] => {
     const path = [...above, key];
-    if (isMap(stored) && Object.keys(stored).length > 0) return listLeaves(stored, path);
+    if (isRecord(stored) && Object.keys(stored).length > 0) return listLeaves(stored, path);
     return [{ key: path.join('.'), value: isText(stored) ? stored : JSON.stringify(stored), path, stored }];
   });
 }
 
 /** The rows of a map. */
 export const toMapRows = (map: unknown): MapRow[] =>
-  isMap(map) ? listLeaves(map).map(({ key, value }) => ({ key, value })) : [];
+  isRecord(map) ? listLeaves(map).map(({ key, value }) => ({ key, value })) : [];
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '']);
 
@@ -34,7 +33,7 @@ function setDeep(map: Value, path: readonly string[], value: unknown): Value {
   const [key = '', ...rest] = path;
   if (rest.length === 0) return { ...map, [key]: value };
   const inner = map[key];
-  return { ...map, [key]: setDeep(isMap(inner) ? inner : {}, rest, value) };
+  return { ...map, [key]: setDeep(isRecord(inner) ? inner : {}, rest, value) };
 }
 
 /** A value as commands read it: JSON where it reads as a list or an object, else the text. */
@@ -58,7 +57,7 @@ export interface ReadMap {
  * @param before The stored map.
  */
 export function readMap(rows: readonly MapRow[], before: unknown): ReadMap {
-  const known = isMap(before) ? listLeaves(before) : [];
+  const known = isRecord(before) ? listLeaves(before) : [];
   let map: Value = {};
   for (const { key, value } of rows) {
     if (key === '' && value === '') continue;

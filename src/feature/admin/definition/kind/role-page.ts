@@ -1,5 +1,6 @@
 import { isNeverGuarded } from '../../../../access/guard.ts';
 import { ACTIONS } from '../../../../core/access.ts';
+import { isVariable } from '../../../../core/bus/pattern.ts';
 import { translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { Pair } from '../../../../developer/frame.ts';
@@ -32,8 +33,6 @@ export function findRole(context: Context, pair: Pair, facts: FormFacts): Role |
   return undefined;
 }
 
-const isOpen = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
-
 /** Whether a path exists that both patterns match. */
 function canMeet(a: string, b: string): boolean {
   const [left, right] = [a, b].map((path) => path.toLowerCase().split('/').slice(1)) as [string[], string[]];
@@ -41,7 +40,7 @@ function canMeet(a: string, b: string): boolean {
     const [one, other] = [left[index], right[index]];
     if (one === '**' || other === '**') return true;
     if (one === undefined || other === undefined) return false;
-    if (one !== other && !isOpen(one) && !isOpen(other)) return false;
+    if (one !== other && !isVariable(one) && !isVariable(other)) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { translate } from '../../../../core/text/translate.ts';
 import { insertField, toAdded, toMadeLabel } from '../../../../edit/made-field.ts';
-import { isRecord } from '../../../../model/json/json-value.ts';
+import { isRecord, listValues } from '../../../../model/json/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
 import { FIELD_TYPES, type Field, RELATION_KINDS, type Relation, type Unique } from '../../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
@@ -80,12 +80,9 @@ export const EMPTY: FormState = {
 type Posted = Readonly<Record<string, unknown>>;
 
 /** Parts of a form, such as `relation[0]` and `relation[1]`: numbered ones arrive as a list. */
-const listParts = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
-
 /** A field travels as JSON. What is none is left out: the page wrote it. */
 function readFields(posted: unknown): Field[] {
-  return listParts(posted).flatMap((text): Field[] => {
+  return listValues(posted).flatMap((text): Field[] => {
     try {
       const field: unknown = JSON.parse(toText(text));
       return isRecord(field) && typeof field.name === 'string' ? [field as Field] : [];
@@ -129,7 +126,7 @@ export function readState(posted: Posted, isKnown: (name: string) => boolean): F
     ...UNTOUCHED,
     fields,
     open: before === undefined ? undefined : open,
-    relations: listParts(posted.relation).flatMap(readRelation),
+    relations: listValues(posted.relation).flatMap(readRelation),
     unique: toText(posted.unique),
     hasStamps: isTicked(posted.stamps),
   };

@@ -1,4 +1,4 @@
-import { toStamp } from '../../../../core/clock.ts';
+import { columnToStamp } from '../../../../core/clock.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { NOBODY } from '../../errors.ts';
@@ -7,8 +7,6 @@ import { findTotp } from '../factors.ts';
 import { listPasskeys } from '../passkey/sql.ts';
 import { countRecovery } from '../recovery.ts';
 import { listTrusted } from '../trusted-device.ts';
-
-const toTime = (seconds: unknown): string | null => (seconds === null ? null : toStamp(Number(seconds) * 1000));
 
 export const authSecondFactorSearch: EventContribution = {
   event: 'auth-second-factor-search',
@@ -31,8 +29,8 @@ export const authSecondFactorSearch: EventContribution = {
         kind,
         id,
         name,
-        created: toTime(created_at),
-        used: toTime(used_at),
+        created: columnToStamp(created_at),
+        used: columnToStamp(used_at),
       }));
       const recovery_codes = await countRecovery(services, auth.auth_id);
       response.succeed({ rows, recovery_codes, devices: await listTrusted(services, auth.auth_id) });
