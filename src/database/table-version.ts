@@ -59,7 +59,7 @@ export const readVersion = async (
 ): Promise<string> => (await database.tableVersions()).of(tables);
 
 /**
- * Matches what follows `from` and `join`: a quoted name, or a plain one that is no function, and a comma if
+ * Matches what follows `from` and `join`: a quoted name, or a plain one that is not a function, and a comma if
  * more follow.
  */
 const SOURCE =

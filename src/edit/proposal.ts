@@ -103,7 +103,7 @@ export function toDefinitionsAfter(definitions: Definitions, { files }: Proposal
     const { kind, name } = place;
     const source = text === undefined ? undefined : parseDefinition(kind, file, text).source;
     if (source === undefined && text !== undefined) {
-      throw new TreadleError('EDIT_FILE_BROKEN', `${file} is no valid definition.`, { status: 409 });
+      throw new TreadleError('EDIT_FILE_BROKEN', `${file} is not a valid definition.`, { status: 409 });
     }
     if (kind === 'settings') next.settings = source ?? definitions.settings;
     else {

@@ -38,7 +38,7 @@ export function listOptions(control: FieldControl, kind: ControlKind, typed: Typ
   );
   const options = listChoices(control, kind);
   const known = new Set(options.map(({ key }) => key));
-  // A value that is no option any more stays the value, until somebody chooses another one.
+  // A value that is not an option any more stays the value, until somebody chooses another one.
   const left = [...chosen].filter((key) => key !== '' && !known.has(key)).map((key) => ({ key, value: key }));
   return [...options, ...left].map(({ key, value }, index) => ({
     key,

@@ -34,7 +34,7 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
     const table = known.get(name)?.table;
     if (table !== undefined) return table;
     const hint = toDidYouMean(name, known.keys());
-    throw new TreadleError('CACHE_SCHEMA_UNKNOWN', `setCache names "${name}", which is no schema. ${hint}`);
+    throw new TreadleError('CACHE_SCHEMA_UNKNOWN', `setCache names "${name}", which is not a schema. ${hint}`);
   });
 }
 

@@ -34,7 +34,7 @@ function findInput({ column, given, root }: Wanted, request: Request | undefined
   const isGiven = Object.hasOwn(given, 'value');
   const stored = isGiven ? given.value : at(root.item, name);
   const posted = findTyped(request, name) ?? (request?.hasPost() ? request.getPost(name) : undefined);
-  // A posted address is no file, and a password is not sent back.
+  // A posted address is not a file, and a password is not sent back.
   const typed = holdsFiles(column) || fieldKinds[field.type].isSecret ? undefined : (posted ?? at(root.form, name));
   return { typed: typed ?? toTyped(column, stored), stored };
 }

@@ -174,7 +174,7 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
     Array.isArray(list) ? list.map(text).join(typeof separator === 'string' ? separator : ', ') : text(list),
   /** `split x ","`: a text as list, cut at this text (a comma by default). */
   split: (value, separator) => text(value).split(typeof separator === 'string' ? separator : ','),
-  /** `number x 2`: a number with the separators of the language, and that many decimals (none by default). Nothing if it is no number. */
+  /** `number x 2`: a number with the separators of the language, and that many decimals (none by default). Nothing if it is not a number. */
   number: (value, decimals) => formatNumber(value, decimals),
   /** `price x "EUR"`: an amount as the language writes it in a currency; without one, as `number` with two decimals. */
   price: (value, currency) =>

@@ -31,7 +31,7 @@ const FINDERS: Readonly<Record<string, Find>> = {
   },
   settings(value) {
     if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;
-    const message = `"${value}" is no public setting.`;
+    const message = `"${value}" is not a public setting.`;
     return { code: 'VIEW_SETTING_UNKNOWN', message, hint: toDidYouMean(value, PUBLIC_SETTINGS) };
   },
 };

@@ -92,7 +92,7 @@ export const PUBLIC_SETTINGS = [
 /** A public setting by its dotted name. */
 export function readSetting(settings: Settings | undefined, name: string, options: HelperOptions): unknown {
   if (!(PUBLIC_SETTINGS as readonly string[]).includes(name)) {
-    throw new HelperFault(`"${name}" is no public setting. Public are ${PUBLIC_SETTINGS.join(', ')}.`, options);
+    throw new HelperFault(`"${name}" is not a public setting. Public are ${PUBLIC_SETTINGS.join(', ')}.`, options);
   }
   return name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], settings);
 }

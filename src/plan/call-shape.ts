@@ -39,6 +39,6 @@ export function compileCallShape(given: object, what: string): CallShape {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint = 'Give a zod shape, such as z.object({ … }), or a JSON Schema of type object.';
-    throw new TreadleError('REST_SHAPE_INVALID', `${what} is no usable shape: ${reason}.`, { hint, cause });
+    throw new TreadleError('REST_SHAPE_INVALID', `${what} is not a usable shape: ${reason}.`, { hint, cause });
   }
 }

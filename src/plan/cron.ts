@@ -21,7 +21,7 @@ const load = createRequire(import.meta.url);
 export function compileCron(text: string): Cron {
   const { Cron: Pattern } = load('croner') as typeof croner;
   // The library also takes a single date.
-  if (/^\s*\d{4}-/.test(text)) throw new Error('A date is no cron pattern.');
+  if (/^\s*\d{4}-/.test(text)) throw new Error('A date is not a cron pattern.');
   const pattern = new Pattern(text, { timezone: 'UTC', paused: true });
   return {
     text,

@@ -44,7 +44,11 @@ function findPathMistake(name: string, path: string, isWatching: boolean): Mista
   const segment = findFalseParameter(path);
   if (segment !== undefined) {
     const hint = `A parameter is a whole segment: /:${segment.replace(/\W+/g, '_').replace(/^_+|_+$/g, '') || 'name'}.`;
-    return toRoute('PLAN_ROUTE_PATH', `"${segment}" in ${name} is no parameter: it is matched as it is written.`, hint);
+    return toRoute(
+      'PLAN_ROUTE_PATH',
+      `"${segment}" in ${name} is not a parameter: it is matched as it is written.`,
+      hint,
+    );
   }
   const { names } = compilePattern(path);
   const twice = names.find((parameter, index) => names.indexOf(parameter) !== index);

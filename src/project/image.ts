@@ -78,7 +78,7 @@ export function readImageWidth(path: string, query: string): number | undefined 
   if (given === null) return undefined;
   const width = /^[1-9]\d{0,5}$/.test(given) ? Number(given) : undefined;
   if (width === undefined) {
-    throw new TreadleError('IMAGE_WIDTH_INVALID', `"${given.slice(0, 40)}" is no width of an image.`, {
+    throw new TreadleError('IMAGE_WIDTH_INVALID', `"${given.slice(0, 40)}" is not a width of an image.`, {
       status: 400,
       hint: `Widths are ${IMAGE_WIDTHS.join(', ')}; any other is rounded up.`,
     });

@@ -52,7 +52,7 @@ function findEntryFault(source: string, text: unknown): Pick<Problem, 'code' | '
   if (places === undefined)
     return {
       code: 'LOCALE_TEXT_INVALID',
-      message: `The translation of "${source}" is no ICU message: its braces or its plural forms are broken.`,
+      message: `The translation of "${source}" is not an ICU message: its braces or its plural forms are broken.`,
       hint: 'Write plurals as {count, plural, one {# row} other {# rows}}.',
     };
   const wanted = listPlaces(source) ?? [];
@@ -67,6 +67,14 @@ function findEntryFault(source: string, text: unknown): Pick<Problem, 'code' | '
 
 const toProblem = (file: string, { findPlace }: JsonText, path: readonly (string | number)[], fault: object): Problem =>
   ({ ...fault, file, path: printPath(path), ...findPlace(path as (string | number)[]) }) as Problem;
+
+/** What to do about a key that was a text of an earlier version. Its translation goes on being used. */
+const describeFormer = (source: string, current: string): Omit<Problem, 'file' | 'path'> => ({
+  code: 'LOCALE_TEXT_FORMER',
+  message: `The English text "${source}" has changed.`,
+  hint: `Name the key "${current}". The translation is used until then.`,
+  severity: 'advice',
+});
 
 /** Parses the text of a locale file: an object of English texts and their translations. */
 function parseLocale(file: string, tag: string, content: string): ReadLocales {
@@ -93,6 +101,12 @@ function parseLocale(file: string, tag: string, content: string): ReadLocales {
     return fault ? [toProblem(file, json, [source], fault)] : [];
   });
   const texts = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  for (const [source, text] of [...texts]) {
+    const current = readFormerTexts().get(source);
+    if (current === undefined) continue;
+    problems.push(toProblem(file, json, [source], describeFormer(source, current)));
+    if (!texts.has(current)) texts.set(current, text);
+  }
   return { files: [{ tag, file, texts, json }], problems };
 }
 
@@ -102,7 +116,7 @@ function readOne(root: string, name: string): ReadLocales {
   const tag = toLanguageTag(given);
   if (tag !== given) {
     const hint = tag === undefined ? 'Name it by a BCP 47 tag, such as de.json or pt-BR.json.' : `Name it ${tag}.json.`;
-    const message = `"${given}" is no language tag in its usual form.`;
+    const message = `"${given}" is not a language tag in its usual form.`;
     return { files: [], problems: [{ code: 'LOCALE_NAME_INVALID', file, path: '', message, hint }] };
   }
   try {
@@ -129,6 +143,9 @@ function parseOwnTexts(tag: string): Texts {
   }
 }
 
+/** Treadle's texts of earlier versions, each with its text now. */
+const readFormerTexts = once((): Texts => parseOwnTexts('former'));
+
 /** Files of the package, which no running process sees change: parsing one takes longer than all else of a language. */
 const ownTexts = new Map<string, Texts>();
 
@@ -141,7 +158,9 @@ export function readOwnTexts(tag: string): Texts {
 
 /** Languages that Treadle's own pages are translated into. */
 export const listOwnLocales = (): string[] =>
-  listLocaleNames(join(packageRoot, 'templates/locale')).map((name) => name.slice(0, -'.json'.length));
+  listLocaleNames(join(packageRoot, 'templates/locale'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter((name) => name !== 'former');
 
 /** Most edits between two texts that are most likely the same one: an edit for each 8 letters, and no more than this. */
 const NEAR = 6;
@@ -172,7 +191,7 @@ function findNearOwn(source: string, most: number): readonly string[] {
 export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<string>): Problem[] {
   return files.flatMap(({ file, texts, json }) =>
     [...texts.keys()].flatMap((source): Problem[] => {
-      if (known.has(source) || listOwnTexts().has(source)) return [];
+      if (known.has(source) || listOwnTexts().has(source) || readFormerTexts().has(source)) return [];
       const most = Math.min(NEAR, Math.ceil(source.length / LETTERS_PER_EDIT));
       const near = suggest(source, [...findNearOwn(source, most), ...known], most);
       if (near === undefined) return [];

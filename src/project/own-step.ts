@@ -32,7 +32,7 @@ function loadStep(root: string, entry: string, loader: ModuleLoader): LoadedStep
   if (!result.isLoaded) return result.problem;
   const { up, down } = result.exports as { readonly up?: unknown; readonly down?: unknown };
   if (typeof up !== 'function') return toProblem(file, 'It exports no function "up".');
-  if (down !== undefined && typeof down !== 'function') return toProblem(file, 'Its "down" is no function.');
+  if (down !== undefined && typeof down !== 'function') return toProblem(file, 'Its "down" is not a function.');
   const checksum = createHash('sha256')
     .update(readFileSync(join(root, file)))
     .digest('hex');

@@ -128,7 +128,7 @@ function toStart(now: Date | string | undefined): number {
   if (now === undefined) return Date.now();
   const start = now instanceof Date ? now.getTime() : Date.parse(/[Zz]$|[+-]\d\d:?\d\d$/.test(now) ? now : `${now}Z`);
   if (!Number.isNaN(start)) return start;
-  throw new TreadleError('TEST_CLOCK_INVALID', `"${String(now)}" is no time.`, {
+  throw new TreadleError('TEST_CLOCK_INVALID', `"${String(now)}" is not a time.`, {
     hint: 'Such as 2026-03-01 09:00:00.',
   });
 }

@@ -33,7 +33,7 @@ function walkText(node) {
 /** A text as the browser understands it, so that two spellings of the same elements are equal. */
 export function toShape(html) {
   const text = [...parse(html).childNodes].map(walkText).join('');
-  // Space between blocks is no text.
+  // Space between blocks is not text.
   return text.replace(/(<\/?[^>]*>)\s+(?=<)/g, '$1').replace(/\s+<\/>/g, '</>').trim();
 }
 

@@ -296,7 +296,7 @@ export const IN_SETTINGS: readonly FileMistake[] = [
   file('a mistyped mode', 'config/settings.json', '"mode"', 'Did you mean "classic"?'),
   file('a page of no rows', 'config/settings.json', '"pageRows"', 'at least 1'),
   file('a short secret', '.env', undefined, 'TREADLE_SECRET'),
-  file('a port that is no number', '.env', undefined, 'PORT'),
+  file('a port that is not a number', '.env', undefined, 'PORT'),
   file('a mistyped log level', '.env', undefined, 'LOG_LEVEL'),
   file('a database that Treadle does not know', '.env', undefined, 'DATABASE_URL'),
 ];
@@ -341,7 +341,7 @@ export const REQUESTS: readonly (readonly [
   ['a cursor that is none', 'GET /rest/public/talk?after=zzz', 400, 'is not a cursor'],
   ['a method that the call does not have', 'DELETE /rest/public/talk', 405, 'allows only GET, HEAD, OPTIONS, POST'],
   ['a mistyped path', 'GET /rest/public/tlak', 404, 'There is no REST call at /rest/public/tlak'],
-  ['a body that is no JSON', 'POST /rest/public/talk', 400, 'JSON', '{'],
+  ['a body that is not JSON', 'POST /rest/public/talk', 400, 'JSON', '{'],
   ['a column that is none', 'POST /rest/public/talk', 400, 'Did you mean', '{"talk_titel":"x"}'],
   ['an option that is none', 'POST /rest/public/talk', 422, 'talk_level', '{"talk_level":"expret"}'],
   ['no app', 'GET /rest/public/app-talk', 401, 'client_id'],

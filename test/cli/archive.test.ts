@@ -332,7 +332,7 @@ const WRONG: readonly (readonly [readonly string[], number, string])[] = [
   [['move'], 64, 'The option --to is missing'],
   [['backup'], 64, 'The option --out is missing'],
   [['restore', 'nothing.treadle'], 1, 'does not exist'],
-  [['restore', 'package.json'], 1, 'is no archive'],
+  [['restore', 'package.json'], 1, 'is not an archive'],
 ];
 
 test('looking makes no database', async () => {

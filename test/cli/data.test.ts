@@ -82,9 +82,9 @@ test('unknown keys are named, or left out when asked', async () => {
   const row = JSON.stringify({ title: 'T', colour: 'red' });
   const refused = await at(['import', 'article', '-'], row);
   assert.is(refused.code, 1);
-  assert.match(refused.err, 'line 1: "colour" is no column of article');
+  assert.match(refused.err, 'line 1: "colour" is not a column of article');
   const many = await at(['import', 'article', '-'], `${row}\n${row}\n{"title":"good"}\n${row}\n`);
-  assert.match(many.err, 'lines 1-2, 4: "colour" is no column of article');
+  assert.match(many.err, 'lines 1-2, 4: "colour" is not a column of article');
   writeFileSync(join(project, 'rows.xml'), '<x/>');
   const { code, err } = await at(['import', 'article', 'rows.xml']);
   assert.is(code, 64);

@@ -230,7 +230,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
     'line 2: This is not a JSON object.',
     'line 4: item_code: Row 1 has the same value',
     'line 5: item_title: Title is required',
-    'line 6: "colour" is no column of item.',
+    'line 6: "colour" is not a column of item.',
   ]) {
     assert.match(refused.err, line);
   }

@@ -29,7 +29,7 @@ const WRONG: readonly [string[], RegExp][] = [
   [['client'], /--out is missing: TypeScript file to write/],
   [['schema', 'create', 'x', 'y'], /too many arguments/i],
   [['schema', 'create', 'x', '--feild', 'a:text'], /Did you mean --field/],
-  [['schema', 'create', 'x', '--field', 'a:txt'], /"txt" is no field type[\s\S]*Did you mean "text"/],
+  [['schema', 'create', 'x', '--field', 'a:txt'], /"txt" is not a field type[\s\S]*Did you mean "text"/],
   [['schema', 'create', 'x', '--field', 'a:text:requird'], /Did you mean "required"/],
   [['schema', 'create', 'x', '--relation', 'profile'], /is not schema=kind/],
   [['schema', 'show', 'artcle'], /There is no schema "artcle"[\s\S]*Did you mean "article"/],

@@ -111,7 +111,7 @@ test('the pager links to the other pages of a search and keeps the other paramet
 
 test('a setting that may hold a secret is refused, by check and where it is shown', async () => {
   const refused = await boot({ template: 'none', files: page('{{settings "database.url"}}') }).then(() => '', String);
-  assert.match(refused, '"database.url" is no public setting.');
+  assert.match(refused, '"database.url" is not a public setting.');
   const site = await boot({ template: 'none', files: page('{{settings (concat "database." "url")}}') });
   assert.is((await site.get('/page')).status, 500);
   await site.close();
@@ -127,7 +127,7 @@ test("a project's own helper gets values and named values; its result is escaped
 test('a helper with a name that no template can call is refused with its rule', async () => {
   const files = page('', `app.helper('no name', () => '');`);
   const refused = await boot({ template: 'none', files }).then(() => '', String);
-  assert.match(refused, '"no name" is no name of a helper');
+  assert.match(refused, '"no name" is not a name of a helper');
 });
 
 test.run();

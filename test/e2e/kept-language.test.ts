@@ -163,7 +163,7 @@ test('only a page that was found lists its languages, with its query; all answer
   const odd = await site.send('GET', '/kept?q=a>b"c');
   assert.match(own(odd, 'link'), `<${site.url}/de/kept?q=a%3Eb%22c>; rel`);
   const ada = await site.as('Ada');
-  assert.is(own(await ada.get('/kept'), 'link'), '', 'who is logged in is no search engine');
+  assert.is(own(await ada.get('/kept'), 'link'), '', 'who is logged in is not a search engine');
   await site.close();
 });
 

@@ -1,4 +1,4 @@
-// Every text of the pages, mails and messages in the pseudo-language is in brackets: what is not is no text that could be translated.
+// Every text of the pages, mails and messages in the pseudo-language is in brackets: what is not is not text that could be translated.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';

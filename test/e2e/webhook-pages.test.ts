@@ -172,7 +172,7 @@ pages('410 disables; the page says why, and a click enables and catches up', asy
   assert.match((await at.ann.get(own)).text, '2 deliveries are sent again');
   const filtered = await at.ann.get(`${own}?state=failed`);
   assert.match(filtered.text, 'No such deliveries');
-  assert.match((await at.ann.get(`${own}?since=nonsense`)).text, 'is no time');
+  assert.match((await at.ann.get(`${own}?since=nonsense`)).text, 'is not a time');
   const [row] = await listDeliveries(at);
   const count = at.received.length;
   assert.is((await act(at, at.ann, {}, `${own}/${row?.delivery_id}`)).status, 303);

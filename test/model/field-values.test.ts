@@ -134,7 +134,7 @@ const CASES: readonly (readonly [string, Files, readonly string[]])[] = [
   ['now as a default', ofField({ type: 'datetime', default: 'NOW()' }), []],
   ['a default of another type', ofField({ type: 'number', default: 'x' }), at('MODEL_FIELD_DEFAULT', 'default')],
   [
-    'a default that is no option',
+    'a default that is not an option',
     ofField({ type: 'select', options: [{ key: 'a', value: 'A' }], default: 'b' }),
     at('MODEL_FIELD_DEFAULT', 'default'),
   ],

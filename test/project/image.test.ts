@@ -109,7 +109,7 @@ test('a width is rounded up to one that is made; anything else is refused with t
   ];
   for (const [path, query, expected] of table) assert.is(readImageWidth(path, query), expected, `${path}?${query}`);
   for (const query of ['width=', 'width=0', 'width=-1', 'width=x', 'width=1e3', 'width=9999999']) {
-    assert.throws(() => readImageWidth('a.png', query), /is no width of an image/, query);
+    assert.throws(() => readImageWidth('a.png', query), /is not a width of an image/, query);
   }
 });
 
@@ -169,7 +169,7 @@ test('an image that is not wider, or animated, is sent as it is', async () => {
   assert.is(await images.find(moving, 320), 'original');
 });
 
-test('too many pixels, and what is no image, are refused', async () => {
+test('too many pixels, and what is not an image, are refused', async () => {
   const { images, seen } = open();
   const path = save('bomb.png', createBomb(8000));
   assert.ok(statSync(path).size < 20_000);

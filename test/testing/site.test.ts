@@ -291,7 +291,7 @@ test('a database that is not PostgreSQL, a time that is none and a project that 
     return error?.message ?? 'It started.';
   };
   assert.match(await says({ database: 'mysql://localhost' }), 'must be a postgres:// URL');
-  assert.match(await says({ now: 'soon' }), '"soon" is no time');
+  assert.match(await says({ now: 'soon' }), '"soon" is not a time');
   const folder = process.cwd();
   process.chdir('/');
   assert.match(await says({ root: undefined }).finally(() => process.chdir(folder)), 'There is no project in /');

@@ -31,6 +31,6 @@ const toShown = (kind: DefinitionKind, value: object): Outcome => ({
 async function showHook(invocation: Invocation, definitions: Definitions, name: string): Promise<Outcome> {
   const { terminal } = invocation;
   const { definition, code } = await getHook(invocation, definitions, name);
-  if (code !== undefined) terminal.say(terminal.dim(`It is no file of config/webhook: app.webhook in ${code}`));
+  if (code !== undefined) terminal.say(terminal.dim(`It is not a file of config/webhook: app.webhook in ${code}`));
   return toShown('webhook', definition);
 }

@@ -135,7 +135,7 @@ function toSecretFault(text: string): string {
   return `what follows whsec_ has ${key.length} characters, and a key has ${LEAST_KEY} or more`;
 }
 
-/** @throws CLI_USAGE where it is no address that can be called. */
+/** @throws CLI_USAGE where it is not an address that can be called. */
 function readForward(values: Values): string | undefined {
   const given = findText(values, 'forward');
   if (given === undefined) return undefined;

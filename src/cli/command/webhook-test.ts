@@ -98,7 +98,7 @@ function findOwn(app: Application, name: string): Readonly<Record<string, string
   throw createUsageError(`The web hook ${name} has no URL of its own.`, 'Name an app with --app, or pass --all.');
 }
 
-/** @throws CLI_USAGE where it is no JSON object, which an event's results always are. */
+/** @throws CLI_USAGE where it is not a JSON object, which an event's results always are. */
 function readData(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const hint = `Example: --data '{"profile_id":1}'`;

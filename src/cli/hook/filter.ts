@@ -15,7 +15,7 @@ const HINT = 'Write 2026-01-15, "2026-01-15 09:30:00" (UTC), unix seconds, or ho
  *
  * @param flag Such as `--since`, for the message.
  * @param now Unix seconds.
- * @throws CLI_USAGE where it is no time.
+ * @throws CLI_USAGE where it is not a time.
  */
 export function toTime(flag: string, text: string | undefined, now: number): string | undefined {
   if (text === undefined || /^\d{1,12}$/.test(text)) return text;

@@ -15,7 +15,7 @@ import { type FlagSpec, toKeys } from './shape.ts';
 export function parseFieldType(type: string): FieldType {
   const found = FIELD_TYPES.find((each) => each === type);
   if (found) return found;
-  throw createUsageError(`"${type}" is no field type.`, toTypeHint(type));
+  throw createUsageError(`"${type}" is not a field type.`, toTypeHint(type));
 }
 
 /** Says that a field is not private, where a new one is by itself. */
@@ -29,7 +29,7 @@ function parseFlags(flags: string): Partial<Record<Flag, boolean>> {
       continue;
     }
     const flag = FLAGS.find((each) => each === word);
-    if (!flag) throw createUsageError(`"${word}" is no flag of a field.`, toDidYouMean(word, [...FLAGS, PUBLIC]));
+    if (!flag) throw createUsageError(`"${word}" is not a flag of a field.`, toDidYouMean(word, [...FLAGS, PUBLIC]));
     found[flag] = true;
   }
   return found;

@@ -133,7 +133,7 @@ export class Request extends RequestParts {
     return super.set(...pathAndValue);
   }
 
-  /** The body as it was sent: text, or bytes if its type is no text. Empty text without a body. */
+  /** The body as it was sent: text, or bytes if its type is not text. Empty text without a body. */
   getContent(): unknown {
     this.touchPart('body');
     const body = this.data.body;

@@ -4,7 +4,7 @@ import { TreadleError } from '../errors.ts';
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const HIGH = /[\x80-\xff]/g;
 
-/** For bytes that are no text: stored as U+FFFD, they would be lost. @see RFC 8259 section 8.1 */
+/** For bytes that are not text: stored as U+FFFD, they would be lost. @see RFC 8259 section 8.1 */
 export const notUtf8 = (message: string): TreadleError =>
   new TreadleError('REQUEST_NOT_UTF8', message, {
     status: 400,

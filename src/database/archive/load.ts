@@ -21,7 +21,7 @@ function findJsonFault(text: string): string | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    return 'is no JSON';
+    return 'is not JSON';
   }
   return UNFIT.test(JSON.stringify(value)) ? 'has a character that no text may have' : undefined;
 }
@@ -32,16 +32,16 @@ function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined 
   if (isText && value.includes('\0')) return 'has the character U+0000, which no text may have';
   switch (kind) {
     case 'integer': {
-      if (typeof value === 'number') return Number.isInteger(value) ? undefined : 'is no whole number';
-      if (isText || !('i' in value)) return 'is no whole number';
+      if (typeof value === 'number') return Number.isInteger(value) ? undefined : 'is not a whole number';
+      if (isText || !('i' in value)) return 'is not a whole number';
       return BigInt(value.i) < LEAST || BigInt(value.i) > MOST ? 'is too large' : undefined;
     }
     case 'real':
-      return isText || (typeof value === 'object' && !('f' in value)) ? 'is no number' : undefined;
+      return isText || (typeof value === 'object' && !('f' in value)) ? 'is not a number' : undefined;
     case 'text':
-      return isText ? undefined : 'is no text';
+      return isText ? undefined : 'is not text';
     case 'json':
-      return isText ? findJsonFault(value) : 'is no JSON';
+      return isText ? findJsonFault(value) : 'is not JSON';
     case 'blob':
       return typeof value === 'object' && 'b' in value ? undefined : 'is not binary';
   }

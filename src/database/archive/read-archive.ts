@@ -75,7 +75,7 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw unknownError(file, 'does not exist');
     if (code === 'EISDIR') throw unknownError(file, 'is a folder');
-    if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) throw unknownError(file, 'is no archive');
+    if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) throw unknownError(file, 'is not an archive');
     if (!code.startsWith('Z_')) throw error;
     throw brokenError(file, code === 'Z_BUF_ERROR' ? 'its end is missing' : 'its bytes were changed', error);
   } finally {
@@ -90,10 +90,10 @@ function parseHeader(file: string, line: string | undefined): Header {
   try {
     value = JSON.parse(line ?? '');
   } catch {
-    throw unknownError(file, 'is no archive');
+    throw unknownError(file, 'is not an archive');
   }
   const { archive, format } = (value ?? {}) as { archive?: unknown; format?: unknown };
-  if (archive !== MARK) throw unknownError(file, 'is no archive');
+  if (archive !== MARK) throw unknownError(file, 'is not an archive');
   if (typeof format === 'number' && format > FORMAT) {
     throw new TreadleError('ARCHIVE_UNKNOWN', `${file} was written by a newer Treadle, in format ${format}.`, {
       hint: `This one reads formats up to ${FORMAT}: install the newer version.`,
@@ -279,7 +279,7 @@ export class Archive implements RowSource {
     this.header = header;
   }
 
-  /** @throws ARCHIVE_UNKNOWN if the file is no archive or has a newer format. @throws ARCHIVE_BROKEN */
+  /** @throws ARCHIVE_UNKNOWN if the file is not an archive or has a newer format. @throws ARCHIVE_BROKEN */
   static async open(file: string): Promise<Archive> {
     for await (const [line] of readLines(file)) return new Archive(file, parseHeader(file, line));
     throw unknownError(file, 'is empty');

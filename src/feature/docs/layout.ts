@@ -31,7 +31,7 @@ const toDocsWords = (): string =>
     first: translate('The first {count} characters are shown.'),
     required: translate('{name} is required.'),
     token: translate('A user call needs an access token.'),
-    noJson: translate('The body is no JSON: {fault}'),
+    noJson: translate('The body is not JSON: {fault}'),
     offline: translate('The server cannot be reached.'),
     refused: translate('{server} cannot be reached, or does not allow this page’s origin.'),
   });

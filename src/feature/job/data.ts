@@ -22,7 +22,7 @@ function findLost(value: unknown, path: string, depth: number): string | undefin
     return undefined;
   }
   // A date becomes its text, as in every answer.
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? `${path} is no valid date` : undefined;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? `${path} is not a valid date` : undefined;
   if (!isPlain(value)) return `${path} is a ${value.constructor.name}`;
   for (const [key, item] of Object.entries(value)) {
     const lost = findLost(item, `${path}.${key}`, depth + 1);

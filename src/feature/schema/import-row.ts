@@ -58,7 +58,7 @@ const NO_COLUMNS: readonly string[] = Object.freeze([]);
 const NO_MESSAGES: Messages = Object.freeze({});
 const NO_FAULTS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
 
-/** Handles a key that is no column of the table: a list of ids, a column of a 1:1 (ignored), or a fault. */
+/** Handles a key that is not a column of the table: a list of ids, a column of a 1:1 (ignored), or a fault. */
 function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan, ignoresUnknown: boolean): void {
   const meaning = plan.keys.get(key);
   if (meaning?.kind === 'links') {
@@ -68,7 +68,7 @@ function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan
   } else if (!meaning && !ignoresUnknown) {
     const { schema } = plan.rows;
     const known = schema.columns.map(({ field }) => field.name);
-    row.messages[key] = `"${key.slice(0, 64)}" is no column of ${schema.name}. ${toDidYouMean(key, known)}`.trim();
+    row.messages[key] = `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${toDidYouMean(key, known)}`.trim();
   }
 }
 

@@ -15,7 +15,7 @@ const columnNames = memoize(
   ({ schemas }: Model): ReadonlySet<string> => new Set([...schemas.values()].flatMap(({ row }) => [...row.stored])),
 );
 
-/** Whether a value that a request sent is the name, or has it under a key that is no column. */
+/** Whether a value that a request sent is the name, or has it under a key that is not a column. */
 function mentions(value: unknown, name: string, columns: ReadonlySet<string>, depth = 0): boolean {
   if (typeof value === 'string') return value === name;
   if (typeof value !== 'object' || value === null) return false;

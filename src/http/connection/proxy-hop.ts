@@ -47,7 +47,7 @@ interface Walk {
 }
 
 /**
- * Goes back as many entries as there are proxies, or to the oldest one. An entry that is no address counts as the
+ * Goes back as many entries as there are proxies, or to the oldest one. An entry that is not an address counts as the
  * proxy's that wrote it.
  */
 function walkCount(direct: string, entries: readonly string[], count: number): Walk {

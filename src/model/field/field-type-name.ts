@@ -92,7 +92,7 @@ const OTHER_NAMES: Readonly<Record<string, FieldType>> = {
   group: 'fieldset',
 };
 
-/** Types of one record that are no field, with the command that adds them. */
+/** Types of one record that are not fields, with the command that adds them. */
 const RELATIONS: ReadonlySet<string> = new Set([
   'relation',
   'reference',
@@ -106,7 +106,7 @@ const RELATIONS: ReadonlySet<string> = new Set([
 /** Hint for an unknown type: the one that other systems call so, or one of similar letters. */
 export function toTypeHint(type: string): string {
   const plain = type.toLowerCase().replace(/[^a-z]/g, '');
-  if (RELATIONS.has(plain)) return 'A relation is no field: treadle relation add <schema> <kind> <schema>.';
+  if (RELATIONS.has(plain)) return 'A relation is not a field: treadle relation add <schema> <kind> <schema>.';
   if (plain === 'id' || plain === 'serial' || plain === 'autoincrement')
     return 'Every schema has its id already: leave the field out.';
   const other = Object.hasOwn(OTHER_NAMES, plain) ? OTHER_NAMES[plain] : undefined;

@@ -30,7 +30,7 @@ function toTime(stamp: unknown): number {
 
 /**
  * A stored time relative to now: `Now` under 5 s, `3 minutes ago`, `2 days from now`, `Yesterday`,
- * `Tomorrow`. A date if it is a century away; '' if it is no time.
+ * `Tomorrow`. A date if it is a century away; '' if it is not a time.
  *
  * @param pattern Pattern of that date. Default `F d, Y`.
  */
@@ -100,7 +100,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. A locale file may translate the pattern.
- * '' if it is no time.
+ * '' if it is not a time.
  *
  * @param pattern Or a usual form of the language: `short`, `medium`, `long`, `full` for the day, `time` for the time of day, `datetime`,
  * `datetime-short`, `datetime-long`, `datetime-full` for both.

@@ -77,7 +77,7 @@ function checkPath(source: Source<Rest>, report: Report): void {
   const refused = names.find((name) => !isSafeKey(name));
   const add = (message: string, hint: string) =>
     report.add(source, ['path'], { code: 'MODEL_CALL_PATH', message, hint });
-  if (broken !== undefined) add(`"${broken}" is no parameter of a path.`, 'Write ":" and letters, digits and "_".');
+  if (broken !== undefined) add(`"${broken}" is not a parameter of a path.`, 'Write ":" and letters, digits and "_".');
   if (twice !== undefined) add(`The path names the parameter ":${twice}" twice.`, 'Rename one.');
   if (refused !== undefined) add(`A parameter may not be named ":${refused}".`, 'Choose another name.');
   if (/^\/rest(?:\/|$)/i.test(path)) {

@@ -40,7 +40,7 @@ function checkRule(draft: SchemaDraft, index: number, allowed: ReadonlySet<strin
     const path = ['unique', index, 'columns', at];
     const full = `${draft.table}_${name}`;
     if (!allowed.has(name)) {
-      const message = `"${name}" is no column of "${draft.name}" that can be unique together with others.`;
+      const message = `"${name}" is not a column of "${draft.name}" that can be unique together with others.`;
       const hint = allowed.has(full) ? `Did you mean "${full}"?` : toDidYouMean(name, allowed);
       report.add(draft.source, path, { code: 'MODEL_UNIQUE_COLUMN', message, hint });
     } else if (seen.has(name)) {

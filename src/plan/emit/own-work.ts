@@ -22,11 +22,11 @@ const MAX_SECONDS = 86_400;
 function checkJob(draft: Draft, name: string, handler: unknown, { seconds = SECONDS }: JobOptions): void {
   draft.checkOpen(`The job "${name}"`);
   if (typeof name !== 'string' || !NAME.test(name))
-    throw new TreadleError('JOB_NAME_INVALID', `"${String(name)}" is no name of a job.`, {
+    throw new TreadleError('JOB_NAME_INVALID', `"${String(name)}" is not a name of a job.`, {
       hint: 'Use letters, digits and . _ : / - inside, at most 100 characters, such as "ticket-reminder".',
     });
   if (typeof handler !== 'function')
-    throw new TreadleError('JOB_HANDLER_INVALID', `The handler of the job "${name}" is no function.`, {
+    throw new TreadleError('JOB_HANDLER_INVALID', `The handler of the job "${name}" is not a function.`, {
       hint: 'Pass a function: app.job(name, async ({ data }) => { … }).',
     });
   if (!(Number.isFinite(seconds) && seconds >= 1 && seconds <= MAX_SECONDS))
@@ -75,7 +75,7 @@ export function createOwnWork({ draft, emit, place, app }: OwnWorkOptions): OwnW
     helper(name, fn) {
       draft.checkOpen(`The helper "${name}"`);
       if (!HELPER_NAME.test(name)) {
-        throw new TreadleError('PLAN_HELPER_NAME', `"${name}" is no name of a helper.`, {
+        throw new TreadleError('PLAN_HELPER_NAME', `"${name}" is not a name of a helper.`, {
           hint: 'Begin with a letter; use letters, digits, "-" and "_".',
         });
       }

@@ -81,7 +81,7 @@ const MOST_KEY = 255;
 export async function takeLock(draft: Draft, key: string): Promise<void> {
   const { database } = draft.context().services;
   if (typeof key !== 'string' || key === '' || key.length > MOST_KEY) {
-    throw new TreadleError('LOCK_KEY', 'The key of a lock is no text of 1 to 255 characters.', {
+    throw new TreadleError('LOCK_KEY', 'The key of a lock is not a text of 1 to 255 characters.', {
       hint: "Name what is guarded, such as app.lock('talk 7').",
     });
   }

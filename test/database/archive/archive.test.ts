@@ -213,7 +213,7 @@ const BROKEN: readonly (readonly [string, RegExp, string, (bytes: Buffer) => Buf
     }),
   ],
   [
-    'a line that is no JSON',
+    'a line that is not JSON',
     /cannot be read, at row 1 of author/,
     'ARCHIVE_BROKEN',
     edit((lines) => {
@@ -265,8 +265,8 @@ const BROKEN: readonly (readonly [string, RegExp, string, (bytes: Buffer) => Buf
       lines[find(lines, '"plain"')] = `["${'x'.repeat(33_000_000)}"]`;
     }),
   ],
-  ['another compressed file', /is no archive/, 'ARCHIVE_UNKNOWN', () => gzipSync('{"name":"package"}\n')],
-  ['no compressed file', /is no archive/, 'ARCHIVE_UNKNOWN', () => Buffer.from('hello')],
+  ['another compressed file', /is not an archive/, 'ARCHIVE_UNKNOWN', () => gzipSync('{"name":"package"}\n')],
+  ['no compressed file', /is not an archive/, 'ARCHIVE_UNKNOWN', () => Buffer.from('hello')],
   ['an empty file', /end is missing|is empty/, 'ARCHIVE', () => Buffer.alloc(0)],
   [
     'a file that leads out of its folder',
@@ -301,11 +301,11 @@ test('a damaged backup changes nothing, and says what is wrong with it', async (
 
 /** Invalid data of a foreign database: SQLite stores any value in a column. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
-  ["update book set book_wide = 'many' where book_id = 7", /row of book with book_id 7: book_wide is no whole number/],
-  ["update book set book_price = 'dear' where book_id = 8", /row of book with book_id 8: book_price is no number/],
-  ["update book set book_facts = '{broken' where book_id = 9", /row of book with book_id 9: book_facts is no JSON/],
+  ["update book set book_wide = 'many' where book_id = 7", /row of book with book_id 7: book_wide is not a whole number/],
+  ["update book set book_price = 'dear' where book_id = 8", /row of book with book_id 8: book_price is not a number/],
+  ["update book set book_facts = '{broken' where book_id = 9", /row of book with book_id 9: book_facts is not JSON/],
   ['update book set book_facts = \'["\\ud800"]\' where book_id = 9', /book_id 9: book_facts has a character/],
-  ['update book set book_wide = 1.5 where book_id = 7', /row of book with book_id 7: book_wide is no whole number/],
+  ['update book set book_wide = 1.5 where book_id = 7', /row of book with book_id 7: book_wide is not a whole number/],
 ];
 
 for (const [change, message] of REFUSED) {

@@ -126,7 +126,7 @@ class DocumentChecker implements Checker {
       const faults = this.checkAt([...place, 'content', type, 'schema'], JSON.parse(answer.body));
       return faults.map((fault) => `body: ${fault}`);
     } catch (error) {
-      return [`the body is no JSON (${String(error)}): ${answer.body.slice(0, 80)}`];
+      return [`the body is not JSON (${String(error)}): ${answer.body.slice(0, 80)}`];
     }
   }
 }

@@ -135,8 +135,8 @@ test('times are UTC, and a run on the second belongs to that second', () => {
 
 test('what cannot be a job is refused with its place and remedy', async () => {
   const faults: [string, RegExp, (app: Parameters<Parameters<typeof createWorld>[0]>[0]) => unknown][] = [
-    ['JOB_NAME_INVALID', /"a b" is no name of a job/, (app) => app.job('a b', () => {})],
-    ['JOB_HANDLER_INVALID', /handler of the job "a" is no function/, (app) => app.job('a', undefined as never)],
+    ['JOB_NAME_INVALID', /"a b" is not a name of a job/, (app) => app.job('a b', () => {})],
+    ['JOB_HANDLER_INVALID', /handler of the job "a" is not a function/, (app) => app.job('a', undefined as never)],
     ['JOB_SECONDS_INVALID', /cannot run for 0 seconds/, (app) => app.job('a', () => {}, { seconds: 0 })],
     [
       'JOB_TWICE',
@@ -149,7 +149,7 @@ test('what cannot be a job is refused with its place and remedy', async () => {
       (app) => app.schedule('a', '61 * * * *', () => {}),
     ],
     ['JOB_CRON_INVALID', /never falls due: "0 0 31 2 \*"/, (app) => app.schedule('a', '0 0 31 2 *', () => {})],
-    ['JOB_CRON_INVALID', /A date is no cron pattern/, (app) => app.schedule('a', '2030-01-01T00:00:00', () => {})],
+    ['JOB_CRON_INVALID', /A date is not a cron pattern/, (app) => app.schedule('a', '2030-01-01T00:00:00', () => {})],
   ];
   const world = await createWorld(() => {});
   for (const [code, message, define] of faults) {

@@ -145,7 +145,7 @@ authorization('A9: state comes back byte for byte, on success and on error; abse
     }
   }
   const raw = await decide(world, `${BASE}&client_id=reader&state=%ff%00%0d%0a`, 'action=deny');
-  assert.match(raw.location, 'state=%ff%00%0d%0a', 'bytes that are no text come back as they were sent');
+  assert.match(raw.location, 'state=%ff%00%0d%0a', 'bytes that are not text come back as they were sent');
   assert.not.ok((await authorize(world)).has('state'));
 });
 

@@ -29,7 +29,7 @@ calls('a user call works for the token’s profile, not for one that the request
     query: { profile_id: '1' },
     post: { comment_detail: 'x', profile_id: 2, schema: 'profile' },
   });
-  assert.is(reached.length, 0, 'schema is no column of comment');
+  assert.is(reached.length, 0, 'schema is not a column of comment');
   await send('POST', '/rest/user/comment/create', {
     headers: bearer,
     query: { profile_id: '1', schema: 'profile' },

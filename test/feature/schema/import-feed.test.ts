@@ -405,7 +405,7 @@ test(
       [1, { item_id: 'The id should be a whole number from 1' }],
       [2, { row: 'A row is an object of columns and values' }],
       [3, { row: 'A row is an object of columns and values' }],
-      [4, { titel: '"titel" is no column of item. Did you mean "title"?' }],
+      [4, { titel: '"titel" is not a column of item. Did you mean "title"?' }],
       [5, { above_id: 'Above should be valid' }],
     ]);
     const trick = JSON.parse('{"title":"x","__proto__":{"polluted":1},"constructor":1}') as Row;

@@ -115,7 +115,7 @@ conformance('W5: of an endless answer 20 kB are read and kept, then the connecti
   });
 });
 
-conformance('an answer that is no text is logged, and settles the delivery on either database', async () => {
+conformance('an answer that is not text is logged, and settles the delivery on either database', async () => {
   const receiver = await createReceiver((_, response) => response.end(Buffer.from([0x00, 0x61, 0xff, 0x00, 0xed])));
   await inWorld({ clock: systemClock, receiver }, async (world) => {
     await world.act({ profile_id: 1 });

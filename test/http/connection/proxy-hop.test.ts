@@ -15,7 +15,7 @@ function hop(trusted: TrustedProxies, forwarded: string | undefined, scheme?: st
   return findHop({ socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage, trusted);
 }
 
-/** An entry as a proxy writes it, and the address that it names; the proxy's own for what is no address. */
+/** An entry as a proxy writes it, and the address that it names; the proxy's own for what is not an address. */
 const NODES: readonly (readonly [node: string, address: string])[] = [
   ['198.51.100.2', '198.51.100.2'],
   ['198.51.100.2:40001', '198.51.100.2'],

@@ -50,7 +50,7 @@ const BAD: readonly (readonly [string, number, number, RegExp])[] = [
 ];
 
 for (const [text, line, column, message] of BAD) {
-  test(`${JSON.stringify(text.slice(0, 30))} is no JSON`, () => {
+  test(`${JSON.stringify(text.slice(0, 30))} is not JSON`, () => {
     const { fault } = parseJsonText(text);
     assert.equal([fault?.line, fault?.column], [line, column]);
     assert.match(fault?.message ?? '', message);

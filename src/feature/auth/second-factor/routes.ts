@@ -128,7 +128,7 @@ async function sendCodes(context: Context, pair: Pair): Promise<void> {
   if (requireMe(pair, SECOND_FACTOR) === undefined) return;
   const codes = String(request.getPost('codes') ?? '').split(/\s+/, RECOVERY_CODES);
   if (!codes.every(isRecoveryCode)) {
-    response.refuse({ status: 400, message: 'These are no recovery codes.' });
+    response.refuse({ status: 400, message: 'These are not recovery codes.' });
     return leadTo(pair, SECOND_FACTOR, '');
   }
   const { name } = context.plan.model.settings;

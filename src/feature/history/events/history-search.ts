@@ -15,7 +15,7 @@ const toText = (value: unknown): string | undefined =>
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 
-/** Unix seconds of `YYYY-MM-DD`, with or without ` HH:MM:SS`, in UTC; NaN if it is no time. */
+/** Unix seconds of `YYYY-MM-DD`, with or without ` HH:MM:SS`, in UTC; NaN if it is not a time. */
 const toTime = (text: string): number => Date.parse(`${text.replace(' ', 'T')}${isDay(text) ? '' : 'Z'}`) / 1000;
 
 /** Reads the filter of a stage; `tell` gets each fault. */

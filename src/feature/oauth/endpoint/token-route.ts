@@ -30,7 +30,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   const query = readPlace((name) => search.getAll(name));
   const body = readPlace((name) => [request.getPost(name)]);
   const basic = readBasic(request);
-  if (!query || !body) return badRequest('A parameter is there twice, or is no text.');
+  if (!query || !body) return badRequest('A parameter is there twice, or is not text.');
   if (request.hasContent() && !BODY_TYPE.test(request.getHeader('content-type') ?? '')) {
     return badRequest('The body must be a form or JSON.');
   }

@@ -51,7 +51,7 @@ function parseTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unk
   const value = request.getStage(key);
   if (!isGiven(value)) return undefined;
   const seconds = parseStageTime(value);
-  const message = `"${String(value)}" is no time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
+  const message = `"${String(value)}" is not a time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
   if (seconds === undefined) return createRefusal(key, message);
   return key === 'since' ? sql`d.created_at >= ${seconds}` : sql`d.created_at < ${seconds}`;
 }
@@ -62,7 +62,7 @@ function parseStateTest(request: Request): RawBuilder<unknown> | Refusal | undef
   const states = Array.isArray(value) ? value.map(String) : String(value).split(',');
   const odd = states.find((state) => !DELIVERY_STATES.some((known) => known === state));
   if (odd === undefined) return sql`d.state in (${sql.join(states)})`;
-  const message = `"${odd}" is no state of a delivery. ${toDidYouMean(odd, DELIVERY_STATES)}`;
+  const message = `"${odd}" is not a state of a delivery. ${toDidYouMean(odd, DELIVERY_STATES)}`;
   return createRefusal('state', message);
 }
 

@@ -69,7 +69,7 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
     const given = request.getStage('since');
     const since = given === undefined || given === '' ? undefined : parseStageTime(given);
     if (given !== undefined && given !== '' && since === undefined)
-      return response.refuse(createRefusal('since', `"${String(given)}" is no time.`));
+      return response.refuse(createRefusal('since', `"${String(given)}" is not a time.`));
     const known = await findKnown(context, request);
     if (known.length === 0) return response.refuse(NO_RECEIVER);
     const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';

@@ -28,7 +28,7 @@ export const webhookReceiverSearch = (): EventContribution => ({
     const given = request.getStage('state');
     const state = given === undefined || given === null || given === '' ? undefined : String(given);
     if (state !== undefined && !RECEIVER_STATES.some((known) => known === state)) {
-      const message = `"${state}" is no state of a receiver. ${toDidYouMean(state, RECEIVER_STATES)}`;
+      const message = `"${state}" is not a state of a receiver. ${toDidYouMean(state, RECEIVER_STATES)}`;
       return response.refuse(createRefusal('state', message));
     }
     const known = await findKnown(context, request);

@@ -196,7 +196,7 @@ test('a file of 500 keys has a small page with one list of columns, and is impor
   assert.match(text, /name="map\[498\]\[column\]" value="thing_name"/);
   const wrong = await post(admin, location, { action: 'check', 'map[0][column]': 'No such column' });
   assert.is(wrong.status, 422);
-  assert.match(wrong.text, /Title of it: No such column is no column that can be filled\./);
+  assert.match(wrong.text, /Title of it: No such column is not a column that can be filled\./);
   assert.match(wrong.text, /name="map\[0\]\[column\]" value="No such column"/);
   // By the label, as people type it.
   const label = /<option value="thing_name">([^<]+)</.exec(text)?.[1] ?? '';

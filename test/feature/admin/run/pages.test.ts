@@ -162,7 +162,7 @@ test('deliveries: lists those of all hooks, sends one and all again, enables a r
     assert.match(text, /Retrying/);
     assert.match(text, /Receivers that get nothing/);
     assert.match((await admin.get('/admin/delivery/search?state=delivered')).text, /No delivery matches/);
-    assert.match((await admin.get('/admin/delivery/search?since=tomorrow')).text, /is no time/);
+    assert.match((await admin.get('/admin/delivery/search?since=tomorrow')).text, /is not a time/);
     const before = await attempts();
     assert.match(await send(admin, '/admin/delivery/replay/1', {}), /It is sent again/);
     await until(async () => (await attempts()) !== before || undefined);

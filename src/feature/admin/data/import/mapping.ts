@@ -129,7 +129,7 @@ export function readMapping(posted: unknown, head: FileHead, fillable: readonly 
 export function findMappingFault(mapping: readonly MappedKey[]): string | undefined {
   const wrong = mapping.find(({ unknown }) => unknown !== undefined);
   if (wrong?.unknown !== undefined)
-    return translate('{key}: {text} is no column that can be filled. Choose one of the list.', {
+    return translate('{key}: {text} is not a column that can be filled. Choose one of the list.', {
       key: wrong.key,
       text: wrong.unknown,
     });
