@@ -95,6 +95,30 @@ function start(root: string): { out: Written; err: Written; stop: () => Promise<
   };
 }
 
+test('a site under a path is told with it, and served with and without it', async () => {
+  const root = folders.makeProject();
+  const file = join(root, 'config/settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...settings, server: { baseUrl: 'http://localhost:3000/blog' } }));
+  const { out, err, stop } = start(root);
+  await out.has(/^http:\/\/127\.0\.0\.1:\d+\/blog\n$/);
+  await err.has(/Admin: http:\/\/127\.0\.0\.1:\d+\/blog\/admin\n/);
+  await err.has(/Passkeys: http:\/\/localhost:\d+\/blog /);
+  const [address] = out.text.split('\n');
+  for (const url of [`${address}/`, `${address}`, new URL('/', address).href]) {
+    const page = await (await fetch(url)).text();
+    assert.match(page, '<script src="/blog/__treadle/reload.js"', url);
+    assert.match(page, 'href="/blog/styles/treadle.css', url);
+  }
+  assert.match(await (await fetch(`${address}/__treadle/reload.js`)).text(), "new URL('reload', script.src)");
+  const stream = await fetch(`${address}/__treadle/reload`);
+  assert.is(stream.headers.get('content-type'), 'text/event-stream');
+  await stream.body?.cancel();
+  // Commands that ask the server find it.
+  assert.is(findRunning(root), new URL(address ?? '').origin);
+  assert.is(await stop(), 0);
+});
+
 test('a broken project is told, and served once it is fixed; its address is known to other commands meanwhile', async () => {
   const root = folders.makeProject();
   const file = join(root, 'config/settings.json');

@@ -43,7 +43,7 @@ function swap(text: string, from: string, to: string): string {
   return parts.join(to);
 }
 
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
@@ -107,8 +107,11 @@ async function run(program: string, argv: string[], folder: string, port: number
   return end;
 }
 
+/** A text of the guide's block, and what the guide says to write in its place. */
+export type Swaps = readonly (readonly [from: string, to: string])[];
+
 /** The guide's nginx in front of processes at these ports. */
-export async function startNginx(ports: readonly number[]): Promise<GuideProxy> {
+export async function startNginx(ports: readonly number[], swaps: Swaps = []): Promise<GuideProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'treadle-nginx-'));
   const [port, plainPort] = [await findPort(), await findPort()];
   const pair = createCertificates('example.org')?.selfSigned;
@@ -119,6 +122,7 @@ export async function startNginx(ports: readonly number[]): Promise<GuideProxy> 
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['/etc/letsencrypt/live/example.org/fullchain.pem', join(folder, 'own.pem')],
     ['/etc/letsencrypt/live/example.org/privkey.pem', join(folder, 'own.key')],
+    ...swaps,
   ].reduce((text, [from = '', to = '']) => swap(text, from, to), addProcesses(readBlock('nginx'), ports));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, toWrapper(folder, block));
@@ -126,10 +130,11 @@ export async function startNginx(ports: readonly number[]): Promise<GuideProxy> 
 }
 
 /** The guide's Caddy, by http, because it would ask the internet for a certificate. */
-export async function startCaddy(ports: readonly number[]): Promise<GuideProxy> {
+export async function startCaddy(ports: readonly number[], swaps: Swaps = [], at?: number): Promise<GuideProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'treadle-caddy-'));
-  const port = await findPort();
-  const block = swap(readBlock('caddyfile'), 'example.org {', `http://127.0.0.1:${port} {`);
+  const port = at ?? (await findPort());
+  const own = ['example.org {', `http://127.0.0.1:${port} {`] as const;
+  const block = [own, ...swaps].reduce((text, [from, to]) => swap(text, from, to), readBlock('caddyfile'));
   const file = join(folder, 'Caddyfile');
   const processes = ports.map((each) => `127.0.0.1:${each}`).join(' ');
   writeFileSync(file, `{\n\tadmin off\n}\n${swap(block, '127.0.0.1:3000', processes)}`);
