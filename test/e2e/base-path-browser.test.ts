@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { packageRoot } from '../../src/core/file/package-root.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 import { hasChromium } from './_browser.ts';
 import { findPort, hasCaddy, hasNginx, type Swaps, startCaddy, startNginx } from './_guide-proxy.ts';

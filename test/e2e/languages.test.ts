@@ -151,7 +151,7 @@ const CHECKS: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['de.json', '{ "Welcome, {name}": "Hallo {nam}" }', /the place \{nam\}/],
   ['de.json', '{ "Welcome, {name}": 1 }', /must be a text/],
-  ['de.json', '{ "A": "{count, plural, one {#" }', /no ICU message/],
+  ['de.json', '{ "A": "{count, plural, one {#" }', /not an ICU message/],
   ['de.json', '[]', /must be an object/],
   ['DE.json', '{}', /Name it de\.json/],
 ];

@@ -301,7 +301,10 @@ test('a damaged backup changes nothing, and says what is wrong with it', async (
 
 /** Invalid data of a foreign database: SQLite stores any value in a column. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
-  ["update book set book_wide = 'many' where book_id = 7", /row of book with book_id 7: book_wide is not a whole number/],
+  [
+    "update book set book_wide = 'many' where book_id = 7",
+    /row of book with book_id 7: book_wide is not a whole number/,
+  ],
   ["update book set book_price = 'dear' where book_id = 8", /row of book with book_id 8: book_price is not a number/],
   ["update book set book_facts = '{broken' where book_id = 9", /row of book with book_id 9: book_facts is not JSON/],
   ['update book set book_facts = \'["\\ud800"]\' where book_id = 9', /book_id 9: book_facts has a character/],
