@@ -1,8 +1,9 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--again] [--within=SECONDS] [--postgres [--data]].
+// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--again] [--within=SECONDS] [--browser] [--postgres [--data]].
 // Prints `N passed, N failed` last; exits 1 if one failed.
 // --again runs a batch that failed once more, alone, and names it: CI's machine may stop for seconds. A batch that fails twice has failed.
 // --within skips and names the batches that have not begun after these seconds, so that a slow machine ends in time.
+// --browser takes only suites that need Chromium.
 // --times adds each batch's processor time, children included, and lists batches and suites by it at the end.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
 // one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data takes only suites to which the database
@@ -34,6 +35,8 @@ const SCRATCH_BYTES = 2 * 2 ** 30;
 const COVERED_PERCENT = 95;
 /** Longer than any test takes on a slow machine. uvu prints a sign for each test, so a batch that prints nothing hangs. */
 const STALL_MS = 3 * 60 * 1000;
+/** The same for a walk through the pages in Chromium, which is one test of more than a minute where nothing runs beside it. */
+const BROWSER_STALL_MS = 6 * 60 * 1000;
 /** The same for a test that installs packages, one of which is compiled. */
 const INSTALL_STALL_MS = 15 * 60 * 1000;
 /**
@@ -53,6 +56,7 @@ const batches = listBatches({
   pattern,
   isPostgres: flags.includes('--postgres'),
   isData: flags.includes('--data'),
+  isBrowser: flags.includes('--browser'),
 });
 const sizeOf = (file) => statSync(join(root, 'test', file)).size;
 const sizes = new Map(
@@ -180,7 +184,11 @@ function runBatch(batch, isLast) {
     });
     const chunks = [];
     let ending;
-    const stallMs = batch.startsWith('package/') ? INSTALL_STALL_MS : STALL_MS;
+    const stallMs = batch.startsWith('package/')
+      ? INSTALL_STALL_MS
+      : needsChromium(batch)
+        ? BROWSER_STALL_MS
+        : STALL_MS;
     const stall = setTimeout(() => {
       const told = `\nNo test ended for ${stallMs / 1000} s: the batch was stopped in the suite named last.\n`;
       chunks.push(Buffer.from(told));

@@ -88,14 +88,16 @@ function isForPostgres({ file, text, isInBrowser }, isData) {
  * @param pattern Suites to take.
  * @param isPostgres True on PostgreSQL.
  * @param isData True for `--data`: only suites to which the database makes a difference.
+ * @param isBrowser True for `--browser`: only suites that need Chromium.
  */
-export function listBatches({ pattern, isPostgres, isData }) {
+export function listBatches({ pattern, isPostgres, isData, isBrowser }) {
   const batches = new Map();
   for (const file of readdirSync(folder, { recursive: true }).map(String).sort()) {
     if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
     const text = readWithShared(join(folder, file));
     const suite = { file, text, isInBrowser: text.includes("from './_browser.ts'") };
     if (isPostgres && !isForPostgres(suite, isData)) continue;
+    if (isBrowser && !suite.isInBrowser) continue;
     const batch = toBatch(suite);
     batches.set(batch, [...(batches.get(batch) ?? []), file]);
   }
