@@ -1,7 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { BoundedMap } from '../core/bounded-map.ts';
 import type { RouteKind } from '../core/bus/route-index.ts';
-import { memoize } from '../core/memoize.ts';
 import { takeBasePath } from '../core/text/base-path.ts';
 import { toLanguageTag } from '../core/text/language-tag.ts';
 import type { Locale, OfferedLanguage } from '../core/text/translate.ts';
@@ -11,8 +9,6 @@ import { findOffered, type Languages } from '../plan/language/languages.ts';
 import { addVary } from './respond/encoding.ts';
 import { readCookie } from './session/cookie.ts';
 
-/** Languages of a header that are remembered: browsers send few different ones. */
-const MOST_HEADERS = 500;
 const MOST_CHARACTERS = 500;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
@@ -75,13 +71,11 @@ function findByParts(offered: readonly Locale[], range: string): Locale | undefi
   return offered.find((locale) => locale.tag.toLowerCase().split('-')[0] === parts[0]);
 }
 
-const findHeaders = memoize((_languages: Languages) => new BoundedMap<Locale>(MOST_HEADERS));
-
 function chooseAccepted(languages: Languages, header: string | undefined): Locale {
   const { offered } = languages;
   const [first] = offered as [Locale];
   if (header === undefined) return first;
-  return findHeaders(languages).getOrCreate(header.slice(0, MOST_CHARACTERS), () => {
+  return languages.byHeader.getOrCreate(header.slice(0, MOST_CHARACTERS), () => {
     for (const { range } of parseAccepted(header)) {
       const found = range === '*' ? first : findNearest(offered, range);
       if (found) return found;

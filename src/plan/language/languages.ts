@@ -15,7 +15,12 @@ export interface Languages {
   /** The first one is the default. */
   readonly offered: readonly Locale[];
   readonly isInPath: boolean;
+  /** The language of each `Accept-Language` header so far: browsers send few different ones. */
+  readonly byHeader: BoundedMap<Locale>;
 }
+
+/** Headers whose language is cached. */
+const MOST_HEADERS = 500;
 
 export interface LanguageSettings {
   readonly languages: readonly string[];
@@ -172,7 +177,7 @@ export function compileLanguages(
   const named = tags.map(toOffered);
   const labels = definitions === undefined ? new Set<string>() : listOwnLabels(definitions);
   const offered = named.map((language) => toLocale(language, { files, labels }, { offered: named, isInPath }));
-  return { languages: { offered, isInPath }, problems };
+  return { languages: { offered, isInPath, byHeader: new BoundedMap(MOST_HEADERS) }, problems };
 }
 
 /** A language that the site offers, by its tag. */
