@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BoundedMap } from '../../src/core/bounded-map.ts';
 import type { Locale } from '../../src/core/text/translate.ts';
 import { chooseLanguage } from '../../src/http/language.ts';
 import type { Languages } from '../../src/plan/language/languages.ts';
@@ -36,7 +37,7 @@ const TABLE: readonly (readonly [offered: string, accepted: string, chosen: stri
 test('a reader gets the language in the script that it is read in', () => {
   for (const [tags, accepted, chosen] of TABLE) {
     const offered = tags.split(' ').map((tag) => ({ tag }) as Locale);
-    const languages = { offered, isInPath: false } as unknown as Languages;
+    const languages = { offered, isInPath: false, byHeader: new BoundedMap<Locale>(500) } as unknown as Languages;
     const req = { headers: { 'accept-language': accepted } } as unknown as IncomingMessage;
     assert.is(chooseLanguage(languages, '/', req).locale.tag, chosen, `${tags}: ${accepted}`);
   }

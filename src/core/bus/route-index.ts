@@ -217,7 +217,9 @@ export class RouteIndex<Entry extends EntryPlace> {
   }
 }
 
-const takes = (own: string | undefined, wanted: string): boolean => own === wanted || own === 'ALL';
+/** `ALL` takes every method that an event can name, so not `M-SEARCH`. */
+const takes = (own: string | undefined, wanted: string): boolean =>
+  own === wanted || (own === 'ALL' && /^[A-Z]+$/.test(wanted));
 
 /** Those of the more specific pattern first; of equal ones the first. */
 function compareTerms(a: DescribedTerms, b: DescribedTerms): number {

@@ -82,6 +82,13 @@ index('gives requests with the same patterns one set', () => {
 const isMatch = (pattern: Pattern, path: string): boolean =>
   pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === toFixedPath(path);
 
+index('ALL takes every method that an event can name', () => {
+  const bus = new Bus();
+  bus.on('ALL /**', () => undefined);
+  for (const method of ['GET', 'PROPFIND', 'OPTIONS']) assert.is(bus.match(method, '/x').entries.length, 1, method);
+  assert.is(bus.match('M-SEARCH', '/x').entries.length, 0);
+});
+
 interface Plain {
   readonly name: string;
   readonly event: string | RegExp;
