@@ -21,9 +21,9 @@ export function createUsageError(message: string, hint?: string): TreadleError {
 export const createInterruption = (): TreadleError =>
   new TreadleError('CLI_INTERRUPTED', 'Interrupted.', { status: 499 });
 
-/** The user was asked and said no: exit code 1, with what became of it. */
-export const createRefusal = (message = 'Nothing was changed.'): TreadleError =>
-  new TreadleError('CLI_DECLINED', message, { status: 409 });
+/** The user was asked and said no: exit code 1. */
+export const createRefusal = (): TreadleError =>
+  new TreadleError('CLI_DECLINED', 'Nothing was changed.', { status: 409 });
 
 const EXIT_BY_CODE: Readonly<Record<string, number>> = {
   CLI_USAGE: EXIT.usage,

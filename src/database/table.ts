@@ -84,15 +84,10 @@ export interface Table {
   readonly named?: readonly string[];
 }
 
-/** Column type of a field; undefined if it has none. */
-type ColumnTyper = (field: Field, dialect: Dialect) => string | undefined;
-
 const NUMBER_TYPE: Readonly<Record<Dialect, string>> = { sqlite: 'integer', postgres: 'bigint' };
 
 export interface TableOptions {
   readonly dialect: Dialect;
-  /** Default: the model's own. */
-  readonly columnType?: ColumnTyper;
 }
 
 /**
@@ -122,9 +117,8 @@ interface SchemaContext {
 
 function toSchemaTable(schema: SchemaModel, order: ReadonlyMap<RelationModel, number>, context: SchemaContext): Table {
   const { dialect } = context.options;
-  const typer = context.options.columnType ?? columnType;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
-    const type = typer(column.field, dialect);
+    const type = columnType(column.field, dialect);
     return type === undefined ? [] : [toFieldColumn(schema, column, type)];
   });
   const keys = listKeys(schema, order).map((key) => toKeyColumn(key, context.model, dialect));

@@ -49,16 +49,14 @@ function removeAt(posted: Posted, name: string): Posted {
 /**
  * What a form's button asked for besides saving: `add lines`, `remove lines[2]`, `up lines[2]`. Gives the form as it
  * looks afterwards, or undefined if the button edits no list.
- *
- * @param added An empty item of the list with that name.
  */
-export function editList(posted: Posted, button: string, added: unknown = ''): Posted | undefined {
+export function editList(posted: Posted, button: string): Posted | undefined {
   const [, verb, name] = /^(add|remove|up) (.{1,400})$/.exec(button) ?? [];
   if (verb === undefined || name === undefined) return undefined;
   if (verb === 'remove') return removeAt(posted, name);
   const path = toPath(name);
   if (verb === 'up') return moveUp(posted, path);
-  return writeAt(posted, [...path, toNextKey(readAt(posted, path))], added) as Posted;
+  return writeAt(posted, [...path, toNextKey(readAt(posted, path))], '') as Posted;
 }
 
 /** A form without the files that were marked for removal, by the names in `_drop`. */

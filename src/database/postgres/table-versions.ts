@@ -110,8 +110,7 @@ end`;
 
 /** Creates the table of counts and the missing triggers. */
 export async function trackPostgresTables(database: Database, tables: readonly string[]): Promise<void> {
-  const run = (text: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
-    database.run(CompiledQuery.raw(text), parameters);
+  const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   const schema = String((await run('select current_schema()::text as name'))[0]?.name);
   const body = toBody(schema);
   const listMissing = async (): Promise<string[]> => {

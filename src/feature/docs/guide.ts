@@ -184,8 +184,8 @@ function toSearching(source: Source, links: Links): PageData {
 }
 
 /** The first call of an event, for a sample. */
-function findCall({ calls }: Plan, event: string, method?: string): Plan['calls'][number] | undefined {
-  return calls.find(({ definition }) => definition.event === event && (!method || definition.method === method));
+function findCall({ calls }: Plan, event: string): Plan['calls'][number] | undefined {
+  return calls.find(({ definition }) => definition.event === event);
 }
 
 function toWriting({ plan, baseUrl }: Source, links: Links): PageData {

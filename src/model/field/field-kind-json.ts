@@ -78,8 +78,8 @@ const texts = (most: number) => ({
   shape: () => z.array(z.string().max(most)).max(MAX_ITEMS),
   expects: () => `must be a list of at most ${MAX_ITEMS} texts of at most ${most} characters`,
 });
-const areaControl = (type: FieldType, rows = 3) =>
-  ({ element: 'textarea', attributes: { rows, 'data-do': `${type}-field` } }) as const;
+const areaControl = (type: FieldType) =>
+  ({ element: 'textarea', attributes: { rows: 3, 'data-do': `${type}-field` } }) as const;
 
 function toTextListKind(
   type: 'tag' | 'textlist' | 'textarealist' | 'wysiwyglist',

@@ -1,4 +1,4 @@
-import { type Access, getAccess } from '../../../core/access.ts';
+import { getAccess } from '../../../core/access.ts';
 import { findDefinitionOf } from '../../../edit/proposal.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { mayOpen } from '../guard.ts';
@@ -17,13 +17,9 @@ export const mayChangeFiles = (context: Context, files: readonly string[]): bool
   files.every((file) => mayOpenDefinition(context, toPageOf(file), 'POST'));
 
 /** True if somebody may open a page of definitions by a method: code and commands may, calls of the API never. */
-export function mayOpenDefinition(
-  context: Context,
-  path: string,
-  method: string,
-  access: Access = getAccess(),
-): boolean {
+export function mayOpenDefinition(context: Context, path: string, method: string): boolean {
+  const access = getAccess();
   if (access.kind === 'system') return true;
   if (access.kind !== 'page') return false;
-  return mayOpen(context, path, method, access);
+  return mayOpen(context, path, method);
 }

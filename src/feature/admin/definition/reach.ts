@@ -23,7 +23,8 @@ const holds = ({ model }: Facts, roles: readonly string[], wanted: Permission): 
   listPermissions(model).some((held) => roles.includes(held.role) && opensAsMuch(held, wanted));
 
 /** Whether somebody opens `/admin/**`. Work that no request asked for, such as that of commands, is held by nothing. */
-function opensWholeAdmin({ plan }: Context, access: Access = getAccess()): boolean {
+function opensWholeAdmin({ plan }: Context): boolean {
+  const access = getAccess();
   return (
     access.kind === 'system' ||
     access.kind === 'none' ||
@@ -164,12 +165,9 @@ function judgeRoles(context: Context, files: readonly ProposedFile[], access: Ac
  * permissions and rules that they have, also by an undo, a rename or a removal that touches the role's file, and no calls,
  * scopes, web hooks, apps and settings.
  */
-export function findReachRefusal(
-  context: Context,
-  files: readonly ProposedFile[],
-  access: Access = getAccess(),
-): string | undefined {
-  if (opensWholeAdmin(context, access)) return undefined;
+export function findReachRefusal(context: Context, files: readonly ProposedFile[]): string | undefined {
+  const access = getAccess();
+  if (opensWholeAdmin(context)) return undefined;
   if (
     !mayChangeFiles(
       context,

@@ -18,19 +18,16 @@ async function isUntouched({ services }: Context, { files }: SaveNote): Promise<
   return true;
 }
 
+/** Saves of a list. */
+const MOST_LISTED = 5;
+
 /**
  * The newest saves that wrote one of the files that a test accepts, newest first.
- *
- * @param most Maximum number. Default 5.
  */
-export async function listSavesOf(
-  context: Context,
-  accepts: (file: string) => boolean,
-  most = 5,
-): Promise<ListedSave[]> {
+export async function listSavesOf(context: Context, accepts: (file: string) => boolean): Promise<ListedSave[]> {
   const saves = (await listSaves(context.services)).filter(({ files }) => files.some(({ file }) => accepts(file)));
   return Promise.all(
-    saves.slice(0, most).map(async (save) => ({ ...save, isUndoable: await isUntouched(context, save) })),
+    saves.slice(0, MOST_LISTED).map(async (save) => ({ ...save, isUndoable: await isUntouched(context, save) })),
   );
 }
 
