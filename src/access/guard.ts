@@ -59,10 +59,10 @@ function containsPath(outer: string, inner: string): boolean {
   return a.length === b.length;
 }
 
-type Opening = Pick<RolePermission, 'method' | 'path'>;
+type PermittedCall = Pick<RolePermission, 'method' | 'path'>;
 
 /** Whether a permission opens everything that another one opens: by path, method and kind of definition. In doubt false. */
-export function opensAsMuch(held: RolePermission, wanted: Opening): boolean {
+export function opensAsMuch(held: RolePermission, wanted: PermittedCall): boolean {
   if (held.method !== 'all' && held.method !== wanted.method) return false;
   if (!containsPath(held.path, wanted.path)) return false;
   return isMeant({ permission: held, pattern: compilePattern(held.path) }, toExample(wanted.path));

@@ -5,7 +5,7 @@ import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { findNearEvent } from '../plan/near-event.ts';
 
-interface Named {
+interface EventReference {
   readonly file: string;
   readonly event: string;
   /** For messages, such as `call "user-profile-detail"`. */
@@ -15,7 +15,7 @@ interface Named {
   readonly isOwn?: boolean;
 }
 
-function listNamed({ calls, hooks, draft }: CompiledPlan): Named[] {
+function listNamed({ calls, hooks, draft }: CompiledPlan): EventReference[] {
   return [
     ...calls
       .filter(({ handler }) => handler === undefined)

@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
-import type { Lasting } from './lasting.ts';
+import type { Validity } from './lasting.ts';
 import type { Request } from './request/request.ts';
 import type { Response } from './request/response.ts';
 import { scopeStore } from './scope-store.ts';
@@ -78,7 +78,7 @@ export interface Scope {
   /** Collects the text of every statement that the work reads with. */
   readonly reads?: Set<string>;
   /** Until when what the work makes stays true. */
-  readonly lasting?: Lasting;
+  readonly lasting?: Validity;
 }
 
 /** {@link scopeStore}, with the type of what it holds. */

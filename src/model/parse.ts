@@ -16,12 +16,12 @@ export interface Source<T> {
   readonly value: T;
 }
 
-export type Parsed<T> =
+export type ParseResult<T> =
   | { readonly source: Source<T>; readonly problems: readonly [] }
   | { readonly source: undefined; readonly problems: readonly Problem[] };
 
 type Issue = z.core.$ZodIssue;
-type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
+type ProblemText = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -107,7 +107,7 @@ function toKeyName(path: readonly PropertyKey[]): string {
   return start < 0 ? printPath(path) : printPath(path.slice(start));
 }
 
-function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], Fault][] {
+function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], ProblemText][] {
   const found = findShape(SHAPES[kind], issue.path);
   const shape = found && toObjectOr(found);
   const known = isObjectShape(shape) ? Object.keys(shape.shape) : [];
@@ -123,7 +123,7 @@ const isRelationKind = (kind: FileKind, path: readonly PropertyKey[]): boolean =
 const isFieldType = (kind: FileKind, path: readonly PropertyKey[]): boolean =>
   (kind === 'schema' || kind === 'fieldset') && path.length === 3 && path[0] === 'fields' && path[2] === 'type';
 
-function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
+function toFault(kind: FileKind, issue: Issue, root: unknown): ProblemText {
   const name = toKeyName(issue.path);
   const value = readAt(root, issue.path);
   const shape = findShape(SHAPES[kind], issue.path);
@@ -162,7 +162,7 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
 
 function toProblems(kind: FileKind, file: string, json: JsonText, issues: readonly Issue[]): Problem[] {
   return issues.flatMap((issue) => {
-    const faults: [readonly PropertyKey[], Fault][] =
+    const faults: [readonly PropertyKey[], ProblemText][] =
       issue.code === 'unrecognized_keys'
         ? toUnknownFaults(kind, issue)
         : [[issue.path, toFault(kind, issue, json.value)]];
@@ -176,7 +176,7 @@ function toProblems(kind: FileKind, file: string, json: JsonText, issues: readon
 }
 
 /** Parses the text of a definition file. The value is as written; only settings get their defaults. */
-export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): Parsed<DefinitionOf[K]> {
+export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): ParseResult<DefinitionOf[K]> {
   const json = parseJsonText(text);
   if (json.fault) {
     const { line, column, message } = json.fault;

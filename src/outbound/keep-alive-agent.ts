@@ -12,7 +12,7 @@ const IDLE_MS = 4000;
 const OPTIONS = { keepAlive: true, maxFreeSockets: MOST_EACH, timeout: IDLE_MS, scheduling: 'lifo' } as const;
 
 /** Request options in addition to Node's own: the addresses that were checked for it. */
-interface Pinned {
+interface PinnedOptions {
   readonly pinned?: string;
 }
 
@@ -39,7 +39,7 @@ function watchIdle(socket: Socket, isKept: boolean): boolean {
 /** An agent that reuses a socket only if the new request was checked for the same addresses. */
 function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
   class Kept extends Base {
-    override getName(options?: Parameters<HttpAgent['getName']>[0] & Pinned): string {
+    override getName(options?: Parameters<HttpAgent['getName']>[0] & PinnedOptions): string {
       return `${super.getName(options)}|${options?.pinned}`;
     }
     override keepSocketAlive(socket: Socket): boolean {

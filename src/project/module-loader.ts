@@ -9,7 +9,7 @@ import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { parseJsonText } from '../model/json/json-text.ts';
 import type { CodeStore } from './code-store.ts';
-import { findImportLine, ModuleFault, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
+import { findImportLine, ModuleError, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
 import { type OwnTimers, TIMER_NAMES } from './own-timer.ts';
 
 /** Extensions that an import may leave out, in the order in which they are tried. */
@@ -43,7 +43,7 @@ function resolvePath(specifier: string, from: string): string | undefined {
   return [...files, ...EXTENSIONS.map((end) => join(base, `index${end}`))].find(isFile);
 }
 
-type Compiled = (
+type ModuleFunction = (
   exports: object,
   require: (specifier: string) => unknown,
   module: LoadedModule,
@@ -59,7 +59,7 @@ interface LoadedModule {
 interface CacheEntry {
   /** Inode, size and modification time: identifies the state of a file. */
   readonly state: string;
-  readonly compiled: Compiled;
+  readonly compiled: ModuleFunction;
 }
 
 /** Compiled code by file, kept across reloads; holds only the last state of each file. */
@@ -136,10 +136,10 @@ interface CompileInput {
  * Compiles TypeScript (types removed, imports to CommonJS, lines kept) to a function that can run many
  * times.
  */
-function compile({ root, path, state, store }: CompileInput): Compiled {
+function compile({ root, path, state, store }: CompileInput): ModuleFunction {
   const transforms = toTransforms(extname(path));
   if (transforms === undefined) {
-    throw new ModuleFault({
+    throw new ModuleError({
       code: 'PROJECT_MODULE_KIND',
       file: toProjectFile(root, path),
       path: '',
@@ -154,7 +154,7 @@ function compile({ root, path, state, store }: CompileInput): Compiled {
     if (stored === undefined) store?.put(path, state, code);
     return compiled;
   } catch (error) {
-    throw new ModuleFault(toSyntaxProblem(root, path, error));
+    throw new ModuleError(toSyntaxProblem(root, path, error));
   }
 }
 
@@ -163,12 +163,12 @@ const NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
 const DECLARED = /Identifier '(?:set|clear)(?:Timeout|Interval)' has already been declared/;
 
 /** The timers are parameters, so that a reload can end those of the code before. */
-function toFunction(code: string, filename: string): Compiled {
+function toFunction(code: string, filename: string): ModuleFunction {
   try {
-    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as Compiled;
+    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as ModuleFunction;
   } catch (error) {
     if (!(error instanceof SyntaxError) || !DECLARED.test(error.message)) throw error;
-    return compileFunction(code, NAMES, { filename }) as Compiled;
+    return compileFunction(code, NAMES, { filename }) as ModuleFunction;
   }
 }
 
@@ -216,12 +216,12 @@ class Registry {
       this.#compile(path);
       return undefined;
     } catch (error) {
-      if (error instanceof ModuleFault) return error.problem;
+      if (error instanceof ModuleError) return error.problem;
       throw error;
     }
   }
 
-  #compile(path: string): Compiled {
+  #compile(path: string): ModuleFunction {
     const state = toState(path);
     const known = this.#cache.get(path);
     if (known?.state === state) return known.compiled;
@@ -236,7 +236,7 @@ class Registry {
     const { line, column } = fault;
     const message = `This is not JSON: ${fault.message}.`;
     const file = toProjectFile(this.#root, path);
-    throw new ModuleFault({
+    throw new ModuleError({
       code: 'PROJECT_MODULE_SYNTAX',
       file,
       path: '',
@@ -291,11 +291,11 @@ class Registry {
     return name === 'timers/promises' ? this.#timers?.promises : undefined;
   }
 
-  #fault(specifier: string, from: string, message: string, hint: string): ModuleFault {
+  #fault(specifier: string, from: string, message: string, hint: string): ModuleError {
     const line = findImportLine(from, specifier);
     const file = toProjectFile(this.#root, from);
     const place = line === undefined ? {} : { line };
-    return new ModuleFault({ code: 'PROJECT_MODULE_MISSING', file, path: '', ...place, message, hint });
+    return new ModuleError({ code: 'PROJECT_MODULE_MISSING', file, path: '', ...place, message, hint });
   }
 }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import type { Resting } from './resting.ts';
+import type { RestingLanes } from './resting.ts';
 
 /** Idle lanes whose state is remembered. */
 const MAX_LANES = 10_000;
@@ -100,7 +100,7 @@ export interface SchedulerOptions {
   /** Whether a lane calls no outside receiver: it is then never counted as slow. Default: no lane. */
   readonly isOwn?: (name: string) => boolean;
   /** Lanes that rest already. Default: none. */
-  readonly resting?: Resting;
+  readonly resting?: RestingLanes;
 }
 
 /**
@@ -139,7 +139,7 @@ class FairScheduler implements Scheduler {
   /** In the order of their turns. */
   readonly #waiting = new Set<string>();
   /** Times until which lanes are paused; then they wait for their turn again. */
-  readonly #resting: Resting;
+  readonly #resting: RestingLanes;
   /** Lanes with running jobs. */
   readonly #busy = new Set<Lane>();
 

@@ -42,7 +42,7 @@ interface Emission {
 export type Around = (rest: () => Emitted | Promise<Emitted>) => Emitted | Promise<Emitted>;
 
 /** What a listener returned, and how the response was before it ran. */
-interface Ended {
+interface ListenerResult {
   readonly value: unknown;
   readonly faults: number;
   readonly wasAnswered: boolean;
@@ -249,7 +249,7 @@ export class Bus {
   }
 
   /** Notes what a listener did. True if it stops the others. */
-  #endListener(emission: Emission, entry: ListenerEntry, { value, faults, wasAnswered }: Ended): boolean {
+  #endListener(emission: Emission, entry: ListenerEntry, { value, faults, wasAnswered }: ListenerResult): boolean {
     const { event, response } = emission;
     const isStopped = value === false || response.faults !== faults;
     if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });

@@ -15,14 +15,14 @@ export interface Meta {
 export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
 /** What follows an event: a name, a pattern or a regular expression, and schemas. */
-interface Following {
+interface EventSelector {
   readonly event: string | RegExp;
   /** Schemas of the stage that it follows; undefined: every stage. */
   readonly schemas: ReadonlySet<string> | undefined;
 }
 
 /** A listener that runs after an event's own behaviour, in the same transaction. */
-export interface Follower extends Following {
+export interface Follower extends EventSelector {
   readonly listener: Listener;
   /** `file:line` of the project's code. */
   readonly place: string | undefined;
@@ -43,11 +43,11 @@ function toTest(event: string | RegExp): (name: string) => boolean {
   return (name) => pattern.test(name);
 }
 
-const isFor = ({ schemas }: Following, request: Request): boolean =>
+const isFor = ({ schemas }: EventSelector, request: Request): boolean =>
   schemas === undefined || SCHEMA_KEYS.some((key) => schemas.has(String(request.getStage(key))));
 
 /** What follows events, in order of registration. */
-export class Followers<F extends Following = Follower> {
+export class Followers<F extends EventSelector = Follower> {
   readonly #all: { readonly follower: F; readonly test: (name: string) => boolean }[] = [];
   readonly #memo = new BoundedMap<readonly F[]>(MEMO_LIMIT);
 

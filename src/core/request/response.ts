@@ -9,7 +9,7 @@ import {
   toLocalFlash,
   toLocalMessage,
 } from './response-part.ts';
-import type { Tagging } from './tagging.ts';
+import type { TagOptions } from './tagging.ts';
 
 export type { Flash, FlashKind, Messages, Refusal, Sendable } from './response-part.ts';
 
@@ -25,7 +25,7 @@ export class Response extends Registry {
   #faults = 0;
   #looks = 0;
   /** How the runtime makes the ETag; undefined: of the bytes. @internal */
-  tagging: Tagging | undefined;
+  tagging: TagOptions | undefined;
   /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. @internal */
   kept: string | undefined;
   #caching: readonly string[] | undefined;

@@ -6,7 +6,7 @@ import { runText } from '../run-text.ts';
 import type { TableColumn, TableReference } from '../table.ts';
 import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.ts';
 import { readRows } from './read-rows.ts';
-import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow, RowSource, TableSum } from './shape.ts';
+import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue, RowSource, TableSum } from './shape.ts';
 import { toTable } from './tables.ts';
 import { Digest, decode } from './value.ts';
 
@@ -26,7 +26,7 @@ function findJsonFault(text: string): string | undefined {
   return UNFIT.test(JSON.stringify(value)) ? 'has a character that no text may have' : undefined;
 }
 
-function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined {
+function findFault({ kind }: ArchiveColumn, value: EncodedValue): string | undefined {
   if (value === null || kind === 'other') return undefined;
   const isText = typeof value === 'string';
   if (isText && value.includes('\0')) return 'has the character U+0000, which no text may have';

@@ -90,7 +90,7 @@ function isFilled({ isRequired, fill, default: value, field }: TableColumn, { un
   return field !== undefined && field.type !== 'created' && field.type !== 'updated';
 }
 
-interface Added {
+interface AddedColumn {
   readonly column: TableColumn;
   readonly from: string;
   readonly actual: ActualTable;
@@ -99,7 +99,7 @@ interface Added {
   readonly fill?: string | number;
 }
 
-function toSql({ column, from, actual, isLater, copy, fill }: Added, context: PlanContext): string[] {
+function toSql({ column, from, actual, isLater, copy, fill }: AddedColumn, context: PlanContext): string[] {
   const { dialect } = context;
   const { references, default: value, ...rest } = column;
   // A default would fill rows that had null before.

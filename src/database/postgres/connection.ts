@@ -67,7 +67,7 @@ export interface ConnectionOptions {
 }
 
 /** Options for sending one statement. */
-export interface Sending {
+export interface SendOptions {
   /** Not prepared, because tables may change in the meantime. */
   readonly isPassing?: boolean;
   /** Timeout for the response in milliseconds, if it differs from the connection's; 0 for none. */
@@ -143,7 +143,11 @@ export class Connection {
    * Runs a caller's statement. @throws DATABASE_STATEMENT_REFUSED, DATABASE_PARAMETER_INVALID,
    * DATABASE_TEXT_INVALID before it is sent; else what `pg` throws.
    */
-  execute(sql: string, parameters: readonly unknown[], { isPassing = false, limit }: Sending = {}): Promise<Result> {
+  execute(
+    sql: string,
+    parameters: readonly unknown[],
+    { isPassing = false, limit }: SendOptions = {},
+  ): Promise<Result> {
     return this.#enqueue(async () => {
       if (!this.#names.has(sql) && REFUSED.test(sql)) throw refusedError(sql);
       const values = toParameters(parameters);

@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
 
 /** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
-interface PostgresFault extends Error {
+interface PostgresError extends Error {
   readonly code?: string;
   readonly detail?: string;
   readonly table?: string;
@@ -29,19 +29,19 @@ const LATE = /timeout expired|connection timeout|timeout exceeded|read timeout/i
 
 /** True if the connection is lost, so that another one may work. Never for errors about a statement. */
 export function isLost(fault: unknown): boolean {
-  const { code = '', message = '' } = fault as PostgresFault;
+  const { code = '', message = '' } = fault as PostgresError;
   return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
 }
 
 /** True if a connection timed out: the server may not be responding. */
 export function isLate(fault: unknown): boolean {
-  const { code = '', message = '' } = fault as PostgresFault;
+  const { code = '', message = '' } = fault as PostgresError;
   return code === 'ETIMEDOUT' || (code === '' && LATE.test(message));
 }
 
 /** True if the server has no connection left for this user or database. */
 export function isFull(fault: unknown): boolean {
-  return /^53300$/.test((fault as PostgresFault).code ?? '');
+  return /^53300$/.test((fault as PostgresError).code ?? '');
 }
 
 /**
@@ -49,7 +49,7 @@ export function isFull(fault: unknown): boolean {
  * useless too.
  */
 export function isMoved(fault: unknown): boolean {
-  return /^(25006|57P0[123])$/.test((fault as PostgresFault).code ?? '');
+  return /^(25006|57P0[123])$/.test((fault as PostgresError).code ?? '');
 }
 
 /** The error that ends all connections to a server that does not respond. */
@@ -62,18 +62,18 @@ export function silentFault(): Error {
  * or a stale plan.
  */
 export function isRepeatable(fault: unknown): boolean {
-  const { code } = fault as PostgresFault;
+  const { code } = fault as PostgresError;
   return code === '40001' || code === '40P01' || isStalePlan(fault);
 }
 
 /** The statement was prepared before a table changed. */
 export function isStalePlan(fault: unknown): boolean {
-  const { code, message } = fault as PostgresFault;
+  const { code, message } = fault as PostgresError;
   return code === '26000' || (code === '0A000' && /cached plan/i.test(message ?? ''));
 }
 
 /** The error for the log, without values quoted in the message, and without `detail`, which contains rows. */
-function toCause(fault: PostgresFault): Error {
+function toCause(fault: PostgresError): Error {
   const message = (fault.message ?? '').replace(/: ".*"$/s, '');
   return Object.assign(new Error(message), { code: fault.code, constraint: fault.constraint });
 }
@@ -92,7 +92,7 @@ function parseName(constraint: string | undefined): string[] {
   return name === undefined ? [] : [name];
 }
 
-function findColumns(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
+function findColumns(fault: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
   if (kind === 'notnull') return fault.column === undefined ? [] : [fault.column];
   const columns = parseKey(fault.detail);
   if (kind === 'unique') return columns.length > 0 ? columns : parseName(fault.constraint);
@@ -101,7 +101,7 @@ function findColumns(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: 
   return kind === 'foreign' && !/^\s*(delete|with)\b/i.test(sql ?? '') ? columns : [];
 }
 
-function toConstraint(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
+function toConstraint(fault: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
   const columns = findColumns(fault, kind, sql);
   const detail = { kind, table: fault.table, columns, ...(sql === undefined ? {} : { sql }) };
   return constraintError(detail, toCause(fault));
@@ -112,8 +112,8 @@ export function unreachableError(fault: unknown): TreadleError {
     status: 503,
     headers: RETRY,
     hint: 'Check that the PostgreSQL server runs and that DATABASE_URL names its host and port.',
-    detail: { code: (fault as PostgresFault).code },
-    cause: toCause(fault as PostgresFault),
+    detail: { code: (fault as PostgresError).code },
+    cause: toCause(fault as PostgresError),
   });
 }
 
@@ -176,7 +176,7 @@ const REFUSALS: readonly [RegExp, Refusal][] = [
  */
 export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   if (fault instanceof TreadleError) return fault;
-  const raw = fault as PostgresFault;
+  const raw = fault as PostgresError;
   const { code = '' } = raw;
   const kind = KINDS[code];
   if (kind !== undefined) return toConstraint(raw, kind, sql);

@@ -15,7 +15,7 @@ const LATE_MILLISECONDS = 200;
 const LATE_SHARE = 0.25;
 
 /** A connection in use. */
-interface Pending {
+interface ConnectionUse {
   readonly isBusy: boolean;
   /** Checks since its statement was sent. */
   age: number;
@@ -29,7 +29,7 @@ export type Answer = 'answered' | 'refused' | 'silent';
 
 export interface LivenessOptions {
   readonly clock: Clock;
-  readonly pending: ReadonlySet<Pending>;
+  readonly pending: ReadonlySet<ConnectionUse>;
   /** Pings the server on a separate connection; never rejects. */
   readonly ping: () => Promise<Answer>;
   /** Called once when the server stops responding, to tell everybody who waits for it. */

@@ -5,7 +5,7 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
-import type { HealthFault } from '../health.ts';
+import type { FailedCheck } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import type { ReadFigures } from '../load/admission.ts';
 import { isChange, isRead, type ReadCost, USUAL } from '../load/read-cost.ts';
@@ -309,7 +309,7 @@ export class PostgresDatabase implements Database {
    * If the server accepts no writes, the next check uses another connection: the setting may belong to this
    * one only.
    */
-  async health(): Promise<readonly HealthFault[]> {
+  async health(): Promise<readonly FailedCheck[]> {
     const faults = await checkServerHealth((query) => this.run(query));
     if (faults.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
     return faults;

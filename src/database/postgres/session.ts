@@ -1,11 +1,11 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
-import type { Connection, Result, Sending } from './connection.ts';
+import type { Connection, Result, SendOptions } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
 /** How the statements of a session without time limits are sent. */
-export const UNLIMITED: Sending = { isPassing: true, limit: 0 };
+export const UNLIMITED: SendOptions = { isPassing: true, limit: 0 };
 
 /** A connection with an open transaction; refuses all calls after its end. */
 export class PostgresSession implements Session {
@@ -16,13 +16,13 @@ export class PostgresSession implements Session {
   #broken: TreadleError | undefined;
   #isOver = false;
   readonly #connection: Connection;
-  readonly #sending: Sending;
+  readonly #sending: SendOptions;
   readonly #touches: (sql: string) => boolean;
   /** True once a statement wrote a watched table. @see CommitCount */
   isTouching = false;
 
   /** @param touches Whether a statement writes a watched table. */
-  constructor(connection: Connection, touches: (sql: string) => boolean, sending: Sending = {}) {
+  constructor(connection: Connection, touches: (sql: string) => boolean, sending: SendOptions = {}) {
     this.#connection = connection;
     this.#touches = touches;
     this.#sending = sending;

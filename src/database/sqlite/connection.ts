@@ -4,7 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { refusedError } from '../fault.ts';
 import type { Row } from '../row-statement.ts';
 import { isSchemaChange } from '../schema-batch.ts';
-import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
+import type { Binding, Changes, RawConnection, RawError, RawStatement } from './binding.ts';
 import { isBusy, isDamage, toTreadleError } from './fault.ts';
 
 /** Maximum milliseconds to wait for a lock. */
@@ -33,7 +33,7 @@ export interface Operation {
   deadline: number;
   /** Failed tries to get the lock. */
   tries?: number;
-  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawFault) => void;
+  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawError) => void;
 }
 
 export interface ConnectionOptions {
@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   readonly damaged?: (error: TreadleError) => void;
 }
 
-interface Cached {
+interface CachedStatement {
   readonly statement: RawStatement;
   readonly isOwn: boolean;
   isBound: boolean;
@@ -67,7 +67,7 @@ const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|
 export class Connection {
   readonly #raw: RawConnection;
   readonly #options: ConnectionOptions;
-  readonly #statements: BoundedMap<Cached>;
+  readonly #statements: BoundedMap<CachedStatement>;
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
   #begunAt = 0;
@@ -83,7 +83,7 @@ export class Connection {
     this.#raw = raw;
     this.#options = options;
     // While a statement runs, another thread has the connection's mutex.
-    const onDrop = ({ statement }: Cached): void => {
+    const onDrop = ({ statement }: CachedStatement): void => {
       if (this.#together > 0) this.#dropped.push(statement);
       else statement.finalize();
     };
@@ -134,26 +134,26 @@ export class Connection {
         for (const one of operations) this.#endTogether(one, fault ?? new Error('The statement is empty.'), []);
         return;
       }
-      const added: Cached = { statement, isOwn: false, isBound: true, isQuick: true };
+      const added: CachedStatement = { statement, isOwn: false, isBound: true, isQuick: true };
       this.#statements.set(sql, added);
       for (const one of operations) this.#performTogether(one, added);
     });
   }
 
-  #performTogether(operation: Operation, cached: Cached): void {
+  #performTogether(operation: Operation, cached: CachedStatement): void {
     const begunAt = this.#options.clock.now();
-    const end = (fault: RawFault | null, rows: Row[] = []): void => {
+    const end = (fault: RawError | null, rows: Row[] = []): void => {
       cached.isQuick = this.#options.clock.now() - begunAt < SLOW_MILLISECONDS;
       this.#endTogether(operation, fault, rows);
     };
     try {
       cached.statement.all(this.#options.binding.toParameters(operation.parameters), end);
     } catch (error) {
-      queueMicrotask(() => end(error as RawFault));
+      queueMicrotask(() => end(error as RawError));
     }
   }
 
-  #endTogether(operation: Operation, fault: RawFault | null, rows: Row[]): void {
+  #endTogether(operation: Operation, fault: RawError | null, rows: Row[]): void {
     this.#together -= 1;
     // The next try is made alone, when the others have ended.
     const isWaiting = fault !== null && isBusy(fault);
@@ -188,7 +188,7 @@ export class Connection {
     else this.#prepare(operation, cached);
   }
 
-  #prepare(operation: Operation, cached: Cached | undefined): void {
+  #prepare(operation: Operation, cached: CachedStatement | undefined): void {
     if (!operation.isOwn && REFUSED.test(operation.sql)) {
       this.#fail(refusedError(operation.sql));
       return;
@@ -207,13 +207,13 @@ export class Connection {
         this.#finish(fault ?? new Error('The statement is empty.'));
         return;
       }
-      const added: Cached = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
+      const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
       this.#statements.set(operation.sql, added);
       this.#perform(operation, added);
     });
   }
 
-  #perform(operation: Operation, cached: Cached): void {
+  #perform(operation: Operation, cached: CachedStatement): void {
     try {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;
@@ -233,13 +233,13 @@ export class Connection {
 
   /** Ends an operation that never reached SQLite; asynchronously, as for all others. */
   #fail(error: unknown): void {
-    queueMicrotask(() => this.#finish(error as RawFault));
+    queueMicrotask(() => this.#finish(error as RawError));
   }
 
-  readonly #finishRun = (fault: RawFault | null, changes: Changes): void => this.#end(fault, [], changes);
-  readonly #finish = (fault: RawFault | null, rows: Row[] = []): void => this.#end(fault, rows, undefined);
+  readonly #finishRun = (fault: RawError | null, changes: Changes): void => this.#end(fault, [], changes);
+  readonly #finish = (fault: RawError | null, rows: Row[] = []): void => this.#end(fault, rows, undefined);
 
-  #end(fault: RawFault | null, rows: Row[], changes: Changes | undefined): void {
+  #end(fault: RawError | null, rows: Row[], changes: Changes | undefined): void {
     const operation = this.#current as Operation;
     if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
     this.#current = undefined;
@@ -257,7 +257,7 @@ export class Connection {
     if (cached !== undefined) cached.isQuick = parameters.length > 0 && took < SLOW_MILLISECONDS;
   }
 
-  #settle(operation: Operation, fault: RawFault | null, rows: Row[], changes?: Changes): void {
+  #settle(operation: Operation, fault: RawError | null, rows: Row[], changes?: Changes): void {
     if (fault === null) {
       operation.done(null, rows, changes);
       return;

@@ -1,8 +1,8 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError } from '../fault.ts';
-import type { RawFault } from './binding.ts';
+import type { RawError } from './binding.ts';
 
-export const isBusy = (fault: RawFault): boolean => fault.code === 'SQLITE_BUSY' || fault.code === 'SQLITE_LOCKED';
+export const isBusy = (fault: RawError): boolean => fault.code === 'SQLITE_BUSY' || fault.code === 'SQLITE_LOCKED';
 
 /** SQLite rolls the transaction back on these errors, so nothing more may run in it. */
 const BREAKING = new Set([
@@ -13,11 +13,11 @@ const BREAKING = new Set([
   'SQLITE_NOTADB',
   'SQLITE_INTERRUPT',
 ]);
-export const isBreaking = (fault: RawFault): boolean => BREAKING.has(fault.code ?? '');
+export const isBreaking = (fault: RawError): boolean => BREAKING.has(fault.code ?? '');
 
 /** After these errors no write can be trusted to be on disk: the database stops accepting writes. */
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
-export const isFatal = (fault: RawFault): boolean => FATAL.has(fault.code ?? '');
+export const isFatal = (fault: RawError): boolean => FATAL.has(fault.code ?? '');
 /** True for errors made from a fatal fault ({@link isFatal}). */
 export const isFailure = ({ code }: TreadleError): boolean => code === 'DATABASE_FAILED' || code === 'DATABASE_DAMAGED';
 
@@ -51,7 +51,7 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
   [/CHECK constraint failed/, 'check'],
 ];
 
-function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
+function toConstraint(fault: RawError, sql: string | undefined): TreadleError {
   const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(fault.message) })).find(
     ({ match }) => match !== null,
   );
@@ -68,7 +68,7 @@ function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
  */
 export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   if (fault instanceof TreadleError) return fault;
-  const raw = fault as RawFault;
+  const raw = fault as RawError;
   const detail = { sql, code: raw.code, fault: raw.message };
   if (raw.code === 'SQLITE_CONSTRAINT') return toConstraint(raw, sql);
   if (isBusy(raw)) return busyError(raw);

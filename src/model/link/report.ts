@@ -2,7 +2,7 @@ import type { Problem, Severity } from '../../core/errors.ts';
 import { type JsonText, parseJsonText, printPath } from '../json/json-text.ts';
 import type { Source } from '../parse.ts';
 
-interface Fault {
+interface ProblemText {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
@@ -12,7 +12,7 @@ interface Fault {
 /** Collects problems with their file, path and line. */
 export interface Report {
   readonly problems: Problem[];
-  add(source: Source<unknown>, path: readonly (string | number)[], fault: Fault): void;
+  add(source: Source<unknown>, path: readonly (string | number)[], fault: ProblemText): void;
 }
 
 export function createReport(): Report {

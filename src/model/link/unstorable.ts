@@ -5,7 +5,7 @@ import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
 
 /** What a number type stores. Further decimals are cut, and other numbers are refused. */
-interface Stored {
+interface StoredRange {
   readonly min: number;
   readonly max: number;
   readonly decimals: number;
@@ -13,7 +13,7 @@ interface Stored {
   readonly wider: FieldType;
 }
 
-const STORED: Partial<Readonly<Record<FieldType, Stored>>> = {
+const STORED: Partial<Readonly<Record<FieldType, StoredRange>>> = {
   small: { min: 0, max: 255, decimals: 0, wider: 'number' },
   price: { min: -MOST_MONEY, max: MOST_MONEY, decimals: 2, wider: 'float' },
   stars: { min: 0, max: 5, decimals: 1, wider: 'float' },

@@ -18,7 +18,7 @@ const MAX_VALUE = 1000;
 
 const toJob = (name: string): string => `committed:${name}`;
 
-interface Wish {
+interface CommitRegistration {
   readonly event: string | RegExp;
   readonly name: string;
   readonly listener: CommittedListener;
@@ -26,7 +26,7 @@ interface Wish {
   readonly place: string | undefined;
 }
 
-function check(draft: Draft, { event, name, listener, options: { attempts = ATTEMPTS } }: Wish): void {
+function check(draft: Draft, { event, name, listener, options: { attempts = ATTEMPTS } }: CommitRegistration): void {
   const what = `app.committed('${String(event)}', '${String(name)}')`;
   draft.checkOpen(what);
   const refuse = (message: string, hint: string): TreadleError =>
@@ -48,7 +48,7 @@ function check(draft: Draft, { event, name, listener, options: { attempts = ATTE
 }
 
 /** Adds a listener that runs, as a job, once an event is durable. @throws PLAN_CLOSED, COMMITTED_INVALID, COMMITTED_TWICE */
-export function addCommitted(draft: Draft, wish: Wish): void {
+export function addCommitted(draft: Draft, wish: CommitRegistration): void {
   check(draft, wish);
   const { event, name, listener, place } = wish;
   const { schema, attempts = ATTEMPTS } = wish.options;

@@ -9,7 +9,7 @@ import { lockToDelete } from '../../store/write/row-sql.ts';
 import { decodeRow } from '../../store/write/stored-row.ts';
 import type { Context } from '../feature.ts';
 import { findRecorder, type LinkEnds, listRecorded, recordChange, recordLink } from '../recorder.ts';
-import { TakenBack } from './follow.ts';
+import { RevertedError } from './follow.ts';
 import { RowFailure } from './row-feed.ts';
 
 const REMOVE = 'system-model-remove';
@@ -38,7 +38,7 @@ export async function tellOf(context: Context, event: string, stage: Row, result
   try {
     await context.committing(event, request, response);
   } catch (error) {
-    if (!(error instanceof TakenBack) || error.response !== response) throw error;
+    if (!(error instanceof RevertedError) || error.response !== response) throw error;
     const validation = response.getValidation() as Messages;
     const message = response.getMessage() ?? 'It was refused.';
     const more = Object.keys(validation).length === 0 ? {} : { validation };
@@ -55,12 +55,12 @@ interface Removal {
   readonly before: Row | undefined;
 }
 
-interface Unlinking extends LinkEnds {
+interface UnlinkedRows extends LinkEnds {
   readonly relation: RelationModel;
 }
 
 /** The stage of a link, as `system-relation-unlink` has it. */
-function toLinkStage(context: Context, { relation, source, target }: Unlinking): { stage: Row; results: Row } {
+function toLinkStage(context: Context, { relation, source, target }: UnlinkedRows): { stage: Row; results: Row } {
   const { schemas } = context.plan.model;
   const isSelf = relation.source === relation.target;
   const toKey = (name: string, side: 1 | 2): string => {
@@ -79,7 +79,7 @@ function toLinkStage(context: Context, { relation, source, target }: Unlinking):
 export class Consequences {
   readonly #context: Context;
   readonly #removals: Removal[] = [];
-  readonly #unlinkings: Unlinking[] = [];
+  readonly #unlinkings: UnlinkedRows[] = [];
   readonly #gone = new Map<string, Set<number>>();
   readonly #parted = new Set<string>();
   #entries = 0;
@@ -113,7 +113,7 @@ export class Consequences {
   }
 
   /** Both ends of a link may go. */
-  #part(unlinking: Unlinking): void {
+  #part(unlinking: UnlinkedRows): void {
     const { relation, source, target } = unlinking;
     const key = `${relation.source}.${relation.name} ${source} ${target}`;
     if (this.#parted.size !== this.#parted.add(key).size) this.#unlinkings.push(unlinking);

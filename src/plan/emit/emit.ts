@@ -7,7 +7,7 @@ import { currentScope, type Unit } from '../../core/scope.ts';
 import { compileHookEvent, isRead } from '../../model/hook-event.ts';
 import type { CompiledPlan } from '../compile.ts';
 import type { Context, EventExchange, Plan, Services } from '../feature.ts';
-import { follow, TakenBack } from './follow.ts';
+import { follow, RevertedError } from './follow.ts';
 import { findHolder, HeldWork } from './held-work.ts';
 import { refuseFailed } from './unit.ts';
 
@@ -32,7 +32,7 @@ const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
 });
 
 /** The events that something must commit with. */
-export interface Hooked {
+export interface HookedEvents {
   /** Whether a web hook or a `committed` listener waits for the event, by name or by pattern. */
   fires(event: string): boolean;
   /** Whether a web hook names the event itself, or a `committed` listener waits for it: the event needs no listener. */
@@ -40,7 +40,7 @@ export interface Hooked {
 }
 
 /** Patterns never match events that only read, so these need no transaction. */
-export function compileHooked(plan: CompiledPlan): Hooked {
+export function compileHooked(plan: CompiledPlan): HookedEvents {
   const { committed } = plan.draft;
   const kindOf = findKinds(plan);
   const isQuiet = (event: string): boolean => {
@@ -84,10 +84,10 @@ interface Emission extends EventExchange {
 /** An emit goes through at most three of its methods: `watch`, `commit`, `hold`, the outer one first. */
 class Emitter {
   readonly #context: Context;
-  readonly #hooked: Hooked;
+  readonly #hooked: HookedEvents;
   readonly #kindOf: (event: string) => Kind;
 
-  constructor(context: Context, hooked: Hooked) {
+  constructor(context: Context, hooked: HookedEvents) {
     this.#context = context;
     this.#hooked = hooked;
     this.#kindOf = findKinds(context.plan);
@@ -131,7 +131,7 @@ class Emitter {
       const isCommitting = isFiring || this.#context.plan.bus.followers.find(event, request).length > 0;
       return await (isCommitting ? this.#commitWith(emission) : this.#hold(emission));
     } catch (error) {
-      if (!(error instanceof TakenBack) || error.response !== response) throw error;
+      if (!(error instanceof RevertedError) || error.response !== response) throw error;
       response.removeResults();
       return EMITTED.incomplete;
     }
@@ -224,7 +224,7 @@ class Emitter {
 }
 
 /** Creates the emit of a context. */
-export function createEmit(context: Context, hooked: Hooked): Context['emit'] {
+export function createEmit(context: Context, hooked: HookedEvents): Context['emit'] {
   const emitter = new Emitter(context, hooked);
   return (event, request, response) => emitter.emit(event, request, response);
 }

@@ -6,7 +6,7 @@ import type { EventExchange } from '../feature.ts';
 import { type WorkWatch, watchWork } from './work-watch.ts';
 
 /** Thrown to roll back a change that an `after` listener refused on its response; caught by the emit. */
-export class TakenBack extends Error {
+export class RevertedError extends Error {
   readonly response: Response;
 
   constructor(response: Response) {
@@ -29,7 +29,7 @@ function findChanges(before: unknown, now: unknown): Values {
  * Runs the listeners that follow an event, inside its transaction.
  *
  * @returns What they changed in the results.
- * @throws TakenBack if one of them set an error.
+ * @throws RevertedError if one of them set an error.
  */
 export async function follow(
   followers: readonly Follower[],
@@ -48,7 +48,7 @@ export async function follow(
     );
     if (response.faults !== faults) {
       watching.noteVeto(watch, place);
-      throw new TakenBack(response);
+      throw new RevertedError(response);
     }
     if (result === false) break;
   }

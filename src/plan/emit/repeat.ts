@@ -1,6 +1,6 @@
 import type { Services, Worker } from '../feature.ts';
 
-export interface Repeated {
+export interface RepeatedTask {
   /** Milliseconds from the end of one round to the next, unless the round says that there is more to do. */
   readonly every: number;
   /** Log message of a failed round; the next round runs anyway. */
@@ -17,7 +17,7 @@ export interface Repeated {
 export const PAUSE_MS = 50;
 
 /** Creates a worker that repeats one job, one round at a time, until it is stopped. */
-export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: Repeated): Worker {
+export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: RepeatedTask): Worker {
   const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
     isStopped: false,
     cancel: () => {},

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { KEYED } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { DetailReader } from './detail-batch.ts';
-import type { ActiveWanted } from './parse/draft.ts';
+import type { ActiveOption } from './parse/draft.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Reach, Sources } from './source/view.ts';
@@ -55,7 +55,7 @@ export class DetailFinder {
     schema: string,
     { column: name, value }: { readonly column: string; readonly value: unknown },
     options: DetailOptions,
-    wanted: ActiveWanted = options.includesRemoved ? 'any' : 'only',
+    wanted: ActiveOption = options.includesRemoved ? 'any' : 'only',
   ): Promise<Row | undefined> | undefined {
     const source = this.#sources.find(schema, options);
     const column = source.columns.get(name);

@@ -3,13 +3,13 @@ import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import { parseAggregate } from './parse/aggregate.ts';
-import { Draft, type DraftOptions, describeColumn, type Faults, isGiven, toPlain } from './parse/draft.ts';
+import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven, toPlain } from './parse/draft.ts';
 import { parseFilters } from './parse/filter.ts';
 import { listNames } from './parse/operand.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './parse/order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './parse/predicate.ts';
 import { parseWords } from './parse/words.ts';
-import type { Counting, Cursor, Search } from './search-shape.ts';
+import type { CountQuery, Cursor, Search } from './search-shape.ts';
 import { EXPAND_ROWS, isList } from './source/related.ts';
 import type { Source, SourceColumn } from './source/source.ts';
 import type { Values } from './values.ts';
@@ -57,7 +57,7 @@ function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, 
   const start = isGiven(input.offset) ? 'offset' : 'start';
   let limit: number | undefined = pageRows;
   let offset: number | undefined = 0;
-  const most = draft.isBrought(name) ? maxPageRows : codeRows;
+  const most = draft.isFromClient(name) ? maxPageRows : codeRows;
   if (isGiven(input[name])) limit = readPageNumber(input[name], 1, most);
   // The older system's word for no limit.
   if (name === 'range' && toPlain(input.range) === '0' && most === codeRows) limit = codeRows;
@@ -67,7 +67,7 @@ function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, 
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
 }
 
-function parseFields(input: Input, source: Source, faults: Faults): SourceColumn[] | undefined {
+function parseFields(input: Input, source: Source, faults: ErrorsByParameter): SourceColumn[] | undefined {
   const name = isGiven(input.fields) ? 'fields' : 'columns';
   if (!isGiven(input[name])) return undefined;
   const fields: SourceColumn[] = [source.primary];
@@ -112,7 +112,7 @@ const hasTotal = ({ total }: Input): boolean =>
   !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
 
 /** The number of rows at which the count stops; 1 asks for the whole count. */
-function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
+function parseMostTotal({ total }: Input, faults: ErrorsByParameter): number | undefined {
   if (!isGiven(total) || typeof total === 'boolean') return undefined;
   const text = toPlain(total).trim();
   if (!/^\d+$/.test(text) || /^0*1?$/.test(text)) return undefined;
@@ -122,7 +122,7 @@ function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
 }
 
 /** What the count binds besides the values so far, which it shares with the rows. */
-function toCounting(shared: Values, mostTotal: number | undefined): Counting {
+function toCounting(shared: Values, mostTotal: number | undefined): CountQuery {
   const values = shared.fork();
   return {
     values,
@@ -155,7 +155,7 @@ export function parseSearch(
   input: Input,
   options: ParseOptions,
 ): { readonly search: Search } | { readonly faults: Readonly<Record<string, string>> } {
-  const faults: Faults = {};
+  const faults: ErrorsByParameter = {};
   const { limits, dialect } = options;
   const draft = new Draft(source, faults, options);
   const { values } = draft;
@@ -213,7 +213,7 @@ function parseExpand(
   raw: unknown,
   source: Source,
   { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
-  faults: Faults,
+  faults: ErrorsByParameter,
 ): RelationModel[] {
   const relations = new Set<RelationModel>();
   for (const name of isGiven(raw) ? listNames(raw) : []) {
@@ -256,7 +256,7 @@ export function findUnknownNames(
   input: Readonly<Record<string, unknown>>,
   allowed: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
-  const faults: Faults = {};
+  const faults: ErrorsByParameter = {};
   for (const name of Object.keys(input)) {
     if (KNOWN.has(name) || allowed.has(name)) continue;
     const isHeld = AGGREGATE_PARAMETERS.includes(name);

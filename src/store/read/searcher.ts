@@ -4,11 +4,11 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
-import type { Searched } from './answer.ts';
+import type { SearchResult } from './answer.ts';
 import { DetailFinder, type DetailOptions } from './detail.ts';
 import { toRef } from './parse/condition.ts';
 import { isListed, Slot } from './parse/operator.ts';
-import { type HeldRows, parsePredicate, toHeld, toRowTest } from './parse/predicate.ts';
+import { type CompiledFilter, parsePredicate, toHeld, toRowTest } from './parse/predicate.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { type Input, PageReader, type SearchOptions } from './search.ts';
 import type { Source } from './source/source.ts';
@@ -23,7 +23,7 @@ const KEPT_BY_SCHEMA = 4;
 /** Searches the rows of a model's schemas. */
 export interface Searcher {
   /** @throws SEARCH_INVALID (400, a {@link SearchError}). @throws SEARCH_SCHEMA_UNKNOWN (400). */
-  search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<Searched>;
+  search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<SearchResult>;
   /** One row by a column's value, with its relations, or undefined. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   detail(
     database: Database,
@@ -39,7 +39,7 @@ export interface Searcher {
     rows: RowPredicate | undefined,
   ): Promise<ReadonlySet<number>>;
   /** The predicate as a test on the alias `t`, for a write. Undefined if every row matches. */
-  held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
+  held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): CompiledFilter | undefined;
   /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
 }

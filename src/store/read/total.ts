@@ -4,7 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
 import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
-import type { Counting, Search } from './search-shape.ts';
+import type { CountQuery, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
 import { toReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';
@@ -104,7 +104,7 @@ export class TotalReader {
   }
 
   /** @param isTimed True if a rule compares with the time: then nothing is remembered. */
-  read(search: Search, { values }: Counting, database: Database, isTimed: boolean): Promise<number> {
+  read(search: Search, { values }: CountQuery, database: Database, isTimed: boolean): Promise<number> {
     const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.

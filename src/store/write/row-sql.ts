@@ -7,7 +7,7 @@ import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
-import type { HeldRows } from '../read/parse/predicate.ts';
+import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
@@ -51,7 +51,7 @@ export async function insertRow(
 }
 
 /** Runs a statement with the slots of held rows in its `where`. */
-function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows): Promise<Row[]> {
+function runHeld(database: Database, query: CompiledQuery, { values }: CompiledFilter): Promise<Row[]> {
   const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
   return database.run(query, bound);
 }
@@ -65,7 +65,7 @@ export const isStill = ({ dialect }: Database, column: string, value: unknown): 
 interface RowChange {
   readonly row: Row;
   readonly live?: LiveKeys;
-  readonly held?: HeldRows | undefined;
+  readonly held?: CompiledFilter | undefined;
   readonly guard?: Row;
 }
 
@@ -130,7 +130,7 @@ export async function deleteRow(
   database: Database,
   { table, primary }: SchemaModel,
   id: number,
-  { held, columns = [primary] }: { readonly held?: HeldRows | undefined; readonly columns?: readonly string[] },
+  { held, columns = [primary] }: { readonly held?: CompiledFilter | undefined; readonly columns?: readonly string[] },
 ): Promise<Row | undefined> {
   if (held === undefined) {
     const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
@@ -144,7 +144,7 @@ export async function deleteRow(
   return (await runHeld(database, removal.compile(), held))[0];
 }
 
-interface Asked {
+interface ColumnLookup {
   readonly column: string;
   readonly value: unknown;
   /** True for an active row only. */
@@ -157,7 +157,7 @@ interface Asked {
 export function readColumns(
   database: Database,
   schema: SchemaModel,
-  by: Asked,
+  by: ColumnLookup,
   columns: readonly string[],
 ): Promise<Row | undefined> {
   const all = database.kysely

@@ -8,7 +8,7 @@ import { CONSEQUENCES, Consequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
-import type { HeldRows } from '../../../store/read/parse/predicate.ts';
+import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';
 import { decodeRow } from '../../../store/write/stored-row.ts';
@@ -31,7 +31,7 @@ async function removeRow(
     row,
     held,
     consequences,
-  }: { readonly row: Row; readonly held: HeldRows | undefined; readonly consequences: Consequences },
+  }: { readonly row: Row; readonly held: CompiledFilter | undefined; readonly consequences: Consequences },
 ): Promise<Row> {
   const { database, clock } = context.services;
   const id = Number(row[schema.primary]);

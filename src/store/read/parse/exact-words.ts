@@ -142,14 +142,14 @@ async function findExact(
   return found;
 }
 
-type Parsed = { readonly search: Search } | { readonly faults: unknown };
+type ParsedWords = { readonly search: Search } | { readonly faults: unknown };
 
 /** The search as it is, or parsed again with the rows that its indexes do not tell. */
 export async function toExact(
   search: Search,
   database: Database,
   { schemas }: Model,
-  parse: (exact: ExactByTable) => Parsed,
+  parse: (exact: ExactByTable) => ParsedWords,
 ): Promise<Search> {
   const targets = search.source.words.flatMap(({ schema }) => {
     const model = schemas.get(schema);

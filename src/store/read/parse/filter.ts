@@ -2,7 +2,7 @@ import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
-import { type ActiveWanted, Draft, describeColumn, type Faults, toPlain } from './draft.ts';
+import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
 import { findOptionFault, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
@@ -11,7 +11,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 const MAX_CONDITIONS = 30;
 const LINK_OPERATORS: ReadonlySet<string> = new Set(['eq', 'in']);
-const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
+const ACTIVE: Readonly<Record<string, ActiveOption>> = {
   any: 'any',
   '-1': 'any',
   '0': 'removed',
@@ -21,7 +21,7 @@ const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
 };
 
 /** One requested comparison. */
-interface Asked {
+interface RequestedComparison {
   /** The parameter as the request wrote it, for messages. */
   readonly parameter: string;
   /** Path of the value in the input. */
@@ -35,13 +35,13 @@ interface Asked {
 const asksActive = (operator: string, raw: unknown): boolean =>
   operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
 
-function addCondition(asked: Asked, draft: Draft): void {
+function addCondition(asked: RequestedComparison, draft: Draft): void {
   const { parameter, path, name, operator, raw } = asked;
-  const place = findPlace(name, draft) ?? (draft.isBrought(...path) ? undefined : findHidden(name, draft));
-  const isHidden = place?.within?.isBack === true && draft.isBrought(...path);
+  const place = findPlace(name, draft) ?? (draft.isFromClient(...path) ? undefined : findHidden(name, draft));
+  const isHidden = place?.within?.isBack === true && draft.isFromClient(...path);
   if (!place || isHidden) {
     if (draft.isDescribing())
-      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isBrought(...path));
+      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isFromClient(...path));
     return;
   }
   if (place.column?.isActive && !asksActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
@@ -67,11 +67,11 @@ function addCondition(asked: Asked, draft: Draft): void {
 function findFault(
   place: FilterTarget,
   operator: OperatorName,
-  { name, raw, path: at }: Asked,
+  { name, raw, path: at }: RequestedComparison,
   draft: Draft,
 ): string | undefined {
   const { column, within, path } = place;
-  if (column?.options && path === undefined && (draft.isStrict || draft.isBrought(...at))) {
+  if (column?.options && path === undefined && (draft.isStrict || draft.isFromClient(...at))) {
     const fault = findOptionFault(column, operator, raw);
     if (fault !== undefined) return fault;
   }
@@ -100,14 +100,14 @@ function findFault(
   return undefined;
 }
 
-function addOne(place: FilterTarget, operator: OperatorName, asked: Asked, draft: Draft): void {
+function addOne(place: FilterTarget, operator: OperatorName, asked: RequestedComparison, draft: Draft): void {
   const fault = findFault(place, operator, asked, draft);
   if (fault !== undefined)
     draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
 }
 
 /** Either end may be missing. */
-function addRange(asked: Asked, draft: Draft): void {
+function addRange(asked: RequestedComparison, draft: Draft): void {
   const { parameter, raw } = asked;
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
@@ -122,7 +122,7 @@ function addRange(asked: Asked, draft: Draft): void {
 /** Maximum nested keys: `filter[meta][size][width]`. */
 const MOST_NESTED = 8;
 
-type Filter = Pick<Asked, 'parameter' | 'path' | 'name'>;
+type Filter = Pick<RequestedComparison, 'parameter' | 'path' | 'name'>;
 
 function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
   const { parameter, path, name } = filter;
@@ -147,11 +147,11 @@ function isOpen(name: string, draft: Draft): boolean {
 }
 
 /** Which rows the condition on `active` asks for. Default: active rows only. */
-function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
+function toActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   const parameter = `filter[${name}]`;
-  const path: Asked['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
+  const path: RequestedComparison['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
   if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
   if (!found) draft.faults[parameter] = `"${parameter}" must be 1, 0 or any.`;
   return found ?? 'only';
@@ -169,7 +169,7 @@ function parseOlder(input: Input, draft: Draft): void {
     const given = input[parameter];
     if (!isRecord(given)) continue;
     for (const name of Object.keys(given)) {
-      const path: Asked['path'] = [parameter, name];
+      const path: RequestedComparison['path'] = [parameter, name];
       addCondition({ parameter: `${parameter}[${name}]`, path, name, operator, raw: given[name] }, draft);
     }
   }
@@ -184,11 +184,11 @@ function parseOlder(input: Input, draft: Draft): void {
 }
 
 /** Adds the search's conditions to the draft. Gives which rows (active, removed, both) it asks for. */
-export function parseFilters(input: Input, draft: Draft): ActiveWanted {
+export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const { filter } = input;
   const activeName = draft.isRule ? undefined : draft.source.active?.name;
-  let active: ActiveWanted = activeName === undefined ? 'any' : 'only';
-  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isBrought('filter', name);
+  let active: ActiveOption = activeName === undefined ? 'any' : 'only';
+  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
       if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
@@ -218,9 +218,9 @@ function split(name: string): [string, string | undefined] {
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-type Asking = Pick<Draft, 'source' | 'isRule'>;
+type ColumnScope = Pick<Draft, 'source' | 'isRule'>;
 
-function findPlain(name: string, { source, isRule }: Asking): FilterTarget | undefined {
+function findPlain(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
   const column = source.filterable.get(name);
   if (column) return { column };
   const own = isRule ? source.columns.get(name) : undefined;
@@ -240,7 +240,7 @@ function withPath(place: FilterTarget, rest: string | undefined): FilterTarget |
 }
 
 /** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
-function findPlace(name: string, asking: Asking): FilterTarget | undefined {
+function findPlace(name: string, asking: ColumnScope): FilterTarget | undefined {
   const [head, rest] = split(name);
   const plain = findPlain(head, asking);
   if (plain) return withPath(plain, rest);
@@ -253,7 +253,7 @@ function findPlace(name: string, asking: Asking): FilterTarget | undefined {
 }
 
 /** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
-function findHidden(name: string, { source, isRule }: Asking): FilterTarget | undefined {
+function findHidden(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
   return source.whole && findPlace(name, { source: source.whole, isRule });
 }
 
@@ -282,7 +282,7 @@ function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
 
 /** Options in a valid filter of a rule that their columns do not have: the rule then matches no row. One sentence or two each. */
 export function findOptionFaults(source: Source, filter: RowFilter): readonly string[] {
-  const faults: Faults = {};
+  const faults: ErrorsByParameter = {};
   parseFilters({ filter }, new Draft(source, faults, { dialect: 'sqlite', isRule: true, isStrict: true }));
   return Object.values(faults).filter((fault) => fault.includes('has no option'));
 }

@@ -22,7 +22,7 @@ const isScalar = (raw: unknown): raw is string | number | boolean =>
 const isUpper = (operator: OperatorName): boolean => operator === 'lte' || operator === 'gt';
 
 /** The year, month or day that a text names; undefined if it names one value of the column, or none. */
-function findPeriod(text: string, { type, reader }: Compared): string | undefined {
+function findPeriod(text: string, { type, reader }: ComparedColumn): string | undefined {
   const period = text.trim();
   if (type !== 'date' && type !== 'moment') return reader?.hasYears && /^\d{4}$/.test(period) ? period : undefined;
   if (/^\d{4}$/.test(period)) return period;
@@ -67,9 +67,9 @@ function parseText(raw: unknown): Operand {
 }
 
 /** What the parser must know of a column. */
-type Compared = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
+type ComparedColumn = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
 
-function parseOne(raw: unknown, column: Compared, operator: OperatorName): Operand {
+function parseOne(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const read = parseText(raw);
   if ('fault' in read) return read;
   const text = String(read.value);
@@ -144,7 +144,7 @@ function parsePart(raw: unknown, operator: OperatorName): Operand {
 const toItem = (item: unknown): unknown => (typeof item === 'number' ? toExactItem(item) : item);
 
 /** Parses the value that a request compares a column with. */
-export function toOperand(raw: unknown, column: Compared, operator: OperatorName): Operand {
+export function toOperand(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const { type, isWhole } = column;
   const takes = operators[operator];
   if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, FLAG, operator);

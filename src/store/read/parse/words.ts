@@ -5,7 +5,7 @@ import type { Source, SourceWords } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { type Draft, type ExactByTable, hasNul, isGiven } from './draft.ts';
 import { Slot } from './operator.ts';
-import { findReached, type Sight } from './predicate.ts';
+import { findReached, type RowVisibility } from './predicate.ts';
 
 const MAX_WORDS = 32;
 const WORDS_CHARACTERS = 500;
@@ -119,17 +119,22 @@ function fromWords(table: string, slot: Slot, dialect: Dialect): FromWords {
 }
 
 /** The dialect, and the related rows that may be found. */
-interface Seeing {
+interface WordsContext {
   readonly dialect: Dialect;
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
 }
 
-interface WordsSight extends Seeing {
+interface ExactWordsContext extends WordsContext {
   readonly exact: Words['exact'];
 }
 
 /** Keys of searched rows that have one word, in their own columns or in those of a 1:1 relation. */
-function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, sight, exact }: WordsSight): Fragment {
+function selectKeys(
+  source: Source,
+  words: SourceWords,
+  slot: Slot,
+  { dialect, sight, exact }: ExactWordsContext,
+): Fragment {
   const slots = exact?.get(words.table);
   const { from, test, key } =
     slots === undefined ? fromWords(words.table, slot, dialect) : fromExact(words.table, slot, slots, dialect);
@@ -141,7 +146,7 @@ function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, s
   return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}${seen}`;
 }
 
-const unite = (source: Source, slot: Slot, seeing: WordsSight): Fragment =>
+const unite = (source: Source, slot: Slot, seeing: ExactWordsContext): Fragment =>
   sql.join(
     source.words.map((words) => selectKeys(source, words, slot, seeing)),
     sql` union `,
@@ -206,8 +211,8 @@ export function compileHits(
 }
 
 /** Compiles the words of a search. */
-export function compileWords({ slots, exact }: Words, source: Source, seen: Seeing): WordsPlan {
-  const seeing: WordsSight = { ...seen, exact };
+export function compileWords({ slots, exact }: Words, source: Source, seen: WordsContext): WordsPlan {
+  const seeing: ExactWordsContext = { ...seen, exact };
   const { dialect } = seeing;
   const key = sql.ref(`t.${source.schema.primary}`);
   const all = slots.map((index) => new Slot(index));
