@@ -63,7 +63,8 @@ function judgeHook(hook: HookModel, plan: CompiledPlan): Problem[] {
 }
 
 /** Whether the project's code listens to the event, and so may read any key. Before activation the bus has no other listeners. */
-const isHeardByCode = (event: string, { bus }: CompiledPlan): boolean => bus.hears(event) || bus.followers.hears(event);
+const isHandledByCode = (event: string, { bus }: CompiledPlan): boolean =>
+  bus.hasListener(event) || bus.followers.hasFollower(event);
 
 function judgeCall(call: CallPlan, plan: CompiledPlan): Problem[] {
   const { event, parameters = {} } = call.definition;
@@ -75,7 +76,7 @@ function judgeCall(call: CallPlan, plan: CompiledPlan): Problem[] {
     const { name, near, isNear, isColumn } = judged;
     const isFixed = name in parameters;
     const isSure = isFixed && (isNear || isColumn);
-    if ((isFixed && isJudgedElsewhere(call, judged)) || (!isSure && isHeardByCode(event, plan))) return [];
+    if ((isFixed && isJudgedElsewhere(call, judged)) || (!isSure && isHandledByCode(event, plan))) return [];
     const [only, ...more] = keys.schemas;
     const key = name === 'id' && more.length === 0 ? only?.primary : undefined;
     const instead = near ?? (key !== undefined && keys.names.has(key) ? key : undefined);

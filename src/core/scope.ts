@@ -66,7 +66,7 @@ export interface Scope {
   /** The open `app.transaction`; a write that fails inside marks it for rollback. */
   readonly unit?: Unit;
   /** What listeners queue before a write, which is stored with it; only `plan/` uses it. */
-  readonly held?: object;
+  readonly deferred?: object;
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
   /** Language of the texts for the person who asks. Absent: English. */

@@ -105,19 +105,19 @@ export class Turns {
    * @throws The error of `toBusy` if the wait would exceed 10 s, or has reached 25 s. @throws ClientGone if
    *   the client has disconnected.
    */
-  take<T>(asker: TurnCaller, task: () => Promise<T>): Promise<T> {
+  take<T>(caller: TurnCaller, task: () => Promise<T>): Promise<T> {
     this.#sweep();
-    this.#charge(asker.key);
+    this.#charge(caller.key);
     const now = this.#options.now();
-    const since = asker.since ?? now;
-    const busy = this.#judge(asker, now - since);
+    const since = caller.since ?? now;
+    const busy = this.#judge(caller, now - since);
     if (busy) {
       this.#refused += 1;
       return Promise.reject(busy);
     }
     return new Promise<T>((resolve, reject) => {
       const start = (): void => void this.#run(task).then(resolve, reject);
-      this.#waiting.push({ asker, since, start, fail: reject });
+      this.#waiting.push({ asker: caller, since, start, fail: reject });
       this.#pump();
     });
   }

@@ -19,7 +19,7 @@ export interface GeneratedCalls {
   /** The first call of those asked for, new or not. */
   readonly first: CallChoice | undefined;
   /** Number of calls that already exist. */
-  readonly kept: number;
+  readonly existing: number;
   /** The reason for each action that does not apply. */
   readonly skipped: readonly string[];
   readonly calls: readonly Change[];
@@ -31,16 +31,16 @@ export const toUsualActions = (access: Access): readonly Action[] =>
   access === 'public' ? ['search', 'detail'] : USUAL_ACTIONS;
 
 /** The usual calls of a schema that do not exist yet, and the scopes that list them. */
-export function generateCalls(definitions: Definitions, asked: UsualCalls): GeneratedCalls {
-  const { wanted, skipped } = listWanted(definitions, asked);
+export function generateCalls(definitions: Definitions, options: UsualCalls): GeneratedCalls {
+  const { wanted, skipped } = listWanted(definitions, options);
   const fresh = wanted.filter((call) => !isThere(definitions, call));
   return {
     fresh,
     first: fresh[0] ?? wanted[0],
-    kept: wanted.length - fresh.length,
+    existing: wanted.length - fresh.length,
     skipped,
     calls: fresh.map(({ name, value }): Change => ({ kind: 'rest', name, value })),
-    scopes: toScopes(definitions, { ...asked, calls: fresh }),
+    scopes: toScopes(definitions, { ...options, calls: fresh }),
   };
 }
 

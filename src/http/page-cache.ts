@@ -98,7 +98,7 @@ class PageSlot {
       const page = { tag, body, headers: kept, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
-    response.tagging = { isWeak: false, keep };
+    response.tagging = { isWeak: false, cache: keep };
   }
 
   #mayKeep(body: string, headers: OutgoingHttpHeaders): boolean {

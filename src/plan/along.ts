@@ -1,4 +1,4 @@
-import { HELD } from '../access/reach.ts';
+import { ROLES_BY_ACCESS } from '../access/reach.ts';
 import { findRuler } from '../access/rules.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
@@ -41,7 +41,7 @@ const ALL: SchemaVisibility = { some: undefined, others: undefined };
 /** Undefined where the rules show none. */
 function findSeen(model: Model, access: Access, schema: SchemaModel): SchemaVisibility | undefined {
   const ruler = findRuler(model);
-  const roles = HELD[access];
+  const roles = ROLES_BY_ACCESS[access];
   const rules = ruler?.isRuled(schema.name) ? ruler.list(schema.name, 'detail', roles) : ruler?.findOpen(schema.name);
   if (ruler === undefined || rules === undefined) return ALL;
   // Somebody has every value that a rule compares with: what comes along in some row is listed.

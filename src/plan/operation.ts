@@ -154,7 +154,7 @@ export interface Migrations {
    * @returns What was done, and what was refused.
    * @throws MIGRATION_STALE (409) if anything changed since.
    */
-  apply(wish: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
+  apply(request: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
   /** Takes the database one step back. The files stay. @throws MIGRATION_STALE (409) */
-  undo(wish: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
+  undo(request: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
 }

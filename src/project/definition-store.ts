@@ -43,13 +43,13 @@ export function createDefinitionStore(file: string, build = findBuild()): Defini
       if (progress.isSaved) return;
       progress.isSaved = true;
       const isSame = files.size === stored.size && [...files].every(([name, entry]) => stored.get(name) === entry);
-      if (!isSame) writeCacheFile(file, JSON.stringify({ build, files: listKept(files) }));
+      if (!isSame) writeCacheFile(file, JSON.stringify({ build, files: listStored(files) }));
     },
   };
 }
 
 /** The files without problems. */
-function listKept(files: ParsedFiles): StoredDefinitions['files'] {
+function listStored(files: ParsedFiles): StoredDefinitions['files'] {
   return [...files.values()].flatMap(({ parsed: { source } }) => {
     if (source === undefined) return [];
     const { file, text, value } = source;

@@ -204,8 +204,8 @@ class DiskImages implements Images {
 
   async #findOrMake({ path, width, name, state, format }: SizeRequest): Promise<FoundImage> {
     const toImage = (bytes: Buffer): SizedImage => ({ bytes, type: format.type, etag: `"${name.split('.')[0]}"` });
-    const kept = await this.#cache.read(name);
-    if (kept) return toImage(kept);
+    const cached = await this.#cache.read(name);
+    if (cached) return toImage(cached);
     const sharp = this.#load();
     if (!sharp) return 'unavailable';
     const made = await this.#inTurn(() => make(sharp, path, width));

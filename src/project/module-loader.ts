@@ -111,9 +111,9 @@ function toState(path: string): string {
 const load = createRequire(import.meta.url);
 
 /** More than the code files of most projects. */
-const STRIPPED_KEPT = 200;
+const CACHED_STRIPPED = 200;
 /** Code by source: each check of a changed project loads a copy of it, in which most files are the same. */
-const stripped = new BoundedMap<string>(STRIPPED_KEPT);
+const stripped = new BoundedMap<string>(CACHED_STRIPPED);
 
 function strip(path: string, transforms: sucrase.Transform[]): string {
   const source = readFileSync(path, 'utf8')
@@ -231,10 +231,10 @@ class Registry {
   }
 
   #readJson(path: string): unknown {
-    const { value, fault } = parseJsonText(readFileSync(path, 'utf8'));
-    if (fault === undefined) return value;
-    const { line, column } = fault;
-    const message = `This is not JSON: ${fault.message}.`;
+    const { value, error } = parseJsonText(readFileSync(path, 'utf8'));
+    if (error === undefined) return value;
+    const { line, column } = error;
+    const message = `This is not JSON: ${error.message}.`;
     const file = toProjectFile(this.#root, path);
     throw new ModuleError({
       code: 'PROJECT_MODULE_SYNTAX',
@@ -250,13 +250,18 @@ class Registry {
   #require(specifier: string, from: string): unknown {
     if (specifier === TOOLKIT) return this.#provided;
     if (specifier.startsWith(`${TOOLKIT}/`)) {
-      throw this.#fault(specifier, from, `"${specifier}" is not public.`, `Import from "${TOOLKIT}" what you need.`);
+      throw this.#createError(
+        specifier,
+        from,
+        `"${specifier}" is not public.`,
+        `Import from "${TOOLKIT}" what you need.`,
+      );
     }
     if (isPathSpecifier(specifier)) {
       const path = resolvePath(specifier, from);
       if (path !== undefined) return this.load(path);
       const hint = 'Check the spelling and the path; the extension may be omitted.';
-      throw this.#fault(specifier, from, `There is no file "${specifier}".`, hint);
+      throw this.#createError(specifier, from, `There is no file "${specifier}".`, hint);
     }
     return this.#requirePackage(specifier, from);
   }
@@ -274,14 +279,14 @@ class Registry {
       const near = suggest(name, [TOOLKIT]);
       const install = near === undefined ? `Install it: npm install ${name}.` : `Did you mean "${near}"?`;
       const hint = isWrong ? 'Check the spelling.' : install;
-      throw this.#fault(specifier, from, `The package "${specifier}" does not exist.`, hint);
+      throw this.#createError(specifier, from, `The package "${specifier}" does not exist.`, hint);
     }
     try {
       return require(resolved);
     } catch (error) {
       const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
       const hint = 'Check what the package requires.';
-      throw this.#fault(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
+      throw this.#createError(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
     }
   }
 
@@ -291,7 +296,7 @@ class Registry {
     return name === 'timers/promises' ? this.#timers?.promises : undefined;
   }
 
-  #fault(specifier: string, from: string, message: string, hint: string): ModuleError {
+  #createError(specifier: string, from: string, message: string, hint: string): ModuleError {
     const line = findImportLine(from, specifier);
     const file = toProjectFile(this.#root, from);
     const place = line === undefined ? {} : { line };

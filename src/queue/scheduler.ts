@@ -120,7 +120,7 @@ export interface Scheduler {
    * Records the jobs that were found and start now. A lane that had as many as were asked for may have more
    * and waits again.
    */
-  took(name: string, asked: number, found: number, now: number): void;
+  took(name: string, requested: number, found: number, now: number): void;
   /**
    * Records the answer of a call that started at `startedAt`. It keeps its place until {@link ended}, when
    * the result is saved.
@@ -220,8 +220,8 @@ class FairScheduler implements Scheduler {
     return chosen;
   }
 
-  took(name: string, asked: number, found: number, now: number): void {
-    if (found >= asked) this.add([name]);
+  took(name: string, requested: number, found: number, now: number): void {
+    if (found >= requested) this.add([name]);
     if (found === 0) return;
     const lane = this.#get(name);
     lane.underWay += found;

@@ -60,7 +60,7 @@ export class Followers<F extends EventSelector = Follower> {
     return this.#all.map(({ follower }) => follower);
   }
 
-  #heard(event: string): readonly F[] {
+  #list(event: string): readonly F[] {
     if (this.#all.length === 0) return NONE;
     return this.#memo.getOrCreate(event, () =>
       this.#all.filter(({ test }) => test(event)).map(({ follower }) => follower),
@@ -68,15 +68,15 @@ export class Followers<F extends EventSelector = Follower> {
   }
 
   /** Whether any follows an event, whatever the stage; with a schema, whether any follows it on that schema. */
-  hears(event: string, schema?: string): boolean {
-    return this.#heard(event).some(
+  hasFollower(event: string, schema?: string): boolean {
+    return this.#list(event).some(
       ({ schemas }) => schema === undefined || schemas === undefined || schemas.has(schema),
     );
   }
 
   /** Those that follow an event with the request's stage. */
   find(event: string, request: Request): readonly F[] {
-    const heard = this.#heard(event);
-    return heard.length === 0 ? NONE : heard.filter((follower) => isFor(follower, request));
+    const listed = this.#list(event);
+    return listed.length === 0 ? NONE : listed.filter((follower) => isFor(follower, request));
   }
 }

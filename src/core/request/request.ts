@@ -103,8 +103,8 @@ export class Request extends RequestParts {
     const value = this.getStage(first);
     if (typeof value !== 'object' || value === null) return this.#clientInput?.has(first, value) ?? false;
     if (this.#clientInput?.isWrittenWithin(path)) return false;
-    const asked = readScope<{ readonly request?: Request }>()?.request;
-    for (const origin of [this.#clientInput, asked === undefined ? undefined : asked.#clientInput]) {
+    const current = readScope<{ readonly request?: Request }>()?.request;
+    for (const origin of [this.#clientInput, current === undefined ? undefined : current.#clientInput]) {
       const key = origin?.findKey(value);
       if (key !== undefined) return !origin?.isWrittenWithin([key, ...within]);
     }
@@ -120,10 +120,10 @@ export class Request extends RequestParts {
   /** @internal */
   override record(): () => void {
     const restore = super.record();
-    const brought = this.#clientInput?.copy();
+    const input = this.#clientInput?.copy();
     return () => {
       restore();
-      this.#clientInput = brought?.copy();
+      this.#clientInput = input?.copy();
     };
   }
 

@@ -47,7 +47,7 @@ const line = new Turns({
 export const readHashFigures = (): TurnsFigures => line.figures;
 
 /** Time of a request's first hash. */
-const firstAsked = new WeakMap<object, number>();
+const firstRequestAt = new WeakMap<object, number>();
 
 /**
  * The current caller: hashes of one network wait for each other, and a caller that holds a transaction goes
@@ -57,8 +57,8 @@ function findAsker(): TurnCaller {
   const { request, transaction } = currentScope.getStore() ?? {};
   const lane = transaction === undefined ? 'stranger' : 'holding';
   if (!request) return { key: '', lane };
-  const since = firstAsked.get(request) ?? performance.now();
-  firstAsked.set(request, since);
+  const since = firstRequestAt.get(request) ?? performance.now();
+  firstRequestAt.set(request, since);
   const key = toNetwork(String(request.getServer('REMOTE_ADDR') ?? ''));
   return { key, lane, since, isGone: () => request.isGone() };
 }

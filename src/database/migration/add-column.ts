@@ -3,7 +3,7 @@ import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { addColumnSql, quote, toLiteral } from '../table-sql.ts';
 import { nameRows } from './compare-column.ts';
-import { isReachable, type PlanContext, toAsk, toPresent } from './context.ts';
+import { isReachable, type PlanContext, toColumnPath, toPresent } from './context.ts';
 import { writeKeptSql } from './copy-sql.ts';
 import { findFill } from './fill.ts';
 
@@ -131,7 +131,7 @@ function withoutDefault({ default: _, ...column }: TableColumn): TableColumn {
 }
 
 function refuseNew(table: Table, wanted: TableColumn, named: string, count: number): MigrationStep {
-  const ask = toAsk(table, wanted);
+  const ask = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   // One value for all rows would be refused next.
   const isUnique = table.indexes.some(({ columns, isUnique }) => isUnique && columns.join() === wanted.name);

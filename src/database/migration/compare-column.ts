@@ -1,7 +1,7 @@
 import { type CopyNote, countRows, type MigrationStep, toProblem } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
-import { findMemory, isReachable, type PlanContext, readDefault, toAsk, toPresent } from './context.ts';
+import { findMemory, isReachable, type PlanContext, readDefault, toColumnPath, toPresent } from './context.ts';
 import { type Conversion, type Scan, scanValues } from './convert.ts';
 import { toStorage } from './convert-value.ts';
 import type { BlockingRows } from './count.ts';
@@ -178,7 +178,7 @@ function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: Pla
 
 function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
   const { table, wanted } = pair;
-  const ask = toAsk(table, wanted);
+  const ask = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   const give = `treadle migrate --default ${ask}=…`;
   return refuse(pair, `${wanted.name} must not be empty`, found, {

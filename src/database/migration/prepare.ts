@@ -3,7 +3,7 @@ import type { MigrationStep } from '../migration-step.ts';
 import type { ActualTable, Structure } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import type { Former } from '../table-former.ts';
-import { createPhases, type Draft, type PlanContext, toAsk, type UndoFacts } from './context.ts';
+import { createPhases, type Draft, type PlanContext, toColumnPath, type UndoFacts } from './context.ts';
 import { RowCounter } from './count.ts';
 import type { JournalContents } from './journal.ts';
 import { findForeigner } from './left-table.ts';
@@ -83,7 +83,7 @@ function findDefault(
   defaults: ReadonlyMap<string, string> | undefined,
 ): string | undefined {
   const names = new Set(
-    [toAsk(table, column), `${table.name}.${column.name}`].map((name) => name.replaceAll('-', '_')),
+    [toColumnPath(table, column), `${table.name}.${column.name}`].map((name) => name.replaceAll('-', '_')),
   );
   return [...(defaults ?? [])].find(([key]) => names.has(key.replaceAll('-', '_')))?.[1];
 }

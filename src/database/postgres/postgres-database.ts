@@ -165,12 +165,12 @@ export class PostgresDatabase implements Database {
           const given = giveBack(lease, read);
           if (given) await given;
           return result;
-        } catch (fault) {
-          const isGone = isLost(fault);
-          const given = giveBack(lease, read, isGone || isStalePlan(fault));
+        } catch (error) {
+          const isGone = isLost(error);
+          const given = giveBack(lease, read, isGone || isStalePlan(error));
           if (given) await given;
-          const isUndone = isRepeatable(fault) || (isGone && isRead(query));
-          if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(fault, query.sql);
+          const isUndone = isRepeatable(error) || (isGone && isRead(query));
+          if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(error, query.sql);
         }
         await pause(tries);
       }
@@ -259,9 +259,9 @@ export class PostgresDatabase implements Database {
         await lease.connection.control(begin);
         if (isRestructure || isSnapshot) await this.#prepareRestructure(lease, lock);
         return lease;
-      } catch (fault) {
+      } catch (error) {
         lease.release(true);
-        if (!isLost(fault) || tries >= MAX_TRIES) throw toTreadleError(fault);
+        if (!isLost(error) || tries >= MAX_TRIES) throw toTreadleError(error);
       }
     }
   }
@@ -310,9 +310,9 @@ export class PostgresDatabase implements Database {
    * one only.
    */
   async health(): Promise<readonly FailedCheck[]> {
-    const faults = await checkServerHealth((query) => this.run(query));
-    if (faults.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
-    return faults;
+    const errors = await checkServerHealth((query) => this.run(query));
+    if (errors.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
+    return errors;
   }
 
   readonly version = async (): Promise<string> => (await this.tableVersions()).whole;

@@ -43,10 +43,10 @@ export class PostgresSession implements Session {
     this.isTouching ||= this.#touches(sql);
     try {
       return await this.#connection.execute(sql, parameters, this.#sending);
-    } catch (fault) {
+    } catch (error) {
       // Refused before it was sent, so the transaction is intact.
-      if (fault instanceof TreadleError) throw fault;
-      this.#broken ??= toTreadleError(fault, sql);
+      if (error instanceof TreadleError) throw error;
+      this.#broken ??= toTreadleError(error, sql);
       throw this.#broken;
     }
   }
@@ -57,8 +57,8 @@ export class PostgresSession implements Session {
     if (this.#broken !== undefined && !isMending) throw this.#broken;
     try {
       await this.#connection.control(sql);
-    } catch (fault) {
-      this.#broken ??= toTreadleError(fault, sql);
+    } catch (error) {
+      this.#broken ??= toTreadleError(error, sql);
       throw this.#broken;
     }
     if (isMending) this.#broken = undefined;
@@ -83,8 +83,8 @@ export class PostgresSession implements Session {
     let result: Result;
     try {
       result = await this.#connection.control('commit');
-    } catch (fault) {
-      throw toTreadleError(fault, 'commit');
+    } catch (error) {
+      throw toTreadleError(error, 'commit');
     }
     if (result.command !== 'COMMIT') throw this.#broken ?? endedError();
   }

@@ -34,7 +34,7 @@ const CODES: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 };
 
-function toFault(error: unknown): RawError {
+function toRawError(error: unknown): RawError {
   const fault = error as Error & { errcode?: number; code?: string };
   if (typeof fault.errcode === 'number') fault.code = CODES[fault.errcode & 0xff] ?? 'SQLITE_ERROR';
   return fault;
@@ -61,7 +61,7 @@ function call<T>(work: () => T, fallback: T, callback: (error: RawError | null, 
   try {
     value = work();
   } catch (thrown) {
-    error = toFault(thrown);
+    error = toRawError(thrown);
   }
   setImmediate(callback, error, value);
 }

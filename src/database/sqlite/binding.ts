@@ -60,12 +60,12 @@ export type BindingName = Binding['name'];
  * @throws DATABASE_BINDING_MISSING if neither can be loaded.
  */
 export async function loadBinding(only?: BindingName): Promise<Binding> {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   if (only !== 'node:sqlite') {
     try {
       return (await import('./binding-sqlite3.ts')).createBinding((await import('sqlite3')).default);
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
   if (only !== 'sqlite3') {
@@ -74,11 +74,11 @@ export async function loadBinding(only?: BindingName): Promise<Binding> {
       const name: string = 'node:sqlite';
       return (await import('./binding-node.ts')).createBinding(await import(name));
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
   throw new TreadleError('DATABASE_BINDING_MISSING', `SQLite's native part is not installed. ${REMEDY}`, {
     hint: REMEDY,
-    cause: faults[0],
+    cause: errors[0],
   });
 }

@@ -128,10 +128,10 @@ export class Connection {
     }
     const operations = [operation];
     this.#preparing.set(sql, operations);
-    this.#raw.prepare(sql, (fault, statement) => {
+    this.#raw.prepare(sql, (error, statement) => {
       this.#preparing.delete(sql);
-      if (fault || !statement) {
-        for (const one of operations) this.#endTogether(one, fault ?? new Error('The statement is empty.'), []);
+      if (error || !statement) {
+        for (const one of operations) this.#endTogether(one, error ?? new Error('The statement is empty.'), []);
         return;
       }
       const added: CachedStatement = { statement, isOwn: false, isBound: true, isQuick: true };
@@ -142,9 +142,9 @@ export class Connection {
 
   #performTogether(operation: Operation, cached: CachedStatement): void {
     const begunAt = this.#options.clock.now();
-    const end = (fault: RawError | null, rows: Row[] = []): void => {
+    const end = (error: RawError | null, rows: Row[] = []): void => {
       cached.isQuick = this.#options.clock.now() - begunAt < SLOW_MILLISECONDS;
-      this.#endTogether(operation, fault, rows);
+      this.#endTogether(operation, error, rows);
     };
     try {
       cached.statement.all(this.#options.binding.toParameters(operation.parameters), end);
@@ -153,10 +153,10 @@ export class Connection {
     }
   }
 
-  #endTogether(operation: Operation, fault: RawError | null, rows: Row[]): void {
+  #endTogether(operation: Operation, error: RawError | null, rows: Row[]): void {
     this.#together -= 1;
     // The next try is made alone, when the others have ended.
-    const isWaiting = fault !== null && isBusy(fault);
+    const isWaiting = error !== null && isBusy(error);
     if (isWaiting) this.#queue.push(operation);
     const isLast = this.#together === 0;
     if (isLast) for (const statement of this.#dropped.splice(0)) statement.finalize();
@@ -164,7 +164,7 @@ export class Connection {
     if (next !== undefined) this.#start(next);
     if (isWaiting) return;
     this.onEnd?.(operation, isLast && next === undefined);
-    this.#settle(operation, fault, rows);
+    this.#settle(operation, error, rows);
   }
 
   /** Runs one of the driver's own statements. @throws the statement's error. */
@@ -202,9 +202,9 @@ export class Connection {
       this.#raw.exec(operation.sql, this.#finish);
       return;
     }
-    this.#raw.prepare(operation.sql, (fault, statement) => {
-      if (fault || !statement) {
-        this.#finish(fault ?? new Error('The statement is empty.'));
+    this.#raw.prepare(operation.sql, (error, statement) => {
+      if (error || !statement) {
+        this.#finish(error ?? new Error('The statement is empty.'));
         return;
       }
       const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
@@ -236,19 +236,19 @@ export class Connection {
     queueMicrotask(() => this.#finish(error as RawError));
   }
 
-  readonly #finishRun = (fault: RawError | null, changes: Changes): void => this.#end(fault, [], changes);
-  readonly #finish = (fault: RawError | null, rows: Row[] = []): void => this.#end(fault, rows, undefined);
+  readonly #finishRun = (error: RawError | null, changes: Changes): void => this.#end(error, [], changes);
+  readonly #finish = (error: RawError | null, rows: Row[] = []): void => this.#end(error, rows, undefined);
 
-  #end(fault: RawError | null, rows: Row[], changes: Changes | undefined): void {
+  #end(error: RawError | null, rows: Row[], changes: Changes | undefined): void {
     const operation = this.#current as Operation;
-    if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
+    if (error !== null && isBusy(error) && this.#retry(operation)) return;
     this.#current = undefined;
-    if (operation.isShared === true && fault === null) this.#noteSpeed(operation);
+    if (operation.isShared === true && error === null) this.#noteSpeed(operation);
     // The next one starts before this caller is told, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
     this.onEnd?.(operation, next === undefined);
-    this.#settle(operation, fault, rows, changes);
+    this.#settle(operation, error, rows, changes);
   }
 
   #noteSpeed({ sql, parameters }: Operation): void {
@@ -292,7 +292,7 @@ export class Connection {
     for (const { statement } of this.#statements.values()) statement.finalize();
     this.#statements.clear();
     return new Promise((resolve, reject) => {
-      this.#raw.close((fault) => (fault ? reject(toTreadleError(fault)) : resolve()));
+      this.#raw.close((error) => (error ? reject(toTreadleError(error)) : resolve()));
     });
   }
 }

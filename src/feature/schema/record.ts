@@ -56,10 +56,11 @@ export async function updateKnown(
 ): Promise<Row | undefined> {
   const { database } = context.services;
   const guard = toGuard(context, schema, row, known);
-  if (await updateRow(database, schema, id, { row, live, held, ...(guard && { guard }) })) return known;
+  if (await updateRow(database, schema, id, { row, live, rowFilter: held, ...(guard && { guard }) })) return known;
   if (guard === undefined) return undefined;
   const by = { column: schema.primary, value: id, isLocking: true };
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
-  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held }))) return undefined;
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, rowFilter: held })))
+    return undefined;
   return { ...known, ...decodeRow(schema, stored) };
 }

@@ -66,7 +66,7 @@ interface Reaching {
  * it, a rule judges the row after it or hides a part of it, or an uploaded file must go with it when it fails.
  */
 export function findReturningAlone(
-  { plan, services: { database }, isHeard }: Context,
+  { plan, services: { database }, hasListener: isHeard }: Context,
   { event, request, schema, reach, tools }: Reaching,
 ): ReturningClause | undefined {
   if (database.isInTransaction || !tools.files.isEmpty) return undefined;

@@ -16,7 +16,7 @@ interface JsonError extends Place {
 /** Parsed JSON with the places of its parts, so that a problem can name a line. */
 export interface JsonText {
   readonly value: unknown;
-  readonly fault: JsonError | undefined;
+  readonly error: JsonError | undefined;
   /** Where the value at a path (for a property: its key) begins; for a missing path, its nearest parent. */
   findPlace(path: Path): Place;
 }
@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<string, (found: string) => string>> = {
   InvalidCommentToken: () => 'JSON has no comments',
   UnexpectedEndOfNumber: (found) => `the number ${found} is not complete`,
 };
-const TEXT_FAULT = 'a text is not closed, or holds a line break or a wrong escape';
+const TEXT_ERROR = 'a text is not closed, or holds a line break or a wrong escape';
 /** Maximum characters of the text in a message. */
 const SHOWN = 40;
 
@@ -85,7 +85,7 @@ function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
       const comma = findLastComma(text, offset);
       if (comma) throw new JsonSyntaxError('there is a "," after the last part', comma);
       const found = text.slice(offset, offset + Math.min(length, SHOWN)) || 'the end of the file';
-      const message = MESSAGES[printParseErrorCode(code)]?.(found) ?? TEXT_FAULT;
+      const message = MESSAGES[printParseErrorCode(code)]?.(found) ?? TEXT_ERROR;
       throw new JsonSyntaxError(message, toPlace(line, character));
     },
   };
@@ -133,15 +133,15 @@ const createFinder =
 export function parseJsonText(given: string): JsonText {
   const text = given.replace(/^\uFEFF/, '');
   const value = parsePlain(text);
-  if (value !== undefined) return { value, fault: undefined, findPlace: createFinder(once(() => readPlaces(text))) };
+  if (value !== undefined) return { value, error: undefined, findPlace: createFinder(once(() => readPlaces(text))) };
   const places = new Map<string, Place>();
   const findPlace = createFinder(() => places);
   try {
     readPlaces(text, places);
-    return { value: JSON.parse(text), fault: undefined, findPlace };
+    return { value: JSON.parse(text), error: undefined, findPlace };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return { value: undefined, fault: { ...error.place, message: error.message }, findPlace };
+    return { value: undefined, error: { ...error.place, message: error.message }, findPlace };
   }
 }
 

@@ -21,7 +21,7 @@ const STORED: Partial<Readonly<Record<FieldType, StoredRange>>> = {
 
 /** Why a type cannot store what an attribute allows, and the remedy. */
 export interface Unstorable {
-  readonly fault: string;
+  readonly reason: string;
   readonly hint: string;
 }
 
@@ -35,7 +35,7 @@ function findMixed({ type, attributes = {} }: Field, name: string, number: numbe
   const isWhole = (type === 'number' || type === 'range') && Number.isInteger(Number(attributes.step ?? 1));
   if (!isWhole || name === 'step' || Number.isInteger(number)) return undefined;
   return {
-    fault: `is ${number}, and the type "${type}" stores whole numbers unless "step" has decimals`,
+    reason: `is ${number}, and the type "${type}" stores whole numbers unless "step" has decimals`,
     hint: 'Give a step such as 0.1, take the type "float", or correct the attribute.',
   };
 }
@@ -49,12 +49,12 @@ function findNumber(field: Field, name: string, value: unknown): Unstorable | un
   const { min, max, decimals, wider } = stored;
   if (hasMore(number, decimals)) {
     return {
-      fault: `is ${String(value)}, and the type "${type}" stores ${describeDecimals(decimals)}`,
+      reason: `is ${String(value)}, and the type "${type}" stores ${describeDecimals(decimals)}`,
       hint: take(wider),
     };
   }
   if (name === 'step' || (number >= min && number <= max)) return undefined;
-  return { fault: `is ${number}, and the type "${type}" stores numbers from ${min} to ${max}`, hint: take(wider) };
+  return { reason: `is ${number}, and the type "${type}" stores numbers from ${min} to ${max}`, hint: take(wider) };
 }
 
 function findLength({ name, type }: Field, value: unknown): Unstorable | undefined {
@@ -63,7 +63,7 @@ function findLength({ name, type }: Field, value: unknown): Unstorable | undefin
   const most = coerceNumber(value);
   if (typeof maxLength !== 'number' || typeof most !== 'number' || most <= maxLength) return undefined;
   const hint = maxLength === LINE_CHARACTERS ? take('textarea') : 'Correct the attribute.';
-  return { fault: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
+  return { reason: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
 }
 
 /** A step, bound or length that a field's type cannot store: it would promise what the type then cuts or refuses. */

@@ -22,8 +22,8 @@ export const CONSEQUENCES = [REMOVE, UNLINK] as const;
 const MOST_ENTRIES = 1000;
 
 /** Whether anybody hears of an event with this stage. */
-export const hearsOf = (context: Context, event: string, stage: Row): boolean =>
-  context.isHeard(event, new Request().setStage(stage));
+export const hasListenerFor = (context: Context, event: string, stage: Row): boolean =>
+  context.hasListener(event, new Request().setStage(stage));
 
 /**
  * Tells what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
@@ -137,13 +137,13 @@ export class Consequences {
     };
     if (effect === 'unlink') {
       const { stage } = toLinkStage(context, { relation, source: 0, target: 0 });
-      return isRecorded(relation.source) || isRecorded(relation.target) || hearsOf(context, UNLINK, stage);
+      return isRecorded(relation.source) || isRecorded(relation.target) || hasListenerFor(context, UNLINK, stage);
     }
     if (seen.has(schema)) return false;
     seen.add(schema);
     return (
       isRecorded(schema.name) ||
-      hearsOf(context, REMOVE, { schema: schema.name }) ||
+      hasListenerFor(context, REMOVE, { schema: schema.name }) ||
       listDependents(model, schema).some((next) => this.#isTold(next, seen))
     );
   }
@@ -152,7 +152,7 @@ export class Consequences {
   async #keep(schema: SchemaModel, ids: readonly number[]): Promise<void> {
     const context = this.#context;
     const { database } = context.services;
-    const isHeard = hearsOf(context, REMOVE, { schema: schema.name });
+    const hasListener = hasListenerFor(context, REMOVE, { schema: schema.name });
     const columns = listRecorded(context, schema);
     const recorded = columns.length > 0 ? ids.slice(0, Math.max(0, MOST_ENTRIES - this.#entries)) : [];
     this.#entries += recorded.length;
@@ -161,7 +161,7 @@ export class Consequences {
     const options = { includesRemoved: true, relations: [] };
     for (const id of ids) {
       const by = { column: schema.primary, value: id };
-      const row = isHeard ? await searcher.detail(database, schema.name, by, options) : undefined;
+      const row = hasListener ? await searcher.detail(database, schema.name, by, options) : undefined;
       const kept = stored.get(id);
       this.#removals.push({ schema, id, row, before: kept && decodeRow(schema, kept) });
     }
@@ -179,7 +179,7 @@ export class Consequences {
       if (this.#entries < MOST_ENTRIES) recordLink(context, 'unlink', relation, { source, target });
       this.#entries += 1;
       const { stage, results } = toLinkStage(context, unlinking);
-      if (hearsOf(context, UNLINK, stage)) await tellOf(context, UNLINK, stage, results);
+      if (hasListenerFor(context, UNLINK, stage)) await tellOf(context, UNLINK, stage, results);
     }
     for (const { schema, id, row, before } of this.#removals) {
       if (before !== undefined) recordChange(context, { action: 'remove', schema, id, before });

@@ -41,12 +41,12 @@ export async function follow(
   const results: unknown = response.getResults();
   const before = isRecord(results) ? { ...results } : results;
   for (const { listener, place } of followers) {
-    const faults = response.faults;
+    const errorCount = response.errorCount;
     const watch = currentScope.getStore()?.watch ?? watchWork(() => place);
     const result = await currentScope.run({ ...currentScope.getStore(), watch }, () =>
       listener(request, response, { event, variables: [] }),
     );
-    if (response.faults !== faults) {
+    if (response.errorCount !== errorCount) {
       watching.noteVeto(watch, place);
       throw new RevertedError(response);
     }

@@ -33,8 +33,8 @@ export class SearchError extends TreadleError {
   readonly validation: Readonly<Record<string, string>>;
 
   constructor(validation: Readonly<Record<string, string>>) {
-    const faults = Object.values(validation);
-    super('SEARCH_INVALID', faults[0] ?? 'The search is not valid.', { status: 400, detail: validation });
+    const errors = Object.values(validation);
+    super('SEARCH_INVALID', errors[0] ?? 'The search is not valid.', { status: 400, detail: validation });
     this.validation = validation;
   }
 }

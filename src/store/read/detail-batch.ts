@@ -131,9 +131,9 @@ export class DetailReader {
   readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
 
   /** @param kept Maximum compiled statements, of each kind. */
-  constructor(kept: number) {
-    this.#statements = new Statements(kept);
-    this.#batches = memoize(() => new BoundedMap(kept));
+  constructor(cacheSize: number) {
+    this.#statements = new Statements(cacheSize);
+    this.#batches = memoize(() => new BoundedMap(cacheSize));
   }
 
   /** @param values The key of the row, then the values of rules. */

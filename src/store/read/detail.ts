@@ -27,11 +27,11 @@ export class DetailFinder {
   readonly #rows: DetailReader;
 
   /** @param kept Maximum compiled statements, of each kind. */
-  constructor(sources: Sources, statements: Statements, relations: RelationLoader, kept: number) {
+  constructor(sources: Sources, statements: Statements, relations: RelationLoader, cacheSize: number) {
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
-    this.#rows = new DetailReader(kept);
+    this.#rows = new DetailReader(cacheSize);
   }
 
   /** @see Searcher.detail */
@@ -66,7 +66,7 @@ export class DetailFinder {
     const { dialect } = database;
     const values = new Values();
     values.mark(`${source.key} ${wanted}`);
-    values.hold(name, key);
+    values.add(name, key);
     const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
     if (rows?.isVoid === true) return undefined;
     const sight = this.#relations.toSight(source, { see, dialect, values });

@@ -117,7 +117,7 @@ export class RelationLoader {
 function startValues(source: Source, name: 'parent' | 'parents', key: unknown): Values {
   const values = new Values();
   values.mark(source.schema.name);
-  values.hold(name, key);
+  values.add(name, key);
   return values;
 }
 

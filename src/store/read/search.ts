@@ -74,7 +74,7 @@ export class PageReader {
     const parse = (exact?: ExactByTable) =>
       parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
     const parsed = parse();
-    if ('faults' in parsed) throw new SearchError(parsed.faults);
+    if ('errors' in parsed) throw new SearchError(parsed.errors);
     const { rows: found, words } = parsed.search;
     if (found?.isVoid === true || words?.isVoid === true) return toNothing(parsed.search);
     const search = words === undefined ? parsed.search : await toExact(parsed.search, database, this.#model, parse);

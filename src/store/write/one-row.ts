@@ -26,8 +26,8 @@ import { decodeRow } from './stored-row.ts';
  */
 
 /** Compiled statements kept per schema, one per set of columns and rule. */
-const KEPT_STATEMENTS = 100;
-const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(KEPT_STATEMENTS));
+const CACHED_STATEMENTS = 100;
+const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(CACHED_STATEMENTS));
 
 const listGiven = (row: Row): string[] => Object.keys(row).filter((name) => row[name] !== undefined);
 
@@ -39,7 +39,7 @@ interface RowWrite {
   /** Makes the statement with 0 for each of `given`, then the slots of `held`. */
   readonly toSql: (row: RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly given: readonly unknown[];
-  readonly held?: CompiledFilter | undefined;
+  readonly rowFilter?: CompiledFilter | undefined;
   /** SQLite: the same for the rows of {@link MANY}, if one statement can do several. */
   readonly toMany?: (() => RawBuilder<unknown>) | undefined;
   /** SQLite: the primary key of a row that is there. */
@@ -131,7 +131,7 @@ function compile(database: Database, writing: RowWrite, parts: readonly Companio
 
 /** Writes the row with its companions; gives it as a search does. Undefined if it wrote none. */
 async function write(database: Database, writing: RowWrite): Promise<Row | undefined> {
-  const { id, given, held, returning, companions } = writing;
+  const { id, given, rowFilter, returning, companions } = writing;
   const values = [...given];
   const parts: Companion[] = [];
   if (database.dialect === 'postgres') {
@@ -154,7 +154,13 @@ async function write(database: Database, writing: RowWrite): Promise<Row | undef
       return item === undefined ? [] : [toCommitItem(companion, row, item)];
     });
   };
-  const rows = await database.writeRow({ query, parameters: bindAll(query, values, held), collect, many, key: id });
+  const rows = await database.writeRow({
+    query,
+    parameters: bindAll(query, values, rowFilter),
+    collect,
+    many,
+    key: id,
+  });
   return written ?? returning.toRow(rows[0]);
 }
 
@@ -256,5 +262,5 @@ export function updateOne(
   const words = hasWords ? findWordsCompanion(getWordTarget(schema), database.dialect) : undefined;
   const known = { ...original, ...row };
   const more = { toMany: isAlone ? undefined : toMany, companions: listCompanions(words, record) };
-  return write(database, { schema, key, id, toSql, given, held, returning, known, ...more });
+  return write(database, { schema, key, id, toSql, given, rowFilter: held, returning, known, ...more });
 }

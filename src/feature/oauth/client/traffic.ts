@@ -77,7 +77,7 @@ async function flush(services: Services): Promise<void> {
 export const createTrafficWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'app-traffic-unsaved',
+    errorCode: 'app-traffic-unsaved',
     isLast: true,
     run: () => flush(services),
   });

@@ -89,7 +89,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const id = Number(original[schema.primary]);
   const visible = readVisible(context, schema, id, reach);
   const shown = visible && (await visible);
-  const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
+  const held = getSearcher(context.plan.model).rowFilter(database.dialect, schema.name, reach.rows);
   const live = listLiveKeys(plan.foreign, row, original);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);

@@ -76,7 +76,7 @@ const neverFromClient: IsFromClient = () => false;
 /** A search while it is parsed: its conditions, and separately the values that they compare with. */
 export class Draft {
   readonly source: Source;
-  readonly faults: ErrorsByParameter;
+  readonly errors: ErrorsByParameter;
   readonly dialect: Dialect;
   readonly isFromClient: IsFromClient;
   readonly isRule: boolean;
@@ -89,9 +89,9 @@ export class Draft {
   #described = 0;
 
   /** @param values The statement's values so far; the draft appends its own. Default none. */
-  constructor(source: Source, faults: ErrorsByParameter, options: DraftOptions, values = new Values()) {
+  constructor(source: Source, errors: ErrorsByParameter, options: DraftOptions, values = new Values()) {
     this.source = source;
-    this.faults = faults;
+    this.errors = errors;
     this.dialect = options.dialect;
     this.isFromClient = options.isFromClient ?? neverFromClient;
     this.isRule = options.isRule === true;
@@ -113,7 +113,7 @@ export class Draft {
   /** Reports a condition that asks for removed rows if the request may not. */
   refusesRemoved(parameter: string, path: [string, ...string[]]): boolean {
     if (this.#isRemovedOpen || !this.isFromClient(...path)) return false;
-    this.faults[parameter] =
+    this.errors[parameter] =
       `"${parameter}" asks for removed rows, but a request may only send 1 here. A call allows them with "removed": true in its definition.`;
     return true;
   }
@@ -122,8 +122,8 @@ export class Draft {
   add(condition: Omit<Condition, 'slot'>, value: unknown, ...more: readonly unknown[]): void {
     const { column, operator, isOn, hasPath, within } = condition;
     const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
-    const slot = this.values.hold(name, value);
-    for (const other of more) this.values.hold('&', other);
+    const slot = this.values.add(name, value);
+    for (const other of more) this.values.add('&', other);
     this.conditions.push({ ...condition, slot });
   }
 }

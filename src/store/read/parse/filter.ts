@@ -4,7 +4,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
 import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
-import { findOptionFault, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
+import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -32,39 +32,39 @@ interface RequestedComparison {
 }
 
 /** True if the condition on `active` keeps only active rows. */
-const asksActive = (operator: string, raw: unknown): boolean =>
+const comparesActive = (operator: string, raw: unknown): boolean =>
   operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
 
-function addCondition(asked: RequestedComparison, draft: Draft): void {
-  const { parameter, path, name, operator, raw } = asked;
+function addCondition(comparison: RequestedComparison, draft: Draft): void {
+  const { parameter, path, name, operator, raw } = comparison;
   const place = findPlace(name, draft) ?? (draft.isFromClient(...path) ? undefined : findHidden(name, draft));
   const isHidden = place?.within?.isBack === true && draft.isFromClient(...path);
   if (!place || isHidden) {
     if (draft.isDescribing())
-      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isFromClient(...path));
+      draft.errors[parameter] = describePlace(name, draft, isHidden || draft.isFromClient(...path));
     return;
   }
-  if (place.column?.isActive && !asksActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
+  if (place.column?.isActive && !comparesActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
   if (draft.conditions.length >= MAX_CONDITIONS) {
-    draft.faults.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
+    draft.errors.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
   }
   if (!OPERATOR_NAMES.includes(operator)) {
     if (!draft.isDescribing()) return;
-    draft.faults[parameter] =
+    draft.errors[parameter] =
       `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
     return;
   }
   if (place.isLink && !LINK_OPERATORS.has(operator)) {
-    draft.faults[parameter] = `"${name}" is a relation: use eq or in.`;
+    draft.errors[parameter] = `"${name}" is a relation: use eq or in.`;
     return;
   }
-  if (operator === 'between') addRange(asked, draft);
-  else addOne(place, operator as OperatorName, asked, draft);
+  if (operator === 'between') addRange(comparison, draft);
+  else addOne(place, operator as OperatorName, comparison, draft);
 }
 
 /** Parses the value and adds the condition, or gives the fault. */
-function findFault(
+function findComparisonError(
   place: FilterTarget,
   operator: OperatorName,
   { name, raw, path: at }: RequestedComparison,
@@ -72,21 +72,21 @@ function findFault(
 ): string | undefined {
   const { column, within, path } = place;
   if (column?.options && path === undefined && (draft.isStrict || draft.isFromClient(...at))) {
-    const fault = findOptionFault(column, operator, raw);
-    if (fault !== undefined) return fault;
+    const error = findOptionError(column, operator, raw);
+    if (error !== undefined) return error;
   }
   const base = within === undefined ? { column } : { column, within };
   if (column === undefined) {
     if (operator !== 'null') return `is a relation: add a column after a dot, or use filter[${name}][null]`;
     const flag = toOperand(raw, { type: 'flag' }, operator);
-    if ('fault' in flag) return flag.fault;
+    if ('error' in flag) return flag.error;
     draft.add({ ...base, operator, isOn: flag.value === 1 }, undefined);
     return undefined;
   }
   if (column.type === 'json') {
     const hasPath = path !== undefined;
     const operand = toJsonOperand(raw, operator, hasPath);
-    if ('fault' in operand) return operand.fault;
+    if ('error' in operand) return operand.error;
     // Comparing a list means comparing its items.
     const meant = !hasPath && operator === 'eq' ? 'has' : operator;
     const isOn = operator === 'null' ? { isOn: operand.text === 1 } : {};
@@ -94,29 +94,29 @@ function findFault(
     return undefined;
   }
   const operand = toOperand(raw, column, operator);
-  if ('fault' in operand) return operand.fault;
+  if ('error' in operand) return operand.error;
   const isOn = operator === 'null' ? { isOn: operand.value === 1 } : {};
   draft.add({ ...base, operator: operand.operator ?? operator, ...isOn }, operand.value);
   return undefined;
 }
 
-function addOne(place: FilterTarget, operator: OperatorName, asked: RequestedComparison, draft: Draft): void {
-  const fault = findFault(place, operator, asked, draft);
-  if (fault !== undefined)
-    draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
+function addOne(place: FilterTarget, operator: OperatorName, comparison: RequestedComparison, draft: Draft): void {
+  const error = findComparisonError(place, operator, comparison, draft);
+  if (error !== undefined)
+    draft.errors[comparison.parameter] = `"${comparison.parameter}" ${error}${/[.?]$/.test(error) ? '' : '.'}`;
 }
 
 /** Either end may be missing. */
-function addRange(asked: RequestedComparison, draft: Draft): void {
-  const { parameter, raw } = asked;
+function addRange(comparison: RequestedComparison, draft: Draft): void {
+  const { parameter, raw } = comparison;
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
   if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-    draft.faults[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
+    draft.errors[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
     return;
   }
-  if (!isOpen(least)) addCondition({ ...asked, operator: 'gte', raw: least }, draft);
-  if (!isOpen(most)) addCondition({ ...asked, operator: 'lte', raw: most }, draft);
+  if (!isOpen(least)) addCondition({ ...comparison, operator: 'gte', raw: least }, draft);
+  if (!isOpen(most)) addCondition({ ...comparison, operator: 'lte', raw: most }, draft);
 }
 
 /** Maximum nested keys: `filter[meta][size][width]`. */
@@ -153,7 +153,7 @@ function toActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const parameter = `filter[${name}]`;
   const path: RequestedComparison['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
   if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
-  if (!found) draft.faults[parameter] = `"${parameter}" must be 1, 0 or any.`;
+  if (!found) draft.errors[parameter] = `"${parameter}" must be 1, 0 or any.`;
   return found ?? 'only';
 }
 
@@ -195,7 +195,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
-    draft.faults.filter = '"filter" must name columns: filter[column]=value.';
+    draft.errors.filter = '"filter" must name columns: filter[column]=value.';
   }
   parseOlder(input, draft);
   return active;
@@ -240,11 +240,11 @@ function withPath(place: FilterTarget, rest: string | undefined): FilterTarget |
 }
 
 /** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
-function findPlace(name: string, asking: ColumnScope): FilterTarget | undefined {
+function findPlace(name: string, scope: ColumnScope): FilterTarget | undefined {
   const [head, rest] = split(name);
-  const plain = findPlain(head, asking);
+  const plain = findPlain(head, scope);
   if (plain) return withPath(plain, rest);
-  const within = asking.source.related.get(head);
+  const within = scope.source.related.get(head);
   if (!within) return undefined;
   if (rest === undefined) return { column: undefined, within };
   const [inner, path] = split(rest);
@@ -281,8 +281,8 @@ function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
 }
 
 /** Options in a valid filter of a rule that their columns do not have: the rule then matches no row. One sentence or two each. */
-export function findOptionFaults(source: Source, filter: RowFilter): readonly string[] {
-  const faults: ErrorsByParameter = {};
-  parseFilters({ filter }, new Draft(source, faults, { dialect: 'sqlite', isRule: true, isStrict: true }));
-  return Object.values(faults).filter((fault) => fault.includes('has no option'));
+export function findOptionErrors(source: Source, filter: RowFilter): readonly string[] {
+  const errors: ErrorsByParameter = {};
+  parseFilters({ filter }, new Draft(source, errors, { dialect: 'sqlite', isRule: true, isStrict: true }));
+  return Object.values(errors).filter((error) => error.includes('has no option'));
 }

@@ -52,38 +52,38 @@ function pad(words: readonly string[]): string[] {
 /** Parses `q`. */
 export function parseWords(q: unknown, draft: Draft): Words | undefined {
   if (!isGiven(q)) return undefined;
-  const { faults, source, dialect } = draft;
+  const { errors, source, dialect } = draft;
   const given: readonly unknown[] = Array.isArray(q) ? q : [q];
   const isText = given.every((item) => typeof item === 'string' || typeof item === 'number');
   const text = isText ? given.join(' ') : '';
   // Longer words are rarer; the first word decides which rows are read.
   const words = toWords(text).sort((a, b) => b.length - a.length);
-  if (source.hidesWords) faults.q = '"q" also searches columns that you may not read. Use "filter" instead.';
-  else if (!isText) faults.q = '"q" must be text.';
-  else if (hasNul(text)) faults.q = '"q" must not hold the character U+0000.';
+  if (source.hidesWords) errors.q = '"q" also searches columns that you may not read. Use "filter" instead.';
+  else if (!isText) errors.q = '"q" must be text.';
+  else if (hasNul(text)) errors.q = '"q" must not hold the character U+0000.';
   else if (text.length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
-    faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
+    errors.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
-  if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
+  if (errors.q !== undefined || words.length === 0 || source.words.length === 0)
     return { slots: [], letters: 0, lists: [], exact: undefined, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const lists = isOne ? [words] : pad(words).map((word) => [word]);
   const letters = words.at(-1)?.length ?? 0;
-  const slots = lists.map((list) => draft.values.hold(isOne ? 'words' : 'word', toTerms(list, dialect)));
-  const exact = draft.exact && holdExact(draft.exact, slots, draft);
+  const slots = lists.map((list) => draft.values.add(isOne ? 'words' : 'word', toTerms(list, dialect)));
+  const exact = draft.exact && addExact(draft.exact, slots, draft);
   return { slots, letters, lists, exact, isVoid: false };
 }
 
-function holdExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
+function addExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
   const held = new Map<string, ExactSlots>();
   for (const [at, { table }] of source.words.entries()) {
     const found = exact.get(table);
     if (found === undefined || held.has(table)) continue;
     const rows = found.lists.map((list, index): [number, number] => [
       slots[index] as number,
-      values.hold(`rows of ${at}`, JSON.stringify(list)),
+      values.add(`rows of ${at}`, JSON.stringify(list)),
     ]);
-    const except = found.except && values.hold(`not of ${at}`, JSON.stringify(found.except));
+    const except = found.except && values.add(`not of ${at}`, JSON.stringify(found.except));
     held.set(table, { except, rows: new Map(rows) });
   }
   return held;
