@@ -49,7 +49,7 @@ import type { Definitions } from './model/definitions.ts';
 import type { Json } from './model/json/value-schema.ts';
 import { addLines } from './model/link/lines.ts';
 import { findUnknown } from './model/link/unknown.ts';
-import { type Linked, linkModel } from './model/link.ts';
+import { type LinkResult, linkModel } from './model/link.ts';
 import type { Model } from './model/model.ts';
 import { createProjectViews, type ProjectViews } from './pages/project-view.ts';
 import { createViews } from './pages/view.ts';
@@ -144,7 +144,7 @@ const isSame = (one: Problem, other: Problem): boolean =>
 interface Surveyed {
   readonly environment: Environment;
   readonly definitions: Definitions;
-  readonly linked: Linked;
+  readonly linked: LinkResult;
   readonly life: Life;
   readonly loader: ModuleLoader;
   readonly views: ProjectViews;

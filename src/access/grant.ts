@@ -32,17 +32,17 @@ interface Requester {
 }
 
 /** The caller's roles: its own, and the built-in ones of its kind. */
-function listHeld({ who, person }: Requester): readonly string[] {
+function listRoles({ who, person }: Requester): readonly string[] {
   if (who.kind === 'app') return [GUEST, APP];
   return person === undefined ? [GUEST] : [GUEST, USER, ...person.roles];
 }
 
-function toValues({ person }: Requester, held: readonly string[], now: () => number): RuleValues {
+function toValues({ person }: Requester, roles: readonly string[], now: () => number): RuleValues {
   const stamp = toStamp(now());
   return {
     now: () => stamp,
     me(name) {
-      if (name === 'roles') return held;
+      if (name === 'roles') return roles;
       if (person === undefined) return undefined;
       return name === 'profile_id' ? person.profileId : person.row[name];
     },
@@ -50,9 +50,10 @@ function toValues({ person }: Requester, held: readonly string[], now: () => num
 }
 
 /** The person's values that the rules of these roles use, as one text. */
-function toView(ruler: Ruler, held: readonly string[], values: RuleValues): { view: string; isTimed: boolean } {
-  const { names, usesNow } = ruler.uses(held);
-  const view = names.length === 0 ? held.join() : JSON.stringify([held, names.map((name) => values.me(name) ?? null)]);
+function toView(ruler: Ruler, roles: readonly string[], values: RuleValues): { view: string; isTimed: boolean } {
+  const { names, usesNow } = ruler.uses(roles);
+  const view =
+    names.length === 0 ? roles.join() : JSON.stringify([roles, names.map((name) => values.me(name) ?? null)]);
   return { view, isTimed: usesNow };
 }
 
@@ -76,8 +77,8 @@ function createRoleAccess({ plan, services }: Pick<AccessContext, 'plan' | 'serv
   const known = { ...who, ...(person === undefined ? {} : { roles: person.roles }) };
   const isAdmin = who.kind !== 'app' && person?.roles.includes(ADMIN) === true;
   if (ruler === undefined || isAdmin) return toPlain(known, ownerId);
-  const held = listHeld(requester);
-  const values = toValues(requester, held, () => services.clock.now());
+  const roles = listRoles(requester);
+  const values = toValues(requester, roles, () => services.clock.now());
   const grants = new Map<string, Grant | undefined>();
   const find = (schema: string, action: Action, isOwned = false): Grant | undefined => {
     const open = ruler.findOpen(schema);
@@ -85,7 +86,7 @@ function createRoleAccess({ plan, services }: Pick<AccessContext, 'plan' | 'serv
     // Without rules every action reaches the same.
     const key = `${isOwned ? 'own ' : ''}${open === undefined ? `${action} ` : ''}${schema}`;
     if (!grants.has(key))
-      grants.set(key, ruler.combine(schema, open ?? ruler.list(schema, action, held), values, isOwned));
+      grants.set(key, ruler.combine(schema, open ?? ruler.list(schema, action, roles), values, isOwned));
     return grants.get(key);
   };
   const owned = new Map<Grant, Grant>();
@@ -107,7 +108,7 @@ function createRoleAccess({ plan, services }: Pick<AccessContext, 'plan' | 'serv
     }
     return found;
   };
-  return Object.freeze({ roles: [], scopes: [], ...known, grant, related, ...toView(ruler, held, values) });
+  return Object.freeze({ roles: [], scopes: [], ...known, grant, related, ...toView(ruler, roles, values) });
 }
 
 /** The caller of a REST call; listeners read it as `request.get('actor')`. */

@@ -59,13 +59,13 @@ function containsPath(outer: string, inner: string): boolean {
   return a.length === b.length;
 }
 
-type Opening = Pick<RolePermission, 'method' | 'path'>;
+type PermittedCall = Pick<RolePermission, 'method' | 'path'>;
 
 /** Whether a permission opens everything that another one opens: by path, method and kind of definition. In doubt false. */
-export function opensAsMuch(held: RolePermission, wanted: Opening): boolean {
-  if (held.method !== 'all' && held.method !== wanted.method) return false;
-  if (!containsPath(held.path, wanted.path)) return false;
-  return isMeant({ permission: held, pattern: compilePattern(held.path) }, toExample(wanted.path));
+export function opensAsMuch(granted: RolePermission, wanted: PermittedCall): boolean {
+  if (granted.method !== 'all' && granted.method !== wanted.method) return false;
+  if (!containsPath(granted.path, wanted.path)) return false;
+  return isMeant({ permission: granted, pattern: compilePattern(granted.path) }, toExample(wanted.path));
 }
 
 interface Entry {
@@ -74,7 +74,7 @@ interface Entry {
 }
 
 /** All roles of a person: the given ones and the implicit ones. */
-export const toHeld = (roles: readonly string[], isLoggedIn: boolean): readonly string[] =>
+export const addImpliedRoles = (roles: readonly string[], isLoggedIn: boolean): readonly string[] =>
   isLoggedIn ? [GUEST, USER, ...roles] : [GUEST, ...roles];
 
 const takes = ({ method }: RolePermission, asked: string): boolean =>
@@ -104,7 +104,7 @@ const guardOf = memoize((model: Model) => compilePathGuard(model));
 
 /** True if the roles of a person open a path by that method. Default: the person who asks. */
 export function mayOpenPath(model: Model, path: string, method = 'GET', access: Access = getAccess()): boolean {
-  const verdict = guardOf(model).judge(path, method, toHeld(access.roles, access.authId !== undefined));
+  const verdict = guardOf(model).judge(path, method, addImpliedRoles(access.roles, access.authId !== undefined));
   return verdict === undefined || verdict.by !== undefined;
 }
 
@@ -217,8 +217,8 @@ export function createRoleGate(model: Model): PathGate {
     judge(path, request, response) {
       const { roles, authId, waiting = [] } = getAccess();
       const isLoggedIn = authId !== undefined;
-      const opens = (held: readonly string[]): boolean => {
-        const verdict = guard.judge(path, request.getMethod(), toHeld(held, isLoggedIn));
+      const opens = (roles: readonly string[]): boolean => {
+        const verdict = guard.judge(path, request.getMethod(), addImpliedRoles(roles, isLoggedIn));
         return verdict === undefined || verdict.by !== undefined;
       };
       if (opens(roles)) return true;

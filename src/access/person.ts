@@ -1,5 +1,5 @@
 import { type Access, asSystem, getAccess } from '../core/access.ts';
-import { Attached } from '../core/attached.ts';
+import { AttachedValue } from '../core/attached.ts';
 import { EMITTED } from '../core/bus/bus.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
@@ -33,7 +33,7 @@ export function toPerson(model: Pick<Model, 'roles'>, row: Readonly<Record<strin
 
 type Row = Readonly<Record<string, unknown>>;
 
-const readRows = new Attached<Request, Row>();
+const readRows = new AttachedValue<Request, Row>();
 
 /** The row of an account and its profile that {@link readPerson} was given for the `auth-detail` of this request. */
 export const findReadRow = (request: Request): Row | undefined => readRows.get(request);

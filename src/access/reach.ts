@@ -17,7 +17,7 @@ export interface ShownTo {
 }
 
 /** The roles that every caller of a call has. */
-export const HELD: Readonly<Record<CallAccess, readonly string[]>> = {
+export const ROLES_BY_ACCESS: Readonly<Record<CallAccess, readonly string[]>> = {
   public: [GUEST],
   app: [GUEST, APP],
   user: [GUEST, USER],
@@ -28,7 +28,7 @@ const WHOLE: ShownTo = { isEveryRow: true, some: undefined, sure: undefined };
 const NOBODYS = { me: () => undefined, now: () => '' };
 
 // Own rows have every value that a rule compares with.
-const SOMEBODYS = { me: (name: string): unknown => (name === 'roles' ? HELD.user : 1), now: () => '' };
+const SOMEBODYS = { me: (name: string): unknown => (name === 'roles' ? ROLES_BY_ACCESS.user : 1), now: () => '' };
 
 /**
  * What the rules show to every caller of a kind of call; undefined if they refuse the action.
@@ -43,7 +43,7 @@ export function findShownTo(
   isOwned = false,
 ): ShownTo | undefined {
   const ruler = findRuler(model);
-  const rules = ruler?.isRuled(schema) ? ruler.list(schema, action, HELD[access]) : ruler?.findOpen(schema);
+  const rules = ruler?.isRuled(schema) ? ruler.list(schema, action, ROLES_BY_ACCESS[access]) : ruler?.findOpen(schema);
   if (ruler === undefined || rules === undefined) return WHOLE;
   const grant = ruler.combine(schema, rules, isOwned ? SOMEBODYS : NOBODYS, isOwned);
   if (grant === undefined) return undefined;
@@ -83,14 +83,14 @@ function isWithin(schema: SchemaModel, list: 'read' | 'write', inner: RowRule, o
 }
 
 /** Whether a rule reaches every row and column that another one reaches. In doubt false. */
-export function rulesAsMuch(schema: SchemaModel, held: RoleRule | undefined, wanted: RoleRule): boolean {
-  if (wanted === false || held === true) return true;
-  if (held === undefined || held === false) return false;
+export function rulesAsMuch(schema: SchemaModel, granted: RoleRule | undefined, wanted: RoleRule): boolean {
+  if (wanted === false || granted === true) return true;
+  if (granted === undefined || granted === false) return false;
   const inner: RowRule = wanted === true ? {} : wanted;
   return (
-    isNarrower(inner.filter, held.filter) &&
-    isNarrower(inner.check ?? inner.filter, held.check ?? held.filter) &&
-    isWithin(schema, 'read', inner, held) &&
-    isWithin(schema, 'write', inner, held)
+    isNarrower(inner.filter, granted.filter) &&
+    isNarrower(inner.check ?? inner.filter, granted.check ?? granted.filter) &&
+    isWithin(schema, 'read', inner, granted) &&
+    isWithin(schema, 'write', inner, granted)
   );
 }

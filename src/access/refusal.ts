@@ -12,7 +12,7 @@ export interface Refusal {
 const MINUTE_SECONDS = 60;
 const MINUTES = 60;
 
-interface Counted {
+interface RefusalCount {
   readonly schema: string;
   readonly action: string;
   /** Number by minute, as minutes since 1970. */
@@ -21,7 +21,7 @@ interface Counted {
 
 /** What roles refused in this process, by minute. There are at most as many entries as schemas and actions. */
 class RefusalTally {
-  readonly #counted = new Map<string, Counted>();
+  readonly #counted = new Map<string, RefusalCount>();
 
   add({ schema, action }: Pick<Refusal, 'schema' | 'action'>, clock: Pick<Clock, 'now'>): void {
     const now = toMinute(clock);

@@ -20,7 +20,7 @@ export interface RuleFilter {
 const ME = /^\$me\.(.+)$/;
 const NOW = '$now';
 
-class Missing extends Error {}
+class MissingValueError extends Error {}
 
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -34,7 +34,7 @@ function fill(value: unknown, values: RuleValues): unknown {
   const name = typeof value === 'string' ? ME.exec(value)?.[1] : undefined;
   if (name === undefined) return value;
   const found = values.me(name);
-  if (isMissing(found)) throw new Missing();
+  if (isMissing(found)) throw new MissingValueError();
   return found;
 }
 
@@ -57,7 +57,7 @@ export function compileRuleFilter(filter: RowFilter): RuleFilter {
       try {
         return markFilled(fill(filter, values) as RowFilter);
       } catch (error) {
-        if (error instanceof Missing) return undefined;
+        if (error instanceof MissingValueError) return undefined;
         throw error;
       }
     },

@@ -23,12 +23,12 @@ interface Rule {
  * Whose rows private columns are asked of. `own`: the access is held to the rows of the person who asks. `some`: rows of that
  * person are among them. `none`: none can be.
  */
-type Owned = 'own' | 'some' | 'none';
+type Ownership = 'own' | 'some' | 'none';
 
 type Columns = ReadonlySet<string> | undefined;
 
 /** A rule that shows a column; with `isOwn` only in the rows that belong to the person who asks. */
-interface Showing {
+interface ShowRule {
   readonly rule: Rule;
   readonly isOwn: boolean;
 }
@@ -39,7 +39,7 @@ interface Shape {
   readonly sure: Columns;
   readonly write: Columns;
   /** Columns that some rows show, with the rules that show them. */
-  readonly masked: readonly (readonly [string, readonly Showing[]])[];
+  readonly masked: readonly (readonly [string, readonly ShowRule[]])[];
 }
 
 const union = (sets: readonly Columns[]): Columns =>
@@ -51,7 +51,7 @@ const has = (set: Columns, name: string): boolean => set === undefined || set.ha
 const toPart = (columns: Columns, stored: readonly string[]): Columns =>
   stored.every((name) => has(columns, name)) ? undefined : columns;
 
-function toShape(rules: readonly Rule[], { row }: SchemaModel, owned: Owned): Shape {
+function toShape(rules: readonly Rule[], { row }: SchemaModel, owned: Ownership): Shape {
   const toRead = ({ read, own }: Rule): Columns =>
     owned === 'own' && own !== undefined ? toPart(union([read, own]), row.stored) : read;
   const toOwn = ({ own }: Rule): Columns => (owned === 'some' ? (own ?? new Set()) : new Set());
@@ -66,8 +66,8 @@ function toShape(rules: readonly Rule[], { row }: SchemaModel, owned: Owned): Sh
   const isSure = (name: string): boolean =>
     ids.has(name) || has(always, name) || rules.every((rule) => has(toRead(rule), name));
   const unsure = names.filter((name) => !isSure(name));
-  const listShowing = (name: string): Showing[] =>
-    rules.flatMap((rule): Showing[] => {
+  const listShowing = (name: string): ShowRule[] =>
+    rules.flatMap((rule): ShowRule[] => {
       if (has(toRead(rule), name)) return [{ rule, isOwn: false }];
       return has(toOwn(rule), name) ? [{ rule, isOwn: true }] : [];
     });
@@ -223,7 +223,7 @@ function createRuler(model: Model): Ruler {
   const known = new Map<string, ReturnType<Ruler['uses']>>();
   const list: Ruler['list'] = (schema, action, roles) =>
     (table.get(schema)?.get(action) ?? []).filter(({ role }) => roles.includes(role));
-  const findShape = (schema: string, rules: readonly Rule[], owned: Owned): Shape => {
+  const findShape = (schema: string, rules: readonly Rule[], owned: Ownership): Shape => {
     const key = `${owned} ${schema} ${rules.map(({ index }) => index).join()}`;
     const known = shapes.get(key);
     if (known) return known;

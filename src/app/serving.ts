@@ -2,7 +2,7 @@ import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
 import { toPrint } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
-import { type Served, type ServedMode, writeServedMode } from '../database/served-mode.ts';
+import { type ServedMode, type ServerRecord, writeServedMode } from '../database/served-mode.ts';
 import type { Mode } from '../http/exchange.ts';
 import type { Model } from '../model/model.ts';
 import type { Services } from '../plan/feature.ts';
@@ -11,7 +11,7 @@ import { tellOtherFolder } from './upload-folder.ts';
 interface Start {
   readonly mode: Mode;
   /** What the server before left. */
-  readonly last: Served;
+  readonly last: ServerRecord;
   readonly model: Model;
   readonly services: Pick<Services, 'database' | 'files' | 'random' | 'log' | 'secret'>;
 }
@@ -29,7 +29,7 @@ export async function noteStart({ mode, last, model, services }: Start): Promise
 
 interface Note {
   readonly mode: Mode;
-  readonly last: Served;
+  readonly last: ServerRecord;
   /** Fingerprint of the server's root secret. */
   readonly print: string;
   readonly log: Log;

@@ -15,7 +15,7 @@ export interface CodeName {
 }
 
 const isKnown = (event: string, plan: Plan): boolean =>
-  plan.bus.hears(event) ||
+  plan.bus.hasListener(event) ||
   plan.events.some((other) => other.event === event) ||
   plan.hooks.some(({ definition }) => definition.event === event);
 
@@ -37,7 +37,7 @@ function listPaths(plan: CompiledPlan): string[] {
 }
 
 function findRerouteMistake({ name, file, line, column }: CodeName, plan: CompiledPlan): Problem[] {
-  if (plan.bus.hears(name)) return [];
+  if (plan.bus.hasListener(name)) return [];
   const [method = '', path = ''] = name.split(' ');
   const isThere = plan.routes.some(
     (route) => (route.method === method || route.method === 'ALL') && route.path === path,
@@ -76,7 +76,7 @@ const FINDERS = {
 } as const;
 
 /** Routes with the name of an event instead of a listener, which nothing hears: they answer 404. */
-function findUnheardRoutes(plan: CompiledPlan): Problem[] {
+function findUnhandledRoutes(plan: CompiledPlan): Problem[] {
   return plan.draft.registered.flatMap((entry): Problem[] => {
     if (!entry.isNamed || isKnown(entry.name, plan)) return [];
     const message = `${entry.event} emits "${entry.name}", which nothing listens to.`;
@@ -109,7 +109,7 @@ function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Prob
 export function findCodeMistakes(plan: CompiledPlan, names: readonly CodeName[]): Problem[] {
   return [
     ...names.flatMap((name) => FINDERS[name.use](name, plan)),
-    ...findUnheardRoutes(plan),
+    ...findUnhandledRoutes(plan),
     ...findIdleListeners(plan, names),
   ];
 }

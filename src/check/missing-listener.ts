@@ -5,7 +5,7 @@ import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { findNearEvent } from '../plan/near-event.ts';
 
-interface Named {
+interface EventReference {
   readonly file: string;
   readonly event: string;
   /** For messages, such as `call "user-profile-detail"`. */
@@ -15,7 +15,7 @@ interface Named {
   readonly isOwn?: boolean;
 }
 
-function listNamed({ calls, hooks, draft }: CompiledPlan): Named[] {
+function listNamed({ calls, hooks, draft }: CompiledPlan): EventReference[] {
   return [
     ...calls
       .filter(({ handler }) => handler === undefined)
@@ -51,10 +51,10 @@ const suggestEvent = (event: string, own: ReadonlySet<string>): string =>
   toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort());
 
 /** Why a call or a hook with the event would never do anything; undefined if it may. The rule of {@link findMissingListeners}. */
-export function findEventFault(event: string, kind: 'rest' | 'webhook', plan: CompiledPlan): string | undefined {
+export function findEventError(event: string, kind: 'rest' | 'webhook', plan: CompiledPlan): string | undefined {
   const own = listOwn(plan);
   const isOpen = kind === 'webhook' && (isNamePattern(event) || findNearEvent(event, plan) === undefined);
-  if (isOpen || own.has(event) || plan.bus.hears(event)) return undefined;
+  if (isOpen || own.has(event) || plan.bus.hasListener(event)) return undefined;
   return `Nothing listens to "${event}". ${suggestEvent(event, own)}`;
 }
 
@@ -64,8 +64,8 @@ export function findEventFault(event: string, kind: 'rest' | 'webhook', plan: Co
  */
 export function findMissingListeners(plan: CompiledPlan): Problem[] {
   const own = listOwn(plan);
-  const unheard = listNamed(plan)
-    .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
+  const unhandled = listNamed(plan)
+    .filter(({ event }) => !own.has(event) && !plan.bus.hasListener(event))
     .filter(({ event, isOwn }) => !isOwn || findNearEvent(event, plan) !== undefined)
     .map(({ file, event, what, isCall }) => ({
       code: 'PLAN_EVENT_UNHEARD',
@@ -75,5 +75,5 @@ export function findMissingListeners(plan: CompiledPlan): Problem[] {
       hint: suggestEvent(event, own),
       severity: isCall || findNearEvent(event, plan) !== undefined ? ('warning' as const) : ('advice' as const),
     }));
-  return [...unheard, ...findIdlePatterns(plan)];
+  return [...unhandled, ...findIdlePatterns(plan)];
 }

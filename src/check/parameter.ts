@@ -9,12 +9,12 @@ import { findStageKeys, type StageKeys } from './stage-key.ts';
 const CODE = 'PLAN_PARAMETER_UNKNOWN';
 
 /** Whether the feature for REST judges the key of a call by itself. */
-function isJudgedElsewhere({ definition: { event } }: CallPlan, { isNear, isColumn }: Judged): boolean {
+function isJudgedElsewhere({ definition: { event } }: CallPlan, { isNear, isColumn }: ParameterMatch): boolean {
   if (event === 'system-model-search') return isNear;
   return /^system-model-(?:create|update)$/.test(event) && (isNear || isColumn);
 }
 
-interface Judged {
+interface ParameterMatch {
   readonly name: string;
   readonly near: string | undefined;
   /** True if a known key differs by some letters. */
@@ -24,7 +24,7 @@ interface Judged {
 }
 
 /** The keys that the stage of the event never has. */
-function judge(names: readonly string[], keys: StageKeys, isNamed: boolean): Judged[] {
+function judge(names: readonly string[], keys: StageKeys, isNamed: boolean): ParameterMatch[] {
   return names
     .filter((name) => !keys.names.has(name))
     .map((name) => {
@@ -36,7 +36,7 @@ function judge(names: readonly string[], keys: StageKeys, isNamed: boolean): Jud
 
 const namesSchema = (parameters: object): boolean => ['schema', 'schema1', 'schema2'].some((key) => key in parameters);
 
-function toHookHint({ name, near }: Judged, { definition: { event } }: HookModel, keys: StageKeys): string {
+function toHookHint({ name, near }: ParameterMatch, { definition: { event } }: HookModel, keys: StageKeys): string {
   const isColumn = hasRow(event) && keys.schemas.some(({ row }) => row.names.has(name));
   if (isColumn) return 'Write conditions on columns of the row in "filter".';
   if (near !== undefined) return `Did you mean "${near}"?`;
@@ -63,7 +63,8 @@ function judgeHook(hook: HookModel, plan: CompiledPlan): Problem[] {
 }
 
 /** Whether the project's code listens to the event, and so may read any key. Before activation the bus has no other listeners. */
-const isHeardByCode = (event: string, { bus }: CompiledPlan): boolean => bus.hears(event) || bus.followers.hears(event);
+const isHandledByCode = (event: string, { bus }: CompiledPlan): boolean =>
+  bus.hasListener(event) || bus.followers.hasFollower(event);
 
 function judgeCall(call: CallPlan, plan: CompiledPlan): Problem[] {
   const { event, parameters = {} } = call.definition;
@@ -75,7 +76,7 @@ function judgeCall(call: CallPlan, plan: CompiledPlan): Problem[] {
     const { name, near, isNear, isColumn } = judged;
     const isFixed = name in parameters;
     const isSure = isFixed && (isNear || isColumn);
-    if ((isFixed && isJudgedElsewhere(call, judged)) || (!isSure && isHeardByCode(event, plan))) return [];
+    if ((isFixed && isJudgedElsewhere(call, judged)) || (!isSure && isHandledByCode(event, plan))) return [];
     const [only, ...more] = keys.schemas;
     const key = name === 'id' && more.length === 0 ? only?.primary : undefined;
     const instead = near ?? (key !== undefined && keys.names.has(key) ? key : undefined);

@@ -1,4 +1,4 @@
-interface Dropping<V> {
+interface DropOptions<V> {
   /** Whether an entry may be dropped. Default: each may. */
   readonly canDrop?: (value: V) => boolean;
   readonly onDrop?: (value: V) => void;
@@ -7,9 +7,9 @@ interface Dropping<V> {
 /** A map of at most `limit` entries: a new one drops the one that was not read or set for longest. */
 export class BoundedMap<V> extends Map<string, V> {
   readonly #limit: number;
-  readonly #dropping: Dropping<V>;
+  readonly #dropping: DropOptions<V>;
 
-  constructor(limit: number, dropping: Dropping<V> = {}) {
+  constructor(limit: number, dropping: DropOptions<V> = {}) {
     super();
     this.#limit = limit;
     this.#dropping = dropping;

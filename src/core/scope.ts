@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
-import type { Lasting } from './lasting.ts';
+import type { Validity } from './lasting.ts';
 import type { Request } from './request/request.ts';
 import type { Response } from './request/response.ts';
 import { scopeStore } from './scope-store.ts';
@@ -66,7 +66,7 @@ export interface Scope {
   /** The open `app.transaction`; a write that fails inside marks it for rollback. */
   readonly unit?: Unit;
   /** What listeners queue before a write, which is stored with it; only `plan/` uses it. */
-  readonly held?: object;
+  readonly deferred?: object;
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
   /** Language of the texts for the person who asks. Absent: English. */
@@ -78,7 +78,7 @@ export interface Scope {
   /** Collects the text of every statement that the work reads with. */
   readonly reads?: Set<string>;
   /** Until when what the work makes stays true. */
-  readonly lasting?: Lasting;
+  readonly lasting?: Validity;
 }
 
 /** {@link scopeStore}, with the type of what it holds. */

@@ -2,7 +2,7 @@ import { BoundedMap } from './bounded-map.ts';
 import { ClientGone } from './client-gone.ts';
 
 /** A caller that waits for a turn. */
-export interface Asker {
+export interface TurnCaller {
   /** Callers with the same key wait for each other; keys take turns. */
   readonly key: string;
   /**
@@ -45,7 +45,7 @@ export interface TurnsFigures {
 }
 
 interface Entry {
-  readonly asker: Asker;
+  readonly asker: TurnCaller;
   readonly since: number;
   start(): void;
   fail(error: unknown): void;
@@ -105,24 +105,24 @@ export class Turns {
    * @throws The error of `toBusy` if the wait would exceed 10 s, or has reached 25 s. @throws ClientGone if
    *   the client has disconnected.
    */
-  take<T>(asker: Asker, task: () => Promise<T>): Promise<T> {
+  take<T>(caller: TurnCaller, task: () => Promise<T>): Promise<T> {
     this.#sweep();
-    this.#charge(asker.key);
+    this.#charge(caller.key);
     const now = this.#options.now();
-    const since = asker.since ?? now;
-    const busy = this.#judge(asker, now - since);
+    const since = caller.since ?? now;
+    const busy = this.#judge(caller, now - since);
     if (busy) {
       this.#refused += 1;
       return Promise.reject(busy);
     }
     return new Promise<T>((resolve, reject) => {
       const start = (): void => void this.#run(task).then(resolve, reject);
-      this.#waiting.push({ asker, since, start, fail: reject });
+      this.#waiting.push({ asker: caller, since, start, fail: reject });
       this.#pump();
     });
   }
 
-  #judge(asker: Asker, waited: number): Error | undefined {
+  #judge(asker: TurnCaller, waited: number): Error | undefined {
     if (asker.lane === 'holding') return undefined;
     const wait = this.#estimate(asker);
     const isLate = wait > PATIENCE_MS || waited + wait > LATEST_MS;
@@ -138,7 +138,7 @@ export class Turns {
   }
 
   /** Milliseconds until a newcomer's task starts. */
-  #estimate(asker: Asker): number {
+  #estimate(asker: TurnCaller): number {
     if (this.#running < this.#options.parallel && this.#waiting.length === 0) return 0;
     const used = this.#used(asker.key);
     const ahead = { same: 0, other: 0 };
@@ -151,7 +151,7 @@ export class Turns {
   }
 
   /** Whether a key already has its share of a queue in which others wait. */
-  #isGreedy({ key }: Asker): boolean {
+  #isGreedy({ key }: TurnCaller): boolean {
     if (this.#span(this.#waiting.length) <= CROWDED_MS) return false;
     const own = this.#waiting.filter(({ asker }) => asker.key === key).length;
     return own >= MOST_EACH && own < this.#waiting.length;

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { FigureSource } from '../core/figure.ts';
-import type { HealthFault } from './health.ts';
+import type { FailedCheck } from './health.ts';
 import type { ReadFigures } from './load/admission.ts';
 import type { ReadCost } from './load/read-cost.ts';
 import type { RecentVersions } from './recent-versions.ts';
@@ -153,7 +153,7 @@ export interface Upkeep {
    * Checks whether reads and writes would succeed now, without writing. Empty if so. Hangs with a server
    * that hangs, so the caller must set a time limit.
    */
-  health(): Promise<readonly HealthFault[]>;
+  health(): Promise<readonly FailedCheck[]>;
   /** Metrics for operators: connections, queues for them, size. */
   figures(): readonly FigureSource[];
   close(): Promise<void>;

@@ -58,7 +58,7 @@ const MISSING_STATE = /^(42703|42P01|42P10)$/;
 const MISSING_WORDS = /no such (table|column)|has no column named|ON CONFLICT clause does not match/;
 
 /** Whether a statement failed because a table, column or unique index is missing. */
-export function isStructureFault(error: unknown): boolean {
+export function isStructureError(error: unknown): boolean {
   if (!(error instanceof TreadleError) || error.code !== 'DATABASE_QUERY_FAILED') return false;
   const { code, fault } = (error.detail ?? {}) as { code?: unknown; fault?: unknown };
   return MISSING_STATE.test(String(code)) || (code === 'SQLITE_ERROR' && MISSING_WORDS.test(String(fault)));

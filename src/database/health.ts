@@ -7,13 +7,13 @@ export const HEALTH_CHECKS = ['read', 'writer', 'file', 'structure', 'room'] as 
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
 /** A failed check. The error is only for the log: it may contain paths and hosts. */
-export interface HealthFault {
+export interface FailedCheck {
   readonly check: HealthCheck;
   readonly error: unknown;
 }
 
 /** Runs a check; returns its fault or undefined. */
-export async function findFault(check: HealthCheck, run: () => Promise<unknown>): Promise<HealthFault[]> {
+export async function findFailure(check: HealthCheck, run: () => Promise<unknown>): Promise<FailedCheck[]> {
   try {
     await run();
     return [];

@@ -132,8 +132,12 @@ export function isBlocked(plan: MigrationPlan): boolean {
 
 export const isApplicable = (step: MigrationStep): boolean => step.refusal === undefined;
 
-export function toProblem(table: Table, path: string, fault: { code: string; message: string; hint: string }): Problem {
-  return { code: fault.code, file: table.file ?? 'database', path, message: fault.message, hint: fault.hint };
+export function toProblem(
+  table: Table,
+  path: string,
+  problem: { code: string; message: string; hint: string },
+): Problem {
+  return { code: problem.code, file: table.file ?? 'database', path, message: problem.message, hint: problem.hint };
 }
 
 /** `1 row`, `5 rows`. */

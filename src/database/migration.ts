@@ -4,7 +4,7 @@ import { TreadleError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { buildPlan } from './migration/build.ts';
 import { staleError } from './migration/convert-step.ts';
-import { journalTable, memoryTable, type Remembered, readRemembered, writeRecord } from './migration/journal.ts';
+import { type JournalContents, journalTable, memoryTable, readRemembered, writeRecord } from './migration/journal.ts';
 import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from './migration-step.ts';
 import { readStructure } from './read-structure.ts';
@@ -14,7 +14,8 @@ import type { Structure } from './structure.ts';
 import { type Table, toSystemTable } from './table.ts';
 
 /** Base of a plan: with another structure, or after another migration, it is stale. */
-export const toBase = (structure: Structure, { lastEntry }: Remembered): string => `${structure.checksum}:${lastEntry}`;
+export const toBase = (structure: Structure, { lastEntry }: JournalContents): string =>
+  `${structure.checksum}:${lastEntry}`;
 
 /**
  * Compares the database with the model and tests every value that would change. Changes nothing.

@@ -37,14 +37,14 @@ export const ownStepTable: SystemTable = {
   ],
 };
 
-interface Applied {
+interface AppliedStep {
   readonly name: string;
   /** Unix seconds. */
   readonly at: number;
 }
 
 /** The steps that ran, the last one first. */
-export async function listApplied(database: Database): Promise<readonly Applied[]> {
+export async function listApplied(database: Database): Promise<readonly AppliedStep[]> {
   const { tables } = await readStructure(database);
   if (!tables.has(TABLE)) return [];
   const rows = await database.kysely.selectFrom(TABLE).select(['step', 'applied_at']).execute();

@@ -29,7 +29,7 @@ export const servingTable: SystemTable = {
 export type ServedMode = 'development' | 'production';
 
 /** What the server left that served a database last. */
-export interface Served {
+export interface ServerRecord {
   /** Undefined if none did. */
   readonly mode: ServedMode | undefined;
   /** Fingerprint of its root secret; undefined if not recorded. */
@@ -40,7 +40,7 @@ export interface Served {
 const READ = CompiledQuery.raw(`select mode, secret from ${SERVING} where id = '${LAST}'`);
 
 /** How this database was last served. Its table must exist. */
-export async function readServed(database: Database): Promise<Served> {
+export async function readServed(database: Database): Promise<ServerRecord> {
   const [row] = await database.run(READ);
   return { mode: toMode(row), print: typeof row?.secret === 'string' ? row.secret : undefined };
 }

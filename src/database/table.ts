@@ -192,8 +192,8 @@ function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect
   const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
   if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted, ...toOnly(schema) }];
   const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
-  const isAsked = column.isFilterable || column.isSortable;
-  if (!isAsked || isLong || isJson || isSecret || column.name === active) return [];
+  const isSearched = column.isFilterable || column.isSortable;
+  if (!isSearched || isLong || isJson || isSecret || column.name === active) return [];
   const index = toIndex(table, column.name, false);
   const last = dialect === 'postgres' ? [primary] : [];
   const columns = [...(active === undefined ? [] : [active]), column.name, ...last];

@@ -24,7 +24,7 @@ export async function findAdvice(project: EditedProject, kind: FileKind, name: s
 }
 
 /** The errors that the features find in these files, compiled in a copy of `config/` without the project's code. */
-async function findFaults(project: EditedProject, files: readonly ChangedFile[]): Promise<Problem[]> {
+async function findProblems(project: EditedProject, files: readonly ChangedFile[]): Promise<Problem[]> {
   const copy = await mkdtemp(join(tmpdir(), 'treadle-judge-'));
   try {
     await cp(join(project.root(), 'config'), join(copy, 'config'), { recursive: true });
@@ -40,10 +40,10 @@ async function findFaults(project: EditedProject, files: readonly ChangedFile[])
 /** Finds errors that linking does not. Errors that existed before do not count. @throws ProblemsError */
 export async function judgeFiles(project: EditedProject, files: readonly ChangedFile[]): Promise<void> {
   const changed = files.filter(({ change }) => change !== 'unchanged');
-  const faults = changed.length === 0 ? [] : await findFaults(project, changed);
-  if (faults.length === 0) return;
+  const problems = changed.length === 0 ? [] : await findProblems(project, changed);
+  if (problems.length === 0) return;
   const before = new Set((await project.compile(project.root())).problems.map(identify));
-  const added = faults.filter((fault) => !before.has(identify(fault)));
+  const added = problems.filter((problem) => !before.has(identify(problem)));
   if (added.length > 0) throw new ProblemsError(added);
 }
 

@@ -68,13 +68,13 @@ export async function previewChanges(project: EditedProject, changes: readonly C
   return { before: definitions, after: next, files };
 }
 
-interface Unwritten {
+interface UnknownNames {
   readonly calls: readonly UnknownCall[];
   readonly hooks: readonly UnknownCall[];
 }
 
 /** Problems with calls and hooks that neither a file nor the project's code defines; loads the code only if needed. */
-async function findUnwritten(project: EditedProject, { calls, hooks }: Unwritten): Promise<readonly Problem[]> {
+async function findUnwritten(project: EditedProject, { calls, hooks }: UnknownNames): Promise<readonly Problem[]> {
   if (calls.length === 0 && hooks.length === 0) return [];
   const { plan } = await project.compile(project.root());
   if (plan === undefined) return [...calls, ...hooks].map(({ problem }) => problem);

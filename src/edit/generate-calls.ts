@@ -1,7 +1,7 @@
 import type { Definitions } from '../model/definitions.ts';
 import type { Access, Schema, Scope } from '../model/shape.ts';
 import type { Change } from './change.ts';
-import { type Action, isReading, toCall, toLinkCall, USUAL_ACTIONS, type Wanted } from './usual-call.ts';
+import { type Action, type CallChoice, isReading, toCall, toLinkCall, USUAL_ACTIONS } from './usual-call.ts';
 
 /** Which calls of a schema to generate. */
 export interface UsualCalls {
@@ -15,11 +15,11 @@ export interface UsualCalls {
 
 export interface GeneratedCalls {
   /** New calls, in the order of the actions. */
-  readonly fresh: readonly Wanted[];
+  readonly fresh: readonly CallChoice[];
   /** The first call of those asked for, new or not. */
-  readonly first: Wanted | undefined;
+  readonly first: CallChoice | undefined;
   /** Number of calls that already exist. */
-  readonly kept: number;
+  readonly existing: number;
   /** The reason for each action that does not apply. */
   readonly skipped: readonly string[];
   readonly calls: readonly Change[];
@@ -31,16 +31,16 @@ export const toUsualActions = (access: Access): readonly Action[] =>
   access === 'public' ? ['search', 'detail'] : USUAL_ACTIONS;
 
 /** The usual calls of a schema that do not exist yet, and the scopes that list them. */
-export function generateCalls(definitions: Definitions, asked: UsualCalls): GeneratedCalls {
-  const { wanted, skipped } = listWanted(definitions, asked);
+export function generateCalls(definitions: Definitions, options: UsualCalls): GeneratedCalls {
+  const { wanted, skipped } = listWanted(definitions, options);
   const fresh = wanted.filter((call) => !isThere(definitions, call));
   return {
     fresh,
     first: fresh[0] ?? wanted[0],
-    kept: wanted.length - fresh.length,
+    existing: wanted.length - fresh.length,
     skipped,
     calls: fresh.map(({ name, value }): Change => ({ kind: 'rest', name, value })),
-    scopes: toScopes(definitions, { ...asked, calls: fresh }),
+    scopes: toScopes(definitions, { ...options, calls: fresh }),
   };
 }
 
@@ -48,9 +48,9 @@ export function generateCalls(definitions: Definitions, asked: UsualCalls): Gene
 function listWanted(
   definitions: Definitions,
   { schema, access, actions }: Pick<UsualCalls, 'schema' | 'access' | 'actions'>,
-): { readonly wanted: Wanted[]; readonly skipped: string[] } {
+): { readonly wanted: CallChoice[]; readonly skipped: string[] } {
   const skipped: string[] = [];
-  const wanted = (actions ?? toUsualActions(access)).flatMap((action): readonly Wanted[] => {
+  const wanted = (actions ?? toUsualActions(access)).flatMap((action): readonly CallChoice[] => {
     if (action === 'restore' && !schema.fields.some(({ type }) => type === 'active')) {
       skipped.push(`restore was left out: "${schema.name}" has no active field, so removed rows cannot be restored.`);
       return [];
@@ -79,7 +79,7 @@ function listLinkCalls(
   schema: Schema,
   access: Access,
   action: 'link' | 'unlink',
-): readonly Wanted[] {
+): readonly CallChoice[] {
   return (schema.relations ?? []).flatMap((relation) => {
     if (relation.kind === '1:1') return [];
     const target = definitions.schema.get(relation.schema)?.value;
@@ -91,7 +91,7 @@ function listLinkCalls(
 }
 
 /** True if a call exists, by its name or, if it was renamed, by its method and path. */
-function isThere(definitions: Definitions, { name, value }: Wanted): boolean {
+function isThere(definitions: Definitions, { name, value }: CallChoice): boolean {
   if (definitions.rest.has(name) || definitions.broken.has(`rest/${name}`)) return true;
   const path = value.path.toLowerCase();
   return [...definitions.rest.values()].some(
@@ -99,12 +99,12 @@ function isThere(definitions: Definitions, { name, value }: Wanted): boolean {
   );
 }
 
-interface Joining extends Pick<UsualCalls, 'schema' | 'access' | 'slug'> {
-  readonly calls: readonly Wanted[];
+interface AddedCalls extends Pick<UsualCalls, 'schema' | 'access' | 'slug'> {
+  readonly calls: readonly CallChoice[];
 }
 
 /** The name of a schema's usual scope; with the access in it if a scope of the other kind uses that name. */
-function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 'read' | 'write'): string {
+function toSlug(definitions: Definitions, { schema, access }: AddedCalls, verb: 'read' | 'write'): string {
   const usual = `${schema.name}_${verb}`;
   const known = definitions.scope.get(usual)?.value;
   return known === undefined || known.access === access ? usual : `${schema.name}_${access}_${verb}`;
@@ -114,11 +114,11 @@ function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 're
  * The scopes that get the calls: existing ones extended, or new ones. App calls that read are added only to a named
  * scope. A write outside every scope would be open to every self-registered app.
  */
-function toScopes(definitions: Definitions, joining: Joining): Change[] {
+function toScopes(definitions: Definitions, joining: AddedCalls): Change[] {
   const { schema, access, slug } = joining;
   if (access === 'public') return [];
   const calls = joining.calls.filter(({ action }) => access === 'user' || slug !== undefined || !isReading(action));
-  const bySlug = new Map<string, Wanted[]>();
+  const bySlug = new Map<string, CallChoice[]>();
   for (const call of calls) {
     const key = slug ?? toSlug(definitions, joining, isReading(call.action) ? 'read' : 'write');
     bySlug.set(key, [...(bySlug.get(key) ?? []), call]);

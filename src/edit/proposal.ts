@@ -4,7 +4,7 @@ import { TreadleError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { parseDefinition } from '../model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind } from '../model/shape.ts';
-import type { Left } from '../project/rename/rename-texts.ts';
+import type { LeftText } from '../project/rename/rename-texts.ts';
 import { getFile } from '../project/write.ts';
 import { judgeFiles } from './advice.ts';
 import { type Change, type ChangedFile, previewChanges } from './change.ts';
@@ -27,7 +27,7 @@ export interface Proposal {
   /** Only files that change. */
   readonly files: readonly ProposedFile[];
   /** Lines of code and templates that still name what was renamed or removed. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftText[];
 }
 
 const asDry = (project: EditedProject): EditedProject => ({

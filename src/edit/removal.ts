@@ -6,7 +6,7 @@ import { toGone } from '../model/removal/left.ts';
 import { findReferences, type Reference } from '../model/removal/reference.ts';
 import { type Target, takeAway } from '../model/removal/target.ts';
 import { listChanges } from '../model/rename/apply.ts';
-import { type Left, planTextRenames } from '../project/rename/rename-texts.ts';
+import { type LeftText, planTextRenames } from '../project/rename/rename-texts.ts';
 import { applyChanges, type ChangedFile } from './change.ts';
 import type { EditedProject } from './project.ts';
 
@@ -22,7 +22,7 @@ export interface Removal {
 export interface RemovalResult {
   readonly files: readonly ChangedFile[];
   /** Lines of code and templates that still name it. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftText[];
 }
 
 /**

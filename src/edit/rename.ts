@@ -3,9 +3,9 @@ import type { Definitions } from '../model/definitions.ts';
 import { printChanged, printDefinition } from '../model/json/json-schema.ts';
 import { linkModel } from '../model/link.ts';
 import { parseDefinition } from '../model/parse.ts';
-import type { NameChange, RenameChange, Renamed } from '../model/rename/apply.ts';
+import type { NameChange, RenameChange, RenamedDefinitions } from '../model/rename/apply.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
-import { type Left, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
+import { type LeftText, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
 import type { FileChange } from '../project/write-together.ts';
 import { findText } from './change.ts';
 import type { EditedProject } from './project.ts';
@@ -13,7 +13,7 @@ import { writeEdited } from './write.ts';
 
 export interface RenameInput {
   readonly definitions: Definitions;
-  readonly renamed: Renamed;
+  readonly renamed: RenamedDefinitions;
   readonly moved?: NameChange;
   readonly field?: TextRenames['field'];
   readonly isWithCode: boolean;
@@ -31,7 +31,7 @@ export interface RenameEdit {
 export interface RenameResult {
   readonly edits: readonly RenameEdit[];
   /** Lines of code that still name it. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftText[];
 }
 
 /**
@@ -74,7 +74,12 @@ function toFileChanges({ file, from, after }: RenameEdit): FileChange[] {
 const toKey = ({ code, file, path }: Problem, files: ReadonlyMap<string, string>): string =>
   [code, files.get(file) ?? file, path].join('\u0000');
 
-function refuseProblems(before: Definitions, edits: readonly RenameEdit[], renamed: Renamed, moved?: NameChange): void {
+function refuseProblems(
+  before: Definitions,
+  edits: readonly RenameEdit[],
+  renamed: RenamedDefinitions,
+  moved?: NameChange,
+): void {
   const broken = edits.flatMap(({ file, after }) => {
     const kind = (file.split('/')[1] ?? '').replace('.json', '') as FileKind;
     return [...parseDefinition(kind, file, after).problems];

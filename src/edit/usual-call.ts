@@ -34,7 +34,7 @@ const READS: ReadonlySet<Action> = new Set(['search', 'detail']);
 export const isReading = (action: Action): boolean => READS.has(action);
 
 /** A call that can be generated: an action and, for link and unlink, the relation. */
-export interface Wanted {
+export interface CallChoice {
   readonly action: Action;
   readonly name: string;
   readonly value: Rest;
@@ -58,7 +58,7 @@ function toTitle(action: Exclude<Action, 'link' | 'unlink'>, schema: Schema): st
 }
 
 /** The call of an action on a schema, as `rest generate` writes it. */
-export function toCall(access: Access, schema: Schema, action: Exclude<Action, 'link' | 'unlink'>): Wanted {
+export function toCall(access: Access, schema: Schema, action: Exclude<Action, 'link' | 'unlink'>): CallChoice {
   const hasId = action !== 'search' && action !== 'create' && action !== 'batch';
   return {
     action,
@@ -80,7 +80,7 @@ export function toLinkCall(
   schema: Schema,
   relation: Relation,
   more: { readonly action: 'link' | 'unlink'; readonly target: Schema | undefined },
-): Wanted {
+): CallChoice {
   const { action, target } = more;
   const word = relation.name ?? relation.schema;
   const isSelf = relation.schema === schema.name;

@@ -1,4 +1,4 @@
-import { Attached } from '../core/attached.ts';
+import { AttachedValue } from '../core/attached.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Request } from '../core/request/request.ts';
 import type { ColumnModel, Model } from '../model/model.ts';
@@ -43,7 +43,7 @@ export const listFormColumns = (model: Model): Iterable<string> => indexColumns(
 export const findFormColumn = (model: Model, name: string): ColumnModel | undefined =>
   indexColumns(model).get(name)?.[0];
 
-const forms = new Attached<Request, Posted>();
+const forms = new AttachedValue<Request, Posted>();
 
 /** Notes what a form posted before its values were read, to show it again. */
 export const noteTyped = (request: Request, posted: Posted | undefined): void => forms.set(request, posted);

@@ -29,7 +29,7 @@ const REFUSING = 'api-refuse';
 async function markRefusal(exchange: Exchange, log: Log): Promise<Begun | undefined> {
   const { context, request, response } = exchange;
   if (request) return { request, response };
-  if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
+  if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hasListener(REFUSING)) return undefined;
   // The query itself may be the reason for the refusal.
   const bare = new Request(toSource({ ...exchange, query: '' }));
   const begun = new Response(bare);

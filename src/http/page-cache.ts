@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
-import { type Lasting, recordEnd } from '../core/lasting.ts';
+import { recordEnd, type Validity } from '../core/lasting.ts';
 import type { Response } from '../core/request/response.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
@@ -47,7 +47,7 @@ class PageSlot {
   /** The versions before the page is made; undefined if this request does not keep it. */
   #versions: TableVersions | undefined;
   #reads: ReadonlySet<string> = new Set();
-  #lasting: Readonly<Lasting> = { until: Number.POSITIVE_INFINITY };
+  #lasting: Readonly<Validity> = { until: Number.POSITIVE_INFINITY };
 
   constructor(pages: Cache<CachedPage>, exchange: Exchange, key: string) {
     this.#pages = pages;
@@ -98,7 +98,7 @@ class PageSlot {
       const page = { tag, body, headers: kept, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
-    response.tagging = { isWeak: false, keep };
+    response.tagging = { isWeak: false, cache: keep };
   }
 
   #mayKeep(body: string, headers: OutgoingHttpHeaders): boolean {

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
-import { isStructureFault } from '../database/fault.ts';
+import { isStructureError } from '../database/fault.ts';
 import type { Context, Plan } from '../plan/feature.ts';
 import { getStructureCheck, type StructureCheck } from '../plan/structure-check.ts';
 
@@ -36,7 +36,7 @@ export class StructureGuard {
 
   /** The error to answer with: the given one, unless the tables no longer fit. */
   async explain(error: unknown, context: Context): Promise<unknown> {
-    if (!isStructureFault(error)) return error;
+    if (!isStructureError(error)) return error;
     const known = this.#find(context);
     // If the check itself fails, the tables are assumed to fit.
     if (await this.#ask(known).catch(() => true)) {

@@ -4,7 +4,7 @@ import { currentScope } from '../core/scope.ts';
 import type { LimitStore } from './store.ts';
 
 /** State of a key after a take. */
-export interface Taken {
+export interface TakeResult {
   readonly isAllowed: boolean;
   readonly left: number;
   /** Whole seconds until the next take is allowed; 0 if one is allowed now. */
@@ -105,7 +105,7 @@ function createSharing({ clock, store }: LimiterOptions, counters: Counters): (n
  * overlap, so nobody gets double the limit at a window boundary.
  */
 export function createLimiter(options: LimiterOptions): {
-  take(key: string, limit: number, windowSeconds: number): Taken;
+  take(key: string, limit: number, windowSeconds: number): TakeResult;
 } {
   const { clock, maxKeys = DEFAULT_KEYS } = options;
   const counters = new BoundedMap<Counter>(maxKeys);

@@ -7,7 +7,7 @@ import type { Field, Format } from './shape.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** A computed value of a row, defined by the format of a field. */
-export interface Computed {
+export interface ComputedValue {
   /** The field's own name, without the schema's. */
   readonly name: string;
   readonly format: 'formula' | 'custom';
@@ -18,11 +18,11 @@ export interface Computed {
 const findFormat = ({ list, detail }: Field): Format | undefined =>
   [list, detail].find((format) => format?.format === 'formula' || format?.format === 'custom');
 
-function toComputed(field: Field): Computed[] {
+function toComputed(field: Field): ComputedValue[] {
   const found = findFormat(field);
   if (found === undefined) return [];
   const template = String(found.parameters?.[0] ?? '');
-  const format = found.format as Computed['format'];
+  const format = found.format as ComputedValue['format'];
   const compute = (row: Row): number | string | null => {
     const text = fillTemplate(template, row);
     return format === 'custom' ? text : (computeFormula(text) ?? null);
@@ -34,7 +34,7 @@ function toComputed(field: Field): Computed[] {
  * The computed values of a schema's rows, in the order of its fields. A column or relation of the same name
  * wins.
  */
-export const listComputed = memoize((schema: SchemaModel): readonly Computed[] => {
+export const listComputed = memoize((schema: SchemaModel): readonly ComputedValue[] => {
   const taken = new Set([schema.primary, ...schema.columns.map(({ name }) => name)]);
   for (const { name } of schema.relations) taken.add(name);
   return schema.definition.fields.flatMap(toComputed).filter(({ name }) => !taken.has(name));
@@ -43,7 +43,7 @@ export const listComputed = memoize((schema: SchemaModel): readonly Computed[] =
 /** A whole row with its computed values; an incomplete row stays as it is. */
 export function withComputed(schema: SchemaModel, row: Row): Row {
   // What is computed of a column that the row does not show is not shown either.
-  const isShown = ({ field }: Computed): boolean => {
+  const isShown = ({ field }: ComputedValue): boolean => {
     const column = schema.columns.find((own) => own.field.name === field.name);
     return column === undefined || Object.hasOwn(row, column.name);
   };

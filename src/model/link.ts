@@ -20,7 +20,7 @@ import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
 
 export type { Definitions } from './definitions.ts';
 
-export interface Linked {
+export interface LinkResult {
   /** Undefined if there is an error, unless the options ask for a partial model. */
   readonly model: Model | undefined;
   /** True if no definition is invalid. */
@@ -89,7 +89,7 @@ function toSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDra
  * Links all definitions: names, columns, relations from both ends, calls with their scopes. Reports all
  * problems together, with file, path, line and remedy.
  */
-export function linkModel(definitions: Definitions, options: LinkOptions = {}): Linked {
+export function linkModel(definitions: Definitions, options: LinkOptions = {}): LinkResult {
   const report = createReport();
   const rules = options.rules ?? fieldRules;
   for (const kind of DEFINITION_KINDS) checkFileNames(definitions, kind, report);

@@ -16,12 +16,12 @@ export interface Source<T> {
   readonly value: T;
 }
 
-export type Parsed<T> =
+export type ParseResult<T> =
   | { readonly source: Source<T>; readonly problems: readonly [] }
   | { readonly source: undefined; readonly problems: readonly Problem[] };
 
 type Issue = z.core.$ZodIssue;
-type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
+type ProblemText = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -85,7 +85,7 @@ function toRule(issue: Issue, value: unknown): string {
 }
 
 /** The rule of a shape that a value breaks, such as `must start with "/"`; undefined for a valid value. */
-export function findShapeFault(shape: z.core.$ZodType, value: unknown): string | undefined {
+export function findShapeError(shape: z.core.$ZodType, value: unknown): string | undefined {
   const [issue] = z.safeParse(shape, value).error?.issues ?? [];
   return issue && toRule(issue, readAt(value, issue.path));
 }
@@ -107,7 +107,7 @@ function toKeyName(path: readonly PropertyKey[]): string {
   return start < 0 ? printPath(path) : printPath(path.slice(start));
 }
 
-function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], Fault][] {
+function toUnknownTexts(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], ProblemText][] {
   const found = findShape(SHAPES[kind], issue.path);
   const shape = found && toObjectOr(found);
   const known = isObjectShape(shape) ? Object.keys(shape.shape) : [];
@@ -123,7 +123,7 @@ const isRelationKind = (kind: FileKind, path: readonly PropertyKey[]): boolean =
 const isFieldType = (kind: FileKind, path: readonly PropertyKey[]): boolean =>
   (kind === 'schema' || kind === 'fieldset') && path.length === 3 && path[0] === 'fields' && path[2] === 'type';
 
-function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
+function toProblemText(kind: FileKind, issue: Issue, root: unknown): ProblemText {
   const name = toKeyName(issue.path);
   const value = readAt(root, issue.path);
   const shape = findShape(SHAPES[kind], issue.path);
@@ -162,12 +162,12 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
 
 function toProblems(kind: FileKind, file: string, json: JsonText, issues: readonly Issue[]): Problem[] {
   return issues.flatMap((issue) => {
-    const faults: [readonly PropertyKey[], Fault][] =
+    const texts: [readonly PropertyKey[], ProblemText][] =
       issue.code === 'unrecognized_keys'
-        ? toUnknownFaults(kind, issue)
-        : [[issue.path, toFault(kind, issue, json.value)]];
-    return faults.map(([path, fault]) => ({
-      ...fault,
+        ? toUnknownTexts(kind, issue)
+        : [[issue.path, toProblemText(kind, issue, json.value)]];
+    return texts.map(([path, text]) => ({
+      ...text,
       file,
       path: printPath(path),
       ...json.findPlace(path as (string | number)[]),
@@ -176,11 +176,11 @@ function toProblems(kind: FileKind, file: string, json: JsonText, issues: readon
 }
 
 /** Parses the text of a definition file. The value is as written; only settings get their defaults. */
-export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): Parsed<DefinitionOf[K]> {
+export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): ParseResult<DefinitionOf[K]> {
   const json = parseJsonText(text);
-  if (json.fault) {
-    const { line, column, message } = json.fault;
-    const fault: Problem = {
+  if (json.error) {
+    const { line, column, message } = json.error;
+    const problem: Problem = {
       code: 'DEFINITION_JSON_BROKEN',
       file,
       path: '',
@@ -189,7 +189,7 @@ export function parseDefinition<K extends FileKind>(kind: K, file: string, text:
       message: `This is not JSON: ${message}.`,
       hint: text.trim() === '' ? 'The file is empty: write the definition, or remove the file.' : 'Correct it there.',
     };
-    return { source: undefined, problems: [fault] };
+    return { source: undefined, problems: [problem] };
   }
   const result = SHAPES[kind].safeParse(json.value);
   if (!result.success) return { source: undefined, problems: toProblems(kind, file, json, result.error.issues) };

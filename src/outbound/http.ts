@@ -82,7 +82,7 @@ export interface OutboundOptions {
 /** State that all calls of one outbound share. */
 interface Line {
   readonly clock: Clock;
-  readonly kept: KeepAliveAgents;
+  readonly agents: KeepAliveAgents;
   readonly authorities: readonly string[] | undefined;
 }
 
@@ -129,7 +129,7 @@ function toHeaders(message: IncomingMessage): Record<string, string> {
   );
 }
 
-function open(request: OutboundRequest, target: Target, line: Line, isKept: boolean): ClientRequest {
+function open(request: OutboundRequest, target: Target, line: Line, isKeptAlive: boolean): ClientRequest {
   const { url } = target;
   const host = toHost(url);
   const isSecure = url.protocol === 'https:';
@@ -142,7 +142,7 @@ function open(request: OutboundRequest, target: Target, line: Line, isKept: bool
       ...request.headers,
     },
     lookup: pin(target.addresses),
-    agent: isKept ? line.kept.agent(isSecure) : (false as const),
+    agent: isKeptAlive ? line.agents.agent(isSecure) : (false as const),
     pinned: [...target.addresses].sort().join(),
     rejectUnauthorized: true,
     ...(line.authorities === undefined ? {} : { ca: [...line.authorities] }),
@@ -175,9 +175,9 @@ const isStale = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
 
 function exchange(request: OutboundRequest, target: Target, deadline: Deadline, line: Line): void {
   const { clock } = line;
-  const attempt = (isKept: boolean): void => {
+  const attempt = (isKeptAlive: boolean): void => {
     const state = { isConnected: false, isAnswered: false, isWhole: false, isReplaced: false };
-    const call = open(request, target, line, isKept);
+    const call = open(request, target, line, isKeptAlive);
     deadline.onEnd(() => {
       // The connection is reusable only after a complete exchange.
       if (!state.isWhole) call.destroy();
@@ -247,16 +247,16 @@ function limit(request: OutboundRequest, deadline: Deadline, clock: Clock): void
  */
 function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Resolve {
   return (host) => {
-    const asking = new AbortController();
+    const lookup = new AbortController();
     const state = { isOver: false };
     const cancel = clock.after(CONNECT_MS, () =>
       deadline.settle(toFailure('resolve', `The name ${host} could not be resolved within 5 s.`)),
     );
     deadline.onEnd(() => {
       cancel();
-      if (!state.isOver) asking.abort();
+      if (!state.isOver) lookup.abort();
     });
-    return resolve(host, asking.signal).finally(() => {
+    return resolve(host, lookup.signal).finally(() => {
       state.isOver = true;
       cancel();
     });
@@ -268,7 +268,7 @@ function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Reso
  * connect to those. TLS is verified, redirects are not followed, answers are not decompressed.
  */
 export function createOutbound({ clock, resolve = resolveName, authorities }: OutboundOptions): Outbound {
-  const line: Line = { clock, kept: createKeepAliveAgents(), authorities };
+  const line: Line = { clock, agents: createKeepAliveAgents(), authorities };
   return {
     judge(url, policy) {
       const judged = judgeUrl(url, policy);

@@ -12,7 +12,7 @@ const IDLE_MS = 4000;
 const OPTIONS = { keepAlive: true, maxFreeSockets: MOST_EACH, timeout: IDLE_MS, scheduling: 'lifo' } as const;
 
 /** Request options in addition to Node's own: the addresses that were checked for it. */
-interface Pinned {
+interface PinnedOptions {
   readonly pinned?: string;
 }
 
@@ -31,15 +31,15 @@ function hangUp(this: Socket): void {
  * Closes an idle socket that receives data: no request asked for it. Each byte would restart the idle
  * timer, so a receiver could hold a socket and its share of the limit for ever.
  */
-function watchIdle(socket: Socket, isKept: boolean): boolean {
-  if (isKept) socket.on('data', hangUp);
-  return isKept;
+function watchIdle(socket: Socket, isKeptAlive: boolean): boolean {
+  if (isKeptAlive) socket.on('data', hangUp);
+  return isKeptAlive;
 }
 
 /** An agent that reuses a socket only if the new request was checked for the same addresses. */
 function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
-  class Kept extends Base {
-    override getName(options?: Parameters<HttpAgent['getName']>[0] & Pinned): string {
+  class KeepAliveAgent extends Base {
+    override getName(options?: Parameters<HttpAgent['getName']>[0] & PinnedOptions): string {
       return `${super.getName(options)}|${options?.pinned}`;
     }
     override keepSocketAlive(socket: Socket): boolean {
@@ -49,7 +49,7 @@ function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
       super.reuseSocket(socket.off('data', hangUp), request);
     }
   }
-  return new Kept(OPTIONS);
+  return new KeepAliveAgent(OPTIONS);
 }
 
 /**

@@ -22,12 +22,12 @@ export interface Mailer {
   readonly way: MailWay;
   /**
    * Hands a mail to the SMTP server.
-   * @throws MAIL_FAILED, with a {@link MailFault} in `detail`.
+   * @throws MAIL_FAILED, with a {@link MailError} in `detail`.
    */
   send(mail: OutgoingMail): Promise<void>;
 }
 
-export interface MailFault {
+export interface MailError {
   /** Whether the server refused this mail for good; false if it may accept it later. */
   readonly isFinal: boolean;
 }
@@ -96,7 +96,7 @@ function toFailure(error: Error & { code?: string; responseCode?: number }, to: 
   const { code = '', responseCode = 0 } = error;
   // A 5xx reply to a login is about the settings, and the operator mends those. RFC 5321 section 4.2.1.
   const isFinal = ABOUT_MAIL.has(code) && responseCode >= 500;
-  const detail: MailFault = { isFinal };
+  const detail: MailError = { isFinal };
   return new TreadleError('MAIL_FAILED', toReason(error, to), { detail });
 }
 

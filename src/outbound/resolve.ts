@@ -46,7 +46,7 @@ export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly s
 
 export interface ResolveParts {
   /** All addresses that DNS has for the exact name; empty if it has none. Rejects if DNS does not answer. */
-  readonly ask: Resolve;
+  readonly query: Resolve;
   /** Lookup by the operating system. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
   readonly names: SystemNames;
@@ -62,7 +62,7 @@ const OF_THE_MACHINE = /^[^.]+$|\.local$/;
  * server would block the database.
  * @param servers Addresses with ports. Default: those of the machine.
  */
-export function createAsk(servers?: readonly string[]): Resolve {
+export function createQuery(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     signal?.throwIfAborted();
     const { Resolver } = process.getBuiltinModule('node:dns/promises');
@@ -86,7 +86,7 @@ export function createAsk(servers?: readonly string[]): Resolve {
  * to loopback. The operating system's lookup, which takes a thread, comes last: on Linux only for names
  * that no outsider can slow down, elsewhere for every name, because the two files are incomplete there.
  */
-export function createResolve({ ask, lookup, names, platform }: ResolveParts): Resolve {
+export function createResolve({ query: ask, lookup, names, platform }: ResolveParts): Resolve {
   const lookUp = createLookupQueue(lookup);
   const isLeftToSystem = (host: string): boolean => platform !== 'linux' || OF_THE_MACHINE.test(host);
   return async (host, signal) => {
@@ -105,7 +105,7 @@ export function createResolve({ ask, lookup, names, platform }: ResolveParts): R
 
 /** One per process: all lookups share its queue. */
 export const resolveName: Resolve = createResolve({
-  ask: createAsk(),
+  query: createQuery(),
   lookup: async (host) => {
     const { lookup } = process.getBuiltinModule('node:dns/promises');
     return (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address);

@@ -82,7 +82,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     async committing(event, request, response) {
       const changes = await follow(followers.find(event, request), { event, request, response }, watching);
       for (const listener of commits)
-        if (listener.hears(event, request)) await listener.commit(event, request, response);
+        if (listener.handles(event, request)) await listener.commit(event, request, response);
       await findWaitingWork(request)?.store(services.database);
       return changes;
     },
@@ -90,9 +90,9 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     get recorder() {
       return recording.by;
     },
-    isHeard: (event, request) =>
+    hasListener: (event, request) =>
       followers.find(event, request).length > 0 ||
-      commits.some((listener) => listener.hears(event, request)) ||
+      commits.some((listener) => listener.handles(event, request)) ||
       findWaitingWork(request) !== undefined,
     findGate: (path) => finder.find(path),
     answered(request, answered) {
@@ -100,12 +100,12 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     },
     emit(event, request, response) {
       const emitted = emit(event, request, response);
-      return plan.bus.hears(event) || hooked.names(event) ? emitted : tellUnheard(event, emitted);
+      return plan.bus.hasListener(event) || hooked.names(event) ? emitted : warnUnhandled(event, emitted);
     },
   };
   const told = new Set<string>();
   /** Logs an event that nothing hears once, if it is most likely a mistyped one. */
-  const tellUnheard = (event: string, emitted: Promise<Emitted>): Promise<Emitted> => {
+  const warnUnhandled = (event: string, emitted: Promise<Emitted>): Promise<Emitted> => {
     if (told.size >= MOST_TOLD || told.has(event) || event.includes(' ')) return emitted;
     told.add(event);
     const near = findNearEvent(event, plan);

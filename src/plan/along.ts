@@ -1,4 +1,4 @@
-import { HELD } from '../access/reach.ts';
+import { ROLES_BY_ACCESS } from '../access/reach.ts';
 import { findRuler } from '../access/rules.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
@@ -6,7 +6,7 @@ import type { Access } from '../model/shape.ts';
 import type { CallPlan } from './feature.ts';
 
 /** A column of another schema in the rows of an answer. */
-export interface AlongColumn {
+export interface FlatRelationColumn {
   /** Its name in the row. */
   readonly name: string;
   readonly model: ColumnModel;
@@ -15,33 +15,33 @@ export interface AlongColumn {
 }
 
 /** What a 1:1 relation brings into the rows of an answer. */
-export interface Along {
+export interface FlatRelation {
   /** The relation, after the one that the rows are listed under, if any: `profile`, `review.profile`. */
   readonly by: string;
   readonly relation: RelationModel;
   readonly target: SchemaModel;
-  readonly columns: readonly AlongColumn[];
+  readonly columns: readonly FlatRelationColumn[];
 }
 
 /** A call, as far as it decides what its answer holds. */
-export type AlongCall = Pick<CallPlan, 'definition' | 'handler' | 'schema' | 'isOwn'>;
+export type FlatRelationCall = Pick<CallPlan, 'definition' | 'handler' | 'schema' | 'isOwn'>;
 
 const ANSWERS = /^system-model-(search|detail|create|update|remove|restore|batch)$/;
 
 type Columns = ReadonlySet<string> | undefined;
 
 /** The columns of a related schema that callers of a kind may see: of some rows, and of others' rows. */
-interface Seen {
+interface SchemaVisibility {
   readonly some: Columns;
   readonly others: Columns;
 }
 
-const ALL: Seen = { some: undefined, others: undefined };
+const ALL: SchemaVisibility = { some: undefined, others: undefined };
 
 /** Undefined where the rules show none. */
-function findSeen(model: Model, access: Access, schema: SchemaModel): Seen | undefined {
+function findSeen(model: Model, access: Access, schema: SchemaModel): SchemaVisibility | undefined {
   const ruler = findRuler(model);
-  const roles = HELD[access];
+  const roles = ROLES_BY_ACCESS[access];
   const rules = ruler?.isRuled(schema.name) ? ruler.list(schema.name, 'detail', roles) : ruler?.findOpen(schema.name);
   if (ruler === undefined || rules === undefined) return ALL;
   // Somebody has every value that a rule compares with: what comes along in some row is listed.
@@ -60,9 +60,9 @@ const toNames = (value: unknown): string[] =>
   );
 
 /** The columns that 1:1 relations bring into each row of a schema. */
-function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name: string) => boolean): Along[] {
-  const groups = new Map<RelationModel, AlongColumn[]>();
-  const known = new Map<string, Seen | undefined>();
+function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name: string) => boolean): FlatRelation[] {
+  const groups = new Map<RelationModel, FlatRelationColumn[]>();
+  const known = new Map<string, SchemaVisibility | undefined>();
   for (const { name, relation, target, column, model: made } of schema.row.flat) {
     const other = model.schemas.get(target);
     if (made === undefined || other === undefined || !isIn(name)) continue;
@@ -81,7 +81,7 @@ function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name
 }
 
 /** The relations whose rows an answer may list. A write lists none. */
-function listListed({ parameters = {} }: AlongCall['definition'], action: string, { row }: SchemaModel) {
+function listListed({ parameters = {} }: FlatRelationCall['definition'], action: string, { row }: SchemaModel) {
   if (action !== 'search' && action !== 'detail') return [];
   if (!('expand' in parameters)) return row.details;
   const named = toNames(parameters.expand);
@@ -92,7 +92,10 @@ function listListed({ parameters = {} }: AlongCall['definition'], action: string
  * The columns of other schemas that 1:1 relations bring into the answers of a call, for its kind of caller. Without those that
  * every such caller is refused.
  */
-export function listAlong(model: Model, { definition, handler, schema: name, isOwn }: AlongCall): readonly Along[] {
+export function listAlong(
+  model: Model,
+  { definition, handler, schema: name, isOwn }: FlatRelationCall,
+): readonly FlatRelation[] {
   const { access, event, parameters = {} } = definition;
   const action = ANSWERS.exec(event)?.[1];
   const schema = handler === undefined && name !== undefined ? model.schemas.get(name) : undefined;
@@ -101,7 +104,7 @@ export function listAlong(model: Model, { definition, handler, schema: name, isO
   const flat = listFlat(model, access, schema, (column) => fields.size === 0 || fields.has(column));
   const owner = access === 'user' && isOwn ? findOwnerColumn(schema) : undefined;
   // The rows of an own call belong to its user, so their profile is the user's.
-  const own = flat.map((along): Along => {
+  const own = flat.map((along): FlatRelation => {
     if (owner === undefined || along.relation.targetColumn !== owner || along.target.name !== 'profile') return along;
     return { ...along, columns: along.columns.map((column) => ({ ...column, isOwnersOnly: false })) };
   });

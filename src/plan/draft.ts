@@ -21,7 +21,7 @@ interface CommittedPlan {
 }
 
 /** A listener added by the project's own code. */
-export interface Registered {
+export interface RegisteredListener {
   /** A name, a pattern, a regular expression's source, or a route such as `GET /articles`. */
   readonly event: string;
   readonly priority: number;
@@ -51,7 +51,7 @@ export interface Draft {
   /** Template helpers of the project, by name. */
   readonly helpers: Map<string, TemplateHelper>;
   /** Every listener of the project's own code, in order of registration, with its place. */
-  readonly registered: Registered[];
+  readonly registered: RegisteredListener[];
   /** Mistakes in the arguments of what the code registered. */
   readonly problems: Problem[];
   /** What the project's code started while it loaded. */

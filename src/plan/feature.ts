@@ -92,7 +92,7 @@ export interface Contribution {
 /** Hears of changes before they commit. */
 export interface CommitListener {
   /** Whether it does anything for an event and its stage. A write that nobody hears needs no transaction of its own. */
-  hears(event: string, request: Request): boolean;
+  handles(event: string, request: Request): boolean;
   /** Called inside the write with the event's name, stage and results. */
   commit(event: string, request: Request, response: Response): Promise<void>;
 }
@@ -179,7 +179,7 @@ export interface Context {
   /** Watches what project code does in its transactions. */
   readonly watching: WorkWatch;
   /** Whether an `after` or a commit listener does anything for an event and its stage. */
-  isHeard(event: string, request: Request): boolean;
+  hasListener(event: string, request: Request): boolean;
   readonly recorder?: ChangeRecorder | undefined;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;

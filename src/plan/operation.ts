@@ -136,7 +136,7 @@ export interface MigrationFacts {
   readonly undo: UndoFacts | undefined;
 }
 
-export interface MigrationWish {
+export interface MigrationRequest {
   readonly base: string;
   /** Whether steps are done that lose data; a copy of it is kept. */
   readonly allowLoss: boolean;
@@ -154,7 +154,7 @@ export interface Migrations {
    * @returns What was done, and what was refused.
    * @throws MIGRATION_STALE (409) if anything changed since.
    */
-  apply(wish: MigrationWish): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
+  apply(request: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
   /** Takes the database one step back. The files stay. @throws MIGRATION_STALE (409) */
-  undo(wish: MigrationWish): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
+  undo(request: MigrationRequest): Promise<{ readonly done: readonly string[]; readonly refused: readonly string[] }>;
 }

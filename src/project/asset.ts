@@ -30,7 +30,7 @@ const MOST_HASHED_BYTES = 16_777_216;
 /** A file that was written more recently than this may change again without another time, so its hash is not kept. */
 const SETTLED_MS = 1000;
 /** In production, milliseconds for which a URL is used again without a look at the disk. */
-const KEPT_MS = 1000;
+const CACHED_MS = 1000;
 const MOST_FILES = 2000;
 
 const shorten = (digest: string): string => digest.slice(0, HASH_CHARACTERS);
@@ -152,14 +152,14 @@ function listFolder(folder: string, toPath: (name: string) => string): string[] 
 class DiskAssets implements Assets {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #keptMs: number;
+  readonly #cachedMs: number;
   readonly #fingerprints: Fingerprints;
   readonly #urls = new BoundedMap<{ readonly url: string; readonly until: number }>(MOST_FILES);
 
   constructor({ root, clock, isDevelopment }: AssetOptions) {
     this.#folder = join(root, 'public');
     this.#clock = clock;
-    this.#keptMs = isDevelopment ? 0 : KEPT_MS;
+    this.#cachedMs = isDevelopment ? 0 : CACHED_MS;
     this.#fingerprints = new Fingerprints(clock);
   }
 
@@ -167,11 +167,11 @@ class DiskAssets implements Assets {
     const known = this.#urls.get(path);
     const now = this.#clock.now();
     // A clock that was set back would keep it for long.
-    if (known && now < known.until && known.until <= now + this.#keptMs) return known.url;
+    if (known && now < known.until && known.until <= now + this.#cachedMs) return known.url;
     const hash = this.#find(path);
     if (hash === undefined) return undefined;
     const url = `${encodeURI(path)}?v=${hash}`;
-    if (this.#keptMs > 0) this.#urls.set(path, { url, until: now + this.#keptMs });
+    if (this.#cachedMs > 0) this.#urls.set(path, { url, until: now + this.#cachedMs });
     return url;
   }
 

@@ -3,7 +3,7 @@ import { packageVersion } from '../core/file/package-root.ts';
 import { writeCacheFile } from './cache-file.ts';
 import type { CodeName } from './code-names.ts';
 
-interface Stored {
+interface StoredCode {
   /** Identifies the state of a file. */
   readonly state: string;
   readonly code: string;
@@ -26,7 +26,7 @@ export interface CodeStore {
 
 export function createCodeStore(file: string): CodeStore {
   const known = readStored(file);
-  const fresh = new Map<string, Stored>();
+  const fresh = new Map<string, StoredCode>();
   const progress = { isChanged: false };
   return {
     find(path, state) {
@@ -54,11 +54,11 @@ export function createCodeStore(file: string): CodeStore {
   };
 }
 
-function readStored(file: string): Map<string, Stored> {
+function readStored(file: string): Map<string, StoredCode> {
   try {
     const { version, files } = JSON.parse(readFileSync(file, 'utf8')) as {
       version: string;
-      files: Record<string, Stored>;
+      files: Record<string, StoredCode>;
     };
     return version === packageVersion ? new Map(Object.entries(files)) : new Map();
   } catch {

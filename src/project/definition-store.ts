@@ -16,7 +16,7 @@ export interface DefinitionStore {
   save(): void;
 }
 
-interface Stored {
+interface StoredDefinitions {
   readonly build: string;
   readonly files: readonly { readonly file: string; readonly text: string; readonly value: unknown }[];
 }
@@ -43,13 +43,13 @@ export function createDefinitionStore(file: string, build = findBuild()): Defini
       if (progress.isSaved) return;
       progress.isSaved = true;
       const isSame = files.size === stored.size && [...files].every(([name, entry]) => stored.get(name) === entry);
-      if (!isSame) writeCacheFile(file, JSON.stringify({ build, files: listKept(files) }));
+      if (!isSame) writeCacheFile(file, JSON.stringify({ build, files: listStored(files) }));
     },
   };
 }
 
 /** The files without problems. */
-function listKept(files: ParsedFiles): Stored['files'] {
+function listStored(files: ParsedFiles): StoredDefinitions['files'] {
   return [...files.values()].flatMap(({ parsed: { source } }) => {
     if (source === undefined) return [];
     const { file, text, value } = source;
@@ -59,7 +59,7 @@ function listKept(files: ParsedFiles): Stored['files'] {
 
 function readStored(file: string, build: string): ParsedFiles {
   try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as Stored;
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as StoredDefinitions;
     if (stored.build !== build) return new Map();
     return new Map(
       stored.files.map((source) => [

@@ -6,7 +6,7 @@ import { writeFileAtomically } from './write.ts';
 /** Bytes of sizes on disk; beyond it, those that were not used for longest are removed. */
 const MOST_BYTES = 268_435_456;
 /** After a removal, so that not every new size removes one. */
-const KEPT_BYTES = 0.9 * MOST_BYTES;
+const CACHED_BYTES = 0.9 * MOST_BYTES;
 const HOUR_MS = 3_600_000;
 const NAME = /^[\w-]+\.(?:jpg|png|webp|avif)$/;
 /** Others of the group may read it, as an uploaded file. */
@@ -91,7 +91,7 @@ export class ImageCache {
   async #evict(newest: string): Promise<void> {
     const entries = await this.#scan(await this.#list());
     let bytes = countBytes(entries);
-    const least = Math.min(KEPT_BYTES, 0.9 * this.#mostBytes);
+    const least = Math.min(CACHED_BYTES, 0.9 * this.#mostBytes);
     for (const [name, entry] of [...entries].sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
       if (bytes <= least) break;
       if (name === newest) continue;

@@ -202,10 +202,10 @@ class DiskImages implements Images {
     }
   }
 
-  async #findOrMake({ path, width, name, state, format }: Wanted): Promise<FoundImage> {
+  async #findOrMake({ path, width, name, state, format }: SizeRequest): Promise<FoundImage> {
     const toImage = (bytes: Buffer): SizedImage => ({ bytes, type: format.type, etag: `"${name.split('.')[0]}"` });
-    const kept = await this.#cache.read(name);
-    if (kept) return toImage(kept);
+    const cached = await this.#cache.read(name);
+    if (cached) return toImage(cached);
     const sharp = this.#load();
     if (!sharp) return 'unavailable';
     const made = await this.#inTurn(() => make(sharp, path, width));
@@ -249,7 +249,7 @@ class DiskImages implements Images {
   }
 }
 
-interface Wanted {
+interface SizeRequest {
   readonly path: string;
   readonly width: number;
   readonly name: string;

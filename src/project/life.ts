@@ -91,7 +91,7 @@ export interface LifeOptions {
   readonly clock?: Clock;
 }
 
-interface Closing {
+interface CloseHandler {
   readonly close: Close;
   readonly place: string | undefined;
 }
@@ -102,7 +102,7 @@ class ProjectLife implements Life {
   readonly timers: OwnTimers;
   readonly #options: Options;
   readonly #takeVariables: () => void;
-  readonly #closings: Closing[] = [];
+  readonly #closings: CloseHandler[] = [];
   #handles: readonly OpenHandle[] = [];
   #ending: Promise<void> | undefined;
 
@@ -161,7 +161,7 @@ class ProjectLife implements Life {
     this.#takeVariables();
   }
 
-  async #run({ close, place }: Closing): Promise<void> {
+  async #run({ close, place }: CloseHandler): Promise<void> {
     try {
       await close();
     } catch (error) {

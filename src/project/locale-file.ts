@@ -41,7 +41,7 @@ const toPlaceList = (places: readonly string[]): string =>
   places.length === 0 ? 'no places' : places.map((name) => `{${name}}`).join(', ');
 
 /** What is wrong with one entry of a locale file. */
-function findEntryFault(source: string, text: unknown): Pick<Problem, 'code' | 'message' | 'hint'> | undefined {
+function findEntryProblem(source: string, text: unknown): Pick<Problem, 'code' | 'message' | 'hint'> | undefined {
   if (typeof text !== 'string' || text === '')
     return {
       code: 'LOCALE_TEXT_INVALID',
@@ -65,8 +65,12 @@ function findEntryFault(source: string, text: unknown): Pick<Problem, 'code' | '
   };
 }
 
-const toProblem = (file: string, { findPlace }: JsonText, path: readonly (string | number)[], fault: object): Problem =>
-  ({ ...fault, file, path: printPath(path), ...findPlace(path as (string | number)[]) }) as Problem;
+const toProblem = (
+  file: string,
+  { findPlace }: JsonText,
+  path: readonly (string | number)[],
+  problem: object,
+): Problem => ({ ...problem, file, path: printPath(path), ...findPlace(path as (string | number)[]) }) as Problem;
 
 /** What to do about a key that was a text of an earlier version. Its translation goes on being used. */
 const describeFormer = (source: string, current: string): Omit<Problem, 'file' | 'path'> => ({
@@ -86,19 +90,19 @@ function parseLocale(file: string, tag: string, content: string): ReadLocales {
         code: 'LOCALE_FILE_BROKEN',
         file,
         path: '',
-        ...(json.fault ? { line: json.fault.line, column: json.fault.column } : {}),
+        ...(json.error ? { line: json.error.line, column: json.error.column } : {}),
         message,
         hint: 'Write an object of English texts and their translations.',
       },
     ],
   });
-  if (json.fault) return broken(`This is not JSON: ${json.fault.message}.`);
+  if (json.error) return broken(`This is not JSON: ${json.error.message}.`);
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return broken('The file must be an object.');
   const entries = Object.entries(value).filter(([source]) => source !== '$schema');
   const problems = entries.flatMap(([source, text]) => {
-    const fault = findEntryFault(source, text);
-    return fault ? [toProblem(file, json, [source], fault)] : [];
+    const problem = findEntryProblem(source, text);
+    return problem ? [toProblem(file, json, [source], problem)] : [];
   });
   const texts = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   for (const [source, text] of [...texts]) {
@@ -170,9 +174,9 @@ const LETTERS_PER_EDIT = 8;
 const listOwnTexts = once(() => new Set(listOwnLocales().flatMap((tag) => [...readOwnTexts(tag).keys()])));
 
 /** More than a project's keys that no text has. */
-const NEAR_KEPT = 1000;
+const CACHED_NEAR = 1000;
 /** What {@link findNearOwn} found: the same keys are compared at each check, with some thousand texts that stay the same. */
-const nearOwn = new BoundedMap<readonly string[]>(NEAR_KEPT);
+const nearOwn = new BoundedMap<readonly string[]>(CACHED_NEAR);
 
 /** The text of Treadle's own that is nearest, if one is near. */
 function findNearOwn(source: string, most: number): readonly string[] {
@@ -196,8 +200,8 @@ export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<
       const near = suggest(source, [...findNearOwn(source, most), ...known], most);
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
-      const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
-      return [toProblem(file, json, [source], fault)];
+      const problem = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
+      return [toProblem(file, json, [source], problem)];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Problem, TreadleError } from '../core/errors.ts';
 
 /** Carries a problem out of nested imports. */
-export class ModuleFault extends Error {
+export class ModuleError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
     super(problem.message);
@@ -123,7 +123,7 @@ export interface ThrownContext {
  * columns.
  */
 export function toThrownProblem(error: unknown, context: ThrownContext): Problem {
-  if (error instanceof ModuleFault) return error.problem;
+  if (error instanceof ModuleError) return error.problem;
   const isError = error instanceof Error;
   const frame = isError ? findFrame(context.root, error.stack ?? '') : undefined;
   const text = isError ? `${error.name}: ${error.message}` : String(error);

@@ -9,7 +9,7 @@ import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { parseJsonText } from '../model/json/json-text.ts';
 import type { CodeStore } from './code-store.ts';
-import { findImportLine, ModuleFault, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
+import { findImportLine, ModuleError, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
 import { type OwnTimers, TIMER_NAMES } from './own-timer.ts';
 
 /** Extensions that an import may leave out, in the order in which they are tried. */
@@ -43,7 +43,7 @@ function resolvePath(specifier: string, from: string): string | undefined {
   return [...files, ...EXTENSIONS.map((end) => join(base, `index${end}`))].find(isFile);
 }
 
-type Compiled = (
+type ModuleFunction = (
   exports: object,
   require: (specifier: string) => unknown,
   module: LoadedModule,
@@ -59,7 +59,7 @@ interface LoadedModule {
 interface CacheEntry {
   /** Inode, size and modification time: identifies the state of a file. */
   readonly state: string;
-  readonly compiled: Compiled;
+  readonly compiled: ModuleFunction;
 }
 
 /** Compiled code by file, kept across reloads; holds only the last state of each file. */
@@ -111,9 +111,9 @@ function toState(path: string): string {
 const load = createRequire(import.meta.url);
 
 /** More than the code files of most projects. */
-const STRIPPED_KEPT = 200;
+const CACHED_STRIPPED = 200;
 /** Code by source: each check of a changed project loads a copy of it, in which most files are the same. */
-const stripped = new BoundedMap<string>(STRIPPED_KEPT);
+const stripped = new BoundedMap<string>(CACHED_STRIPPED);
 
 function strip(path: string, transforms: sucrase.Transform[]): string {
   const source = readFileSync(path, 'utf8')
@@ -136,10 +136,10 @@ interface CompileInput {
  * Compiles TypeScript (types removed, imports to CommonJS, lines kept) to a function that can run many
  * times.
  */
-function compile({ root, path, state, store }: CompileInput): Compiled {
+function compile({ root, path, state, store }: CompileInput): ModuleFunction {
   const transforms = toTransforms(extname(path));
   if (transforms === undefined) {
-    throw new ModuleFault({
+    throw new ModuleError({
       code: 'PROJECT_MODULE_KIND',
       file: toProjectFile(root, path),
       path: '',
@@ -154,7 +154,7 @@ function compile({ root, path, state, store }: CompileInput): Compiled {
     if (stored === undefined) store?.put(path, state, code);
     return compiled;
   } catch (error) {
-    throw new ModuleFault(toSyntaxProblem(root, path, error));
+    throw new ModuleError(toSyntaxProblem(root, path, error));
   }
 }
 
@@ -163,12 +163,12 @@ const NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
 const DECLARED = /Identifier '(?:set|clear)(?:Timeout|Interval)' has already been declared/;
 
 /** The timers are parameters, so that a reload can end those of the code before. */
-function toFunction(code: string, filename: string): Compiled {
+function toFunction(code: string, filename: string): ModuleFunction {
   try {
-    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as Compiled;
+    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as ModuleFunction;
   } catch (error) {
     if (!(error instanceof SyntaxError) || !DECLARED.test(error.message)) throw error;
-    return compileFunction(code, NAMES, { filename }) as Compiled;
+    return compileFunction(code, NAMES, { filename }) as ModuleFunction;
   }
 }
 
@@ -216,12 +216,12 @@ class Registry {
       this.#compile(path);
       return undefined;
     } catch (error) {
-      if (error instanceof ModuleFault) return error.problem;
+      if (error instanceof ModuleError) return error.problem;
       throw error;
     }
   }
 
-  #compile(path: string): Compiled {
+  #compile(path: string): ModuleFunction {
     const state = toState(path);
     const known = this.#cache.get(path);
     if (known?.state === state) return known.compiled;
@@ -231,12 +231,12 @@ class Registry {
   }
 
   #readJson(path: string): unknown {
-    const { value, fault } = parseJsonText(readFileSync(path, 'utf8'));
-    if (fault === undefined) return value;
-    const { line, column } = fault;
-    const message = `This is not JSON: ${fault.message}.`;
+    const { value, error } = parseJsonText(readFileSync(path, 'utf8'));
+    if (error === undefined) return value;
+    const { line, column } = error;
+    const message = `This is not JSON: ${error.message}.`;
     const file = toProjectFile(this.#root, path);
-    throw new ModuleFault({
+    throw new ModuleError({
       code: 'PROJECT_MODULE_SYNTAX',
       file,
       path: '',
@@ -250,13 +250,18 @@ class Registry {
   #require(specifier: string, from: string): unknown {
     if (specifier === TOOLKIT) return this.#provided;
     if (specifier.startsWith(`${TOOLKIT}/`)) {
-      throw this.#fault(specifier, from, `"${specifier}" is not public.`, `Import from "${TOOLKIT}" what you need.`);
+      throw this.#createError(
+        specifier,
+        from,
+        `"${specifier}" is not public.`,
+        `Import from "${TOOLKIT}" what you need.`,
+      );
     }
     if (isPathSpecifier(specifier)) {
       const path = resolvePath(specifier, from);
       if (path !== undefined) return this.load(path);
       const hint = 'Check the spelling and the path; the extension may be omitted.';
-      throw this.#fault(specifier, from, `There is no file "${specifier}".`, hint);
+      throw this.#createError(specifier, from, `There is no file "${specifier}".`, hint);
     }
     return this.#requirePackage(specifier, from);
   }
@@ -274,14 +279,14 @@ class Registry {
       const near = suggest(name, [TOOLKIT]);
       const install = near === undefined ? `Install it: npm install ${name}.` : `Did you mean "${near}"?`;
       const hint = isWrong ? 'Check the spelling.' : install;
-      throw this.#fault(specifier, from, `The package "${specifier}" does not exist.`, hint);
+      throw this.#createError(specifier, from, `The package "${specifier}" does not exist.`, hint);
     }
     try {
       return require(resolved);
     } catch (error) {
       const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
       const hint = 'Check what the package requires.';
-      throw this.#fault(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
+      throw this.#createError(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
     }
   }
 
@@ -291,11 +296,11 @@ class Registry {
     return name === 'timers/promises' ? this.#timers?.promises : undefined;
   }
 
-  #fault(specifier: string, from: string, message: string, hint: string): ModuleFault {
+  #createError(specifier: string, from: string, message: string, hint: string): ModuleError {
     const line = findImportLine(from, specifier);
     const file = toProjectFile(this.#root, from);
     const place = line === undefined ? {} : { line };
-    return new ModuleFault({ code: 'PROJECT_MODULE_MISSING', file, path: '', ...place, message, hint });
+    return new ModuleError({ code: 'PROJECT_MODULE_MISSING', file, path: '', ...place, message, hint });
   }
 }
 

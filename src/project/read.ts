@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
-import { type Parsed, parseDefinition, type Source } from '../model/parse.ts';
+import { type ParseResult, parseDefinition, type Source } from '../model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { finishPending } from './pending-write.ts';
 
@@ -48,22 +48,22 @@ function toUnreadable(file: string, error: unknown): Problem {
 }
 
 /** What files gave when they were last parsed: a file with the same text is not parsed again. */
-export type ParsedFiles = Map<string, { readonly text: string; readonly parsed: Parsed<never> }>;
+export type ParsedFiles = Map<string, { readonly text: string; readonly parsed: ParseResult<never> }>;
 
 /** As {@link parseDefinition}, once for each text. */
 function parseOnce<K extends FileKind>(
   kind: K,
   { file, text }: { readonly file: string; readonly text: string },
   known: ParsedFiles | undefined,
-): Parsed<DefinitionOf[K]> {
+): ParseResult<DefinitionOf[K]> {
   const there = known?.get(file);
-  if (there?.text === text) return there.parsed as Parsed<DefinitionOf[K]>;
+  if (there?.text === text) return there.parsed as ParseResult<DefinitionOf[K]>;
   const parsed = parseDefinition(kind, file, text);
-  known?.set(file, { text, parsed: parsed as Parsed<never> });
+  known?.set(file, { text, parsed: parsed as ParseResult<never> });
   return parsed;
 }
 
-interface Reading {
+interface ReadOptions {
   readonly root: string;
   readonly known: ParsedFiles | undefined;
 }
@@ -75,7 +75,11 @@ interface KindRead<K extends DefinitionKind> {
   readonly files: readonly string[];
 }
 
-function parseFile<K extends FileKind>({ root, known }: Reading, kind: K, file: string): Parsed<DefinitionOf[K]> {
+function parseFile<K extends FileKind>(
+  { root, known }: ReadOptions,
+  kind: K,
+  file: string,
+): ParseResult<DefinitionOf[K]> {
   try {
     // A file that vanished after the listing reads as empty: the next reload sees that it is gone.
     return parseOnce(kind, { file, text: readText(root, file) ?? '' }, known);
@@ -84,7 +88,7 @@ function parseFile<K extends FileKind>({ root, known }: Reading, kind: K, file: 
   }
 }
 
-function readKind<K extends DefinitionKind>(reading: Reading, kind: K): KindRead<K> {
+function readKind<K extends DefinitionKind>(reading: ReadOptions, kind: K): KindRead<K> {
   const sources = new Map<string, Source<DefinitionOf[K]>>();
   const broken: string[] = [];
   let entries: string[];
@@ -106,7 +110,7 @@ function readKind<K extends DefinitionKind>(reading: Reading, kind: K): KindRead
   return { sources, broken, problems: parsed.flatMap(({ problems }) => problems), files };
 }
 
-function readSettings({ root, known }: Reading): Parsed<DefinitionOf['settings']> {
+function readSettings({ root, known }: ReadOptions): ParseResult<DefinitionOf['settings']> {
   const file = toFile('settings', 'settings');
   try {
     return parseOnce('settings', { file, text: readText(root, file) ?? '{}\n' }, known);
@@ -150,7 +154,7 @@ function adviseStrangers(root: string): Problem[] {
  */
 export async function readProject(root: string, known?: ParsedFiles): Promise<ReadProject> {
   await finishPending(root);
-  const reading: Reading = { root, known };
+  const reading: ReadOptions = { root, known };
   const settings = readSettings(reading);
   const strangers = adviseStrangers(root);
   const schema = readKind(reading, 'schema');

@@ -55,7 +55,7 @@ class Settler {
     this.#tell = tell;
   }
 
-  hear(path: string): void {
+  notice(path: string): void {
     const state = toState(path);
     this.#pending.set(path, state);
     this.#known.set(path, state);
@@ -67,7 +67,7 @@ class Settler {
   look(folder: string): void {
     for (const delay of LOOKS) {
       this.#after(delay, () => {
-        for (const path of listFiles(folder)) if (this.#known.get(path) !== toState(path)) this.hear(path);
+        for (const path of listFiles(folder)) if (this.#known.get(path) !== toState(path)) this.notice(path);
       });
     }
   }
@@ -76,7 +76,7 @@ class Settler {
   compare(since: ReadonlyMap<string, string>, files: readonly string[]): void {
     for (const path of new Set([...since.keys(), ...files])) {
       const state = toState(path);
-      if ((since.get(path) ?? '') !== state && this.#known.get(path) !== state) this.hear(path);
+      if ((since.get(path) ?? '') !== state && this.#known.get(path) !== state) this.notice(path);
     }
   }
 
@@ -111,7 +111,7 @@ class Settler {
     this.#pending.clear();
     this.#tell([...told.keys()]);
     this.#after(THROTTLE, () => {
-      for (const [path, state] of told) if (!this.#pending.has(path) && toState(path) !== state) this.hear(path);
+      for (const [path, state] of told) if (!this.#pending.has(path) && toState(path) !== state) this.notice(path);
     });
   }
 
@@ -147,7 +147,7 @@ export function watchProject(root: string, onChange: (files: string[]) => void, 
     ignored: isNoise,
     atomic: false,
   });
-  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => settler.hear(path));
+  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => settler.notice(path));
   watcher.on('addDir', (path) => settler.look(path));
   watcher.on('error', (error) => options.onError?.(error));
   const ready = new Promise<void>((resolve) => watcher.on('ready', resolve)).then(() => {

@@ -12,13 +12,13 @@ export interface FileChange {
   readonly text: string | undefined;
 }
 
-interface Prepared extends FileChange {
+interface PreparedChange extends FileChange {
   readonly path: string;
   readonly temporary: string | undefined;
   readonly old: string | undefined;
 }
 
-const toPending = ({ file, old, text }: Prepared): PendingFile => ({ file, before: old, text });
+const toPending = ({ file, old, text }: PreparedChange): PendingFile => ({ file, before: old, text });
 
 async function readOld(path: string): Promise<string | undefined> {
   try {
@@ -42,8 +42,8 @@ async function prepareText(given: string, text: string): Promise<{ readonly path
  * @throws PROJECT_WRITE_FAILED with the cause; every file is as it was.
  */
 export async function writeTogether(root: string, changes: readonly FileChange[]): Promise<void> {
-  const prepared: Prepared[] = [];
-  const done: Prepared[] = [];
+  const prepared: PreparedChange[] = [];
+  const done: PreparedChange[] = [];
   let note: string | undefined;
   try {
     for (const change of changes) {

@@ -39,12 +39,12 @@ export interface ResultWriter {
   share<T>(work: () => Promise<T>): Promise<T>;
 }
 
-interface Waiting {
+interface WaitingResult {
   readonly result: JobResult;
   readonly done: () => void;
 }
 
-interface Shared {
+interface SharedRun {
   readonly run: () => Promise<void>;
   readonly done: () => void;
   readonly fail: (error: unknown) => void;
@@ -75,8 +75,8 @@ const nameOf = ({ job }: JobResult) => ({ kind: job.kind, payload: job.payload }
 class SharedResultWriter implements ResultWriter {
   readonly #deps: ResultWriterDeps;
   readonly #store: JobStore;
-  readonly #waiting: Waiting[] = [];
-  readonly #shared: Shared[] = [];
+  readonly #waiting: WaitingResult[] = [];
+  readonly #shared: SharedRun[] = [];
   /** Running transactions. */
   #writing = 0;
 
@@ -116,8 +116,8 @@ class SharedResultWriter implements ResultWriter {
   }
 
   async #writeNext(): Promise<void> {
-    let taken: readonly Waiting[] | undefined;
-    let shared: readonly Shared[] | undefined;
+    let taken: readonly WaitingResult[] | undefined;
+    let shared: readonly SharedRun[] | undefined;
     try {
       // Actions go before claims. Outcomes wait for nothing: a killed process sends again what it had not
       // saved.
@@ -143,7 +143,7 @@ class SharedResultWriter implements ResultWriter {
     }
   }
 
-  #take(): Waiting[] {
+  #take(): WaitingResult[] {
     let [count, weight] = [0, 0];
     for (const { result } of this.#waiting) {
       weight += result.outcome.entry?.weight ?? 1;

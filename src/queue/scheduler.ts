@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import type { Resting } from './resting.ts';
+import type { RestingLanes } from './resting.ts';
 
 /** Idle lanes whose state is remembered. */
 const MAX_LANES = 10_000;
@@ -100,7 +100,7 @@ export interface SchedulerOptions {
   /** Whether a lane calls no outside receiver: it is then never counted as slow. Default: no lane. */
   readonly isOwn?: (name: string) => boolean;
   /** Lanes that rest already. Default: none. */
-  readonly resting?: Resting;
+  readonly resting?: RestingLanes;
 }
 
 /**
@@ -120,7 +120,7 @@ export interface Scheduler {
    * Records the jobs that were found and start now. A lane that had as many as were asked for may have more
    * and waits again.
    */
-  took(name: string, asked: number, found: number, now: number): void;
+  took(name: string, requested: number, found: number, now: number): void;
   /**
    * Records the answer of a call that started at `startedAt`. It keeps its place until {@link ended}, when
    * the result is saved.
@@ -139,7 +139,7 @@ class FairScheduler implements Scheduler {
   /** In the order of their turns. */
   readonly #waiting = new Set<string>();
   /** Times until which lanes are paused; then they wait for their turn again. */
-  readonly #resting: Resting;
+  readonly #resting: RestingLanes;
   /** Lanes with running jobs. */
   readonly #busy = new Set<Lane>();
 
@@ -220,8 +220,8 @@ class FairScheduler implements Scheduler {
     return chosen;
   }
 
-  took(name: string, asked: number, found: number, now: number): void {
-    if (found >= asked) this.add([name]);
+  took(name: string, requested: number, found: number, now: number): void {
+    if (found >= requested) this.add([name]);
     if (found === 0) return;
     const lane = this.#get(name);
     lane.underWay += found;

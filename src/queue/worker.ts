@@ -146,7 +146,7 @@ class TableWorker implements QueueWorker {
     }
     const [found, startedAt] = [new Map<string, number>(), this.#deps.clock.now()];
     for (const { lane } of fresh) found.set(lane, (found.get(lane) ?? 0) + 1);
-    for (const [lane, asked] of wanted) this.#scheduler.took(lane, asked, found.get(lane) ?? 0, startedAt);
+    for (const [lane, requested] of wanted) this.#scheduler.took(lane, requested, found.get(lane) ?? 0, startedAt);
     // The lane may have more jobs behind those that already run here.
     if (fresh.length < claimed.length) this.#scheduler.add(claimed.map((job) => job.lane));
     for (const job of fresh) this.#start(job, startedAt);

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Attached } from '../../src/core/attached.ts';
+import { AttachedValue } from '../../src/core/attached.ts';
 
 const test = suite('core/attached');
 
 test('keeps one value for each object, apart from other attachments', () => {
-  const first = new Attached<object, number>();
-  const second = new Attached<object, number>();
+  const first = new AttachedValue<object, number>();
+  const second = new AttachedValue<object, number>();
   const owner = { name: 'a' };
   first.set(owner, 1);
   second.set(owner, 2);
@@ -16,7 +16,7 @@ test('keeps one value for each object, apart from other attachments', () => {
 });
 
 test('what is attached is in no JSON text and no list of keys', () => {
-  const attached = new Attached<object, number>();
+  const attached = new AttachedValue<object, number>();
   const owner = { name: 'a' };
   attached.set(owner, 1);
   assert.is(JSON.stringify(owner), '{"name":"a"}');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientGone } from '../../src/core/client-gone.ts';
-import { type Asker, type Lane, Turns } from '../../src/core/turns.ts';
+import { type Lane, type TurnCaller, Turns } from '../../src/core/turns.ts';
 
 const test = suite('turns');
 
@@ -14,7 +14,7 @@ function create(parallel = 1) {
   const failed: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (key: string, name = key, more: { lane?: Lane; isGone?: () => boolean; since?: number } = {}): void => {
-    const asker: Asker = { key, lane: 'stranger', ...more };
+    const asker: TurnCaller = { key, lane: 'stranger', ...more };
     turns
       .take(asker, () => {
         order.push(name);
@@ -142,7 +142,7 @@ test('known ones and strangers take every other turn; what holds a transaction g
 
 test('a task that fails tells its own asker only', async () => {
   const { turns } = create();
-  const asker: Asker = { key: 'a', lane: 'stranger' };
+  const asker: TurnCaller = { key: 'a', lane: 'stranger' };
   const wrong = turns.take(asker, () => Promise.reject(new Error('broken')));
   const right = turns.take(asker, () => Promise.resolve('done'));
   assert.is(await wrong.catch((error: Error) => error.message), 'broken');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log/log.ts';
-import { loadBinding, type RawConnection, type RawFault } from '../../src/database/sqlite/binding.ts';
+import { loadBinding, type RawConnection, type RawError } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
 import { Writer } from '../../src/database/sqlite/writer.ts';
@@ -25,7 +25,7 @@ async function withBroken(fn: (broken: Broken) => Promise<void>): Promise<void> 
   const binding = await loadBinding();
   const real = await binding.open(':memory:');
   let fault: { readonly text: string; readonly code: string } | undefined;
-  const take = (sql: string): RawFault | undefined => {
+  const take = (sql: string): RawError | undefined => {
     if (fault === undefined || !sql.includes(fault.text)) return undefined;
     const error = Object.assign(new Error(`${fault.code}: injected`), { code: fault.code });
     fault = undefined;

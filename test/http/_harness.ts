@@ -113,7 +113,7 @@ function toContext(plan: Plan, services: Services, options: HarnessOptions): Con
     committing: async () => ({}),
     write: (_, unit) => services.database.write(unit),
     watching: { noteEvent() {}, noteRead() {}, noteVeto() {} },
-    isHeard: () => false,
+    hasListener: () => false,
   };
 }
 

@@ -452,7 +452,7 @@ test('other rules may be given', () => {
     methods: new Set(['mine']),
     formats: new Set(['own']),
     flags: () => new Set(['sortable'] as const),
-    findFault: () => undefined,
+    findError: () => undefined,
   };
   assert.equal(linkModel(toDefinitions(files), { rules }).problems, []);
 });

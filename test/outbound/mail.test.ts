@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TreadleError } from '../../src/core/errors.ts';
-import { createMailer, type MailFault, parseMailbox, parseMailUrl } from '../../src/outbound/mail.ts';
+import { createMailer, type MailError, parseMailbox, parseMailUrl } from '../../src/outbound/mail.ts';
 import { createCertificates } from './_certificates.ts';
 import { startSmtp } from './_smtp.ts';
 
@@ -24,7 +24,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ message: string; isF
     (thrown: unknown) => thrown,
   )) as TreadleError;
   assert.is(error.code, 'MAIL_FAILED');
-  return { message: error.message, isFinal: (error.detail as MailFault).isFinal };
+  return { message: error.message, isFinal: (error.detail as MailError).isFinal };
 }
 
 mail('reads MAIL_URL', () => {

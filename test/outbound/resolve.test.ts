@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound } from '../../src/outbound/http.ts';
-import { createAsk, createLookupQueue, createResolve } from '../../src/outbound/resolve.ts';
+import { createLookupQueue, createQuery, createResolve } from '../../src/outbound/resolve.ts';
 import { createSystemNames } from '../../src/outbound/system-names.ts';
 import { createFakeClock } from '../clock.ts';
 import { fails, STRICT } from './_serve.ts';
@@ -27,7 +27,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
 function createWorld(platform: NodeJS.Platform = 'linux') {
   const [asked, lookedUp]: [string[], string[]] = [[], []];
   const resolve = createResolve({
-    ask: async (host) => {
+    query: async (host) => {
       asked.push(host);
       if (host.startsWith('silent')) throw new Error('silent');
       return DNS[host] ?? [];
@@ -125,11 +125,11 @@ resolving('a question that nobody waits for is taken back from DNS', async () =>
   await new Promise<void>((done) => silent.bind(0, '127.0.0.1', done));
   const server = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const given = new AbortController();
-  const answer = createAsk([server])('slow.example', given.signal).catch((error: Error) => error.name);
+  const answer = createQuery([server])('slow.example', given.signal).catch((error: Error) => error.name);
   await asked;
   given.abort();
   assert.is(await answer, 'AbortError');
-  const late = await createAsk([server])('late.example', given.signal).catch((error: Error) => error.name);
+  const late = await createQuery([server])('late.example', given.signal).catch((error: Error) => error.name);
   assert.is(late, 'AbortError');
   assert.is(questions.length, 2, 'for IPv4 and IPv6, and none for a call that has ended');
   silent.close();

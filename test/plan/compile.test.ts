@@ -254,7 +254,7 @@ activate('puts own listeners last and names them as the plan does', async () => 
 
 const hook = { type: 'a.b', event: 'shout' };
 const record = (committed: string[]): CommitListener => ({
-  hears: () => true,
+  handles: () => true,
   commit: async (event) => void committed.push(event),
 });
 

@@ -8,7 +8,7 @@ import { toLoggedPath } from '../../src/http/access-log.ts';
 import { parseJson } from '../../src/http/body/json.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { sanitizeHtml } from '../../src/model/field/field-kind-sanitize.ts';
-import { findPatternFault } from '../../src/model/field/text-pattern.ts';
+import { findPatternError } from '../../src/model/field/text-pattern.ts';
 import { isEmail, isUrl } from '../../src/model/field/validate-test.ts';
 import { formats, toFormatted } from '../../src/model/format/format.ts';
 import { parseJsonText } from '../../src/model/json/json-value.ts';
@@ -213,7 +213,7 @@ test("a definition's pattern that takes for ever is a problem", () => {
     '((a+))+b',
     '(a)\\1',
   ])
-    assert.ok(findPatternFault(pattern), pattern);
+    assert.ok(findPatternError(pattern), pattern);
   for (const pattern of [
     '^[a-z]+$',
     '^\\d{3}-\\d{4}$',
@@ -223,7 +223,7 @@ test("a definition's pattern that takes for ever is a problem", () => {
     '^#?[0-9a-f]{6}$',
     '^(?:[A-Z]{2})?\\d+$',
   ])
-    assert.is(findPatternFault(pattern), undefined, pattern);
+    assert.is(findPatternError(pattern), undefined, pattern);
 });
 
 test('no object that a request makes has names that reach a prototype or keep it from being printed', () => {

@@ -22,8 +22,8 @@ const READS: readonly RegExp[] = [
   /\b(?:inner|left)Join\(\s*(?:[a-z]|['"`](?:profile|treadle_auth)\b|AUTH\b)/g,
   /\b(?:from|join) (?:profile|treadle_auth)\b/g,
   /\bsql\.table\(/g,
-  /\bgetSearcher\([^)]*\)\s*\.(?:search|detail|reached|held)\(/g,
-  /\bsearcher\.(?:search|detail|reached|held)\(/g,
+  /\bgetSearcher\([^)]*\)\s*\.(?:search|detail|reached|rowFilter)\(/g,
+  /\bsearcher\.(?:search|detail|reached|rowFilter)\(/g,
   /\b(?:findAuth|findAccount|findProfile|findUser|readColumns|readStored|readRow)\(/g,
 ];
 

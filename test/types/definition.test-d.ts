@@ -1,7 +1,7 @@
 // Checked by `tsc` alone: what it would refuse stands under `@ts-expect-error`.
 import type { Definitions } from '../../src/model/definitions.ts';
 import type { Model, SchemaModel } from '../../src/model/model.ts';
-import { type Parsed, parseDefinition } from '../../src/model/parse.ts';
+import { type ParseResult, parseDefinition } from '../../src/model/parse.ts';
 import type { App, Field, FieldType, Rest, Schema, Settings, SettingsInput } from '../../src/model/shape.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -34,7 +34,7 @@ export const unknownType: Field = { name: 'x', type: 'texts' };
 export const partial: Settings = { name: 'My blog' };
 
 export function readTyped(definitions: Definitions, text: string): string | undefined {
-  isTrue<Same<ReturnType<typeof parseDefinition<'rest'>>, Parsed<Rest>>>();
+  isTrue<Same<ReturnType<typeof parseDefinition<'rest'>>, ParseResult<Rest>>>();
   const { source } = parseDefinition('rest', 'config/rest/a.json', text);
   // @ts-expect-error a model is never changed
   definitions.schema.clear();

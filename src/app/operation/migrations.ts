@@ -12,7 +12,13 @@ import { readStructure } from '../../database/read-structure.ts';
 import { toTables } from '../../database/table.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Services } from '../../plan/feature.ts';
-import type { MigrationFacts, MigrationStepFacts, Migrations, MigrationWish, UndoFacts } from '../../plan/operation.ts';
+import type {
+  MigrationFacts,
+  MigrationRequest,
+  MigrationStepFacts,
+  Migrations,
+  UndoFacts,
+} from '../../plan/operation.ts';
 import { runOwnSteps } from '../own-steps.ts';
 
 export interface MigrationParts {
@@ -139,7 +145,7 @@ class ServerMigrations implements Migrations {
     }
   }
 
-  async apply({ base, allowLoss, defaults }: MigrationWish): Promise<Result> {
+  async apply({ base, allowLoss, defaults }: MigrationRequest): Promise<Result> {
     const { database, log, reload } = this.#parts;
     const { plan: compiled, problems } = await this.#compile();
     if (compiled === undefined) throw new ProblemsError([...problems]);
@@ -156,7 +162,7 @@ class ServerMigrations implements Migrations {
     };
   }
 
-  async undo({ base, allowLoss }: MigrationWish): Promise<Result> {
+  async undo({ base, allowLoss }: MigrationRequest): Promise<Result> {
     const { database, log } = this.#parts;
     const own = await this.#findOwnUndo((await this.#compile()).plan);
     if (own) {

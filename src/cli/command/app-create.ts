@@ -3,7 +3,7 @@ import { createRootSecret } from '../../core/secret/secret.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/secret/webhook-secret.ts';
 import { createClient } from '../../edit/client.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { findRedirectFault } from '../../model/shape/text.ts';
+import { findRedirectError } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
 import { readDefinitions, refuseExisting } from '../change/definition.ts';
@@ -35,7 +35,7 @@ export const command: CommandSpec = {
     const uri = await prompt.text('Redirect URI (leave empty to use the developer section’s own page):', {
       isOptional: true,
       check: (text) => {
-        const fault = findRedirectFault(text);
+        const fault = findRedirectError(text);
         return fault === undefined ? undefined : `It ${fault}.`;
       },
     });

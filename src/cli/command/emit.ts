@@ -25,7 +25,7 @@ export const command: CommandSpec = {
     const event = getText(values, 'event');
     const stage = parseStage(getList(values, 'values'));
     return withApplication(invocation, async (app) => {
-      if (!app.plan.bus.hears(event)) {
+      if (!app.plan.bus.hasListener(event)) {
         const known = app.plan.events.map((each) => each.event);
         throw createUsageError(`Nothing listens to "${event}".`, toDidYouMean(event, known));
       }

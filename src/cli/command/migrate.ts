@@ -93,7 +93,7 @@ const toAnswers = ({ allowLoss, defaults }: Leave) => ({
  * CLI_USAGE
  */
 async function readDefaults({ values }: Invocation, desired: readonly Table[]): Promise<Map<string, string>> {
-  const { toAsk } = await import('../../database/migration/context.ts');
+  const { toColumnPath: toAsk } = await import('../../database/migration/context.ts');
   const known = desired.flatMap((table) =>
     table.name.startsWith('treadle_')
       ? []

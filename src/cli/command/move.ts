@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Moved } from '../../database/archive/move.ts';
+import type { MoveResult } from '../../database/archive/move.ts';
 import { findDatabaseFile } from '../../database/file.ts';
 import {
   createRowProgress,
@@ -85,7 +85,7 @@ async function refuseWhileServed(root: string): Promise<void> {
 
 function toOutcome(
   { terminal, isDryRun }: Invocation,
-  moved: Moved,
+  moved: MoveResult,
   urls: { readonly from: string; readonly to: string },
 ) {
   const { sums, lost, applied, refused, left, changed, served } = moved;

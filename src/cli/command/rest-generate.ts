@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     const access = getText(values, 'access') as Access;
     const actions = toActions(getList(values, 'action', true), access);
     const made = generateCalls(definitions, { schema, access, actions, slug: findText(values, 'scope') });
-    const { kept, skipped, scopes } = made;
+    const { existing: kept, skipped, scopes } = made;
     const along = toAlongLines(definitions, schema);
     const files = await applyChanges(invocation, [...made.calls, ...scopes]);
     return toOutcome(invocation, files, {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Archive } from '../../database/archive/read-archive.ts';
-import type { Restored } from '../../database/archive/restore.ts';
+import type { RestoreResult } from '../../database/archive/restore.ts';
 import {
   createRowProgress,
   needTables,
@@ -56,7 +56,7 @@ export const command: CommandSpec = {
 /** Every database that was served has these; a backup counts them, too. */
 const UNCOUNTED = " (sessions and Treadle's notes on the database are not counted)";
 
-function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
+function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: RestoreResult, url: string) {
   const { sums, lost, files, applied, refused, verified, served } = done;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
   for (const what of header.left) terminal.say(`Not included: ${what}.`);

@@ -1,7 +1,7 @@
 import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch } from '../../core/bus/pattern.ts';
 import { suggest } from '../../core/text/suggest.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
-import type { Registered } from '../../plan/draft.ts';
+import type { RegisteredListener } from '../../plan/draft.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
 /** A listener, in calling order: the project's own by priority, then Treadle's. */
@@ -84,7 +84,7 @@ export function findRoute(plan: CompiledPlan, asked: string, path: string): Foun
   };
 }
 
-function isHearing({ event }: Registered, name: string): boolean {
+function isHearing({ event }: RegisteredListener, name: string): boolean {
   if (event === name) return true;
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/.exec(event) ?? [];
   if (source !== undefined) return new RegExp(source, (flags ?? '').replace(/[gy]/g, '')).test(name);

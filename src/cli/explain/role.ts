@@ -1,4 +1,4 @@
-import { compilePathGuard, listSpellings, toHeld } from '../../access/guard.ts';
+import { addImpliedRoles, compilePathGuard, listSpellings } from '../../access/guard.ts';
 import type { Model } from '../../model/model.ts';
 import { parseRoles, type RolePermission, splitRoles } from '../../model/role/role.ts';
 import type { Application } from '../application.ts';
@@ -32,7 +32,7 @@ export async function judgePath(running: Application, { roles }: GuardFacts, ema
   const user = await readUser(running, email);
   if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
   const { roles: own, waiting } = splitRoles(running.plan.model, parseRoles(user.type), user.hasSecondFactor);
-  const held = toHeld(own, true);
+  const held = addImpliedRoles(own, true);
   const opening = held.filter((role) => roles.includes(role));
   if (opening.length > 0) return { passes: true, reasons: [`${email} holds ${opening.join(', ')}, which opens it.`] };
   const late = waiting.filter((role) => roles.includes(role));

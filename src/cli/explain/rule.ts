@@ -60,7 +60,9 @@ function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialec
     marks.set(mark, value);
     return mark;
   };
-  const held = getSearcher(plan.model).held(dialect, schema, { anyOf: anyOf.map((filter) => sample(filter) as Row) });
+  const held = getSearcher(plan.model).rowFilter(dialect, schema, {
+    anyOf: anyOf.map((filter) => sample(filter) as Row),
+  });
   if (held === undefined) return '';
   const query = held.test.compile(createCompiler(dialect));
   const values = query.parameters.map((given) => (given instanceof Slot ? held.values[given.index] : given));

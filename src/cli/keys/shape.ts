@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findShapeFault } from '../../model/parse.ts';
+import { findShapeError } from '../../model/parse.ts';
 import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../model/shape/walk.ts';
 import { createUsageError } from '../failure.ts';
 import { isJsonText, parseFlagJson } from './json.ts';
@@ -58,7 +58,7 @@ export function toKeys(
     const { choices, ...form } = readForm(key, inner);
     const of = isArrayShape(inner) ? inner.element : inner;
     const isJudged = form.form === 'list' || form.form === 'one';
-    const judge = isJudged ? { judge: (value: unknown) => findShapeFault(of, value) } : {};
+    const judge = isJudged ? { judge: (value: unknown) => findShapeError(of, value) } : {};
     // A parser knows what it takes.
     const named = choices === undefined || more?.parse !== undefined ? {} : { choices };
     return [{ key, description, isKept, isRequired: isKept, ...form, ...judge, ...named, ...more }];

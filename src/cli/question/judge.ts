@@ -1,6 +1,6 @@
 import type { compileProject } from '../../boot.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { findPathFault } from '../../model/link/calls.ts';
+import { findPathError } from '../../model/link/calls.ts';
 import { type DefinitionKind, toFile } from '../../model/shape.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { findCodeHooks } from '../hook/known.ts';
@@ -41,7 +41,7 @@ export function createJudges(
   if (kind !== 'rest' && kind !== 'webhook') return taken;
   let compiled: ReturnType<typeof compileProject> | undefined;
   const event: Judge = async (text) => {
-    const [boot, { findEventFault }] = await Promise.all([
+    const [boot, { findEventError: findEventFault }] = await Promise.all([
       import('../../boot.ts'),
       import('../../check/missing-listener.ts'),
     ]);
@@ -51,6 +51,6 @@ export function createJudges(
   };
   if (kind === 'webhook') return { ...taken, event };
   const path: Judge = async (text, values) =>
-    findPathFault(await definitions(), text.replace(/^\/rest(?=\/)/, ''), findText(values, 'method'));
+    findPathError(await definitions(), text.replace(/^\/rest(?=\/)/, ''), findText(values, 'method'));
   return { ...taken, event, path };
 }

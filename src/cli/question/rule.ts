@@ -1,5 +1,5 @@
 import { fieldKinds } from '../../model/field/field-kind.ts';
-import { findRuleFault, validators } from '../../model/field/validate.ts';
+import { findRuleError, validators } from '../../model/field/validate.ts';
 import type { Field, Validation } from '../../model/shape.ts';
 import { parseRule } from '../keys/rule.ts';
 import type { Choice, Prompt } from '../prompt.ts';
@@ -90,7 +90,7 @@ async function askParameter(
     parseRule(kind === 'text' ? JSON.stringify({ method, parameters: text }) : `${method}:${text}`);
   const answer = await prompt.text(`${method} takes ${PARAMETERS[kind] ?? kind}:`, {
     check: (text) => {
-      const fault = findRuleFault(read(text));
+      const fault = findRuleError(read(text));
       return fault === undefined ? undefined : `The rule ${fault}.`;
     },
   });

@@ -42,9 +42,9 @@ interface Emission {
 export type Around = (rest: () => Emitted | Promise<Emitted>) => Emitted | Promise<Emitted>;
 
 /** What a listener returned, and how the response was before it ran. */
-interface Ended {
+interface ListenerResult {
   readonly value: unknown;
-  readonly faults: number;
+  readonly errorCount: number;
   readonly wasAnswered: boolean;
 }
 
@@ -174,8 +174,8 @@ export class Bus {
   }
 
   /** Whether the event has a listener, before or after. For a route event, whether a route matches. */
-  hears(event: string): boolean {
-    return this.find(event).length > 0 || this.followers.hears(event);
+  hasListener(event: string): boolean {
+    return this.find(event).length > 0 || this.followers.hasFollower(event);
   }
 
   /**
@@ -235,10 +235,10 @@ export class Bus {
       if (emission.answeredBy !== undefined && isLeftOut(entry, emission.answeredBy)) continue;
       const meta = this.#meta(entry, event, request);
       if (!meta) continue;
-      const faults = response.faults;
+      const errorCount = response.errorCount;
       const wasAnswered = entry.route ? response.isAnswered() : true;
       const result = entry.listener(request, response, meta);
-      const end = (value: unknown): boolean => this.#endListener(emission, entry, { value, faults, wasAnswered });
+      const end = (value: unknown): boolean => this.#endListener(emission, entry, { value, errorCount, wasAnswered });
       if (isThenable(result)) {
         const ended = result instanceof Promise ? result : Promise.resolve(result);
         return ended.then((value) => (end(value) ? EMITTED.incomplete : this.#emitFrom(emission, index + 1)));
@@ -249,9 +249,9 @@ export class Bus {
   }
 
   /** Notes what a listener did. True if it stops the others. */
-  #endListener(emission: Emission, entry: ListenerEntry, { value, faults, wasAnswered }: Ended): boolean {
+  #endListener(emission: Emission, entry: ListenerEntry, { value, errorCount, wasAnswered }: ListenerResult): boolean {
     const { event, response } = emission;
-    const isStopped = value === false || response.faults !== faults;
+    const isStopped = value === false || response.errorCount !== errorCount;
     if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
     if (!isStopped && entry.route && !wasAnswered && response.isAnswered()) emission.answeredBy = entry.event;
     return isStopped;

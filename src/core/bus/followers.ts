@@ -15,14 +15,14 @@ export interface Meta {
 export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
 /** What follows an event: a name, a pattern or a regular expression, and schemas. */
-interface Following {
+interface EventSelector {
   readonly event: string | RegExp;
   /** Schemas of the stage that it follows; undefined: every stage. */
   readonly schemas: ReadonlySet<string> | undefined;
 }
 
 /** A listener that runs after an event's own behaviour, in the same transaction. */
-export interface Follower extends Following {
+export interface Follower extends EventSelector {
   readonly listener: Listener;
   /** `file:line` of the project's code. */
   readonly place: string | undefined;
@@ -43,11 +43,11 @@ function toTest(event: string | RegExp): (name: string) => boolean {
   return (name) => pattern.test(name);
 }
 
-const isFor = ({ schemas }: Following, request: Request): boolean =>
+const isFor = ({ schemas }: EventSelector, request: Request): boolean =>
   schemas === undefined || SCHEMA_KEYS.some((key) => schemas.has(String(request.getStage(key))));
 
 /** What follows events, in order of registration. */
-export class Followers<F extends Following = Follower> {
+export class Followers<F extends EventSelector = Follower> {
   readonly #all: { readonly follower: F; readonly test: (name: string) => boolean }[] = [];
   readonly #memo = new BoundedMap<readonly F[]>(MEMO_LIMIT);
 
@@ -60,7 +60,7 @@ export class Followers<F extends Following = Follower> {
     return this.#all.map(({ follower }) => follower);
   }
 
-  #heard(event: string): readonly F[] {
+  #list(event: string): readonly F[] {
     if (this.#all.length === 0) return NONE;
     return this.#memo.getOrCreate(event, () =>
       this.#all.filter(({ test }) => test(event)).map(({ follower }) => follower),
@@ -68,15 +68,15 @@ export class Followers<F extends Following = Follower> {
   }
 
   /** Whether any follows an event, whatever the stage; with a schema, whether any follows it on that schema. */
-  hears(event: string, schema?: string): boolean {
-    return this.#heard(event).some(
+  hasFollower(event: string, schema?: string): boolean {
+    return this.#list(event).some(
       ({ schemas }) => schema === undefined || schemas === undefined || schemas.has(schema),
     );
   }
 
   /** Those that follow an event with the request's stage. */
   find(event: string, request: Request): readonly F[] {
-    const heard = this.#heard(event);
-    return heard.length === 0 ? NONE : heard.filter((follower) => isFor(follower, request));
+    const listed = this.#list(event);
+    return listed.length === 0 ? NONE : listed.filter((follower) => isFor(follower, request));
   }
 }

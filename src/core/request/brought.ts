@@ -6,14 +6,14 @@ type Key = string | number;
  * Tells which parts of a stage came with the request (query, body, path) and which were written by code.
  * Keeps references to the input and the paths that code wrote; compares only when asked.
  */
-export class Brought {
+export class ClientInput {
   readonly #sources: Data[] = [];
   readonly #written = new Set<string>();
   /** Paths with two or more keys. */
   #writtenWithin: (readonly string[])[] = [];
 
-  copy(): Brought {
-    const made = new Brought();
+  copy(): ClientInput {
+    const made = new ClientInput();
     made.#sources.push(...this.#sources);
     for (const key of this.#written) made.#written.add(key);
     made.#writtenWithin = [...this.#writtenWithin];

@@ -6,14 +6,14 @@ import { BoundedMap } from '../bounded-map.ts';
  */
 const LISTS = Symbol('lists');
 
-interface Listed {
-  readonly [LISTS]?: Map<string, Unread>;
+interface ListHolder {
+  readonly [LISTS]?: Map<string, JsonTexts>;
 }
 
 /** JSON texts of the items, or of the whole list. */
-type Unread = readonly string[] | string;
+type JsonTexts = readonly string[] | string;
 
-const printUnread = (unread: Unread): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
+const printUnread = (unread: JsonTexts): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
 
 /**
  * Sets a property to a list of items that are JSON texts from a database. Reading the property gives an
@@ -28,8 +28,8 @@ export function setJsonText(target: object, key: string, text: string): void {
   setUnread(target, key, text);
 }
 
-function setUnread(target: object, key: string, unread: Unread): void {
-  const known = (target as Listed)[LISTS] ?? new Map<string, Unread>();
+function setUnread(target: object, key: string, unread: JsonTexts): void {
+  const known = (target as ListHolder)[LISTS] ?? new Map<string, JsonTexts>();
   if (known.size === 0) Object.defineProperty(target, LISTS, { value: known, configurable: true });
   known.set(key, unread);
   Object.defineProperty(target, key, getAccessor(key));
@@ -46,7 +46,7 @@ const accessors = new BoundedMap<PropertyDescriptor>(MAX_ACCESSORS);
 function getAccessor(key: string): PropertyDescriptor {
   const known = accessors.get(key);
   if (known !== undefined) return known;
-  const made: PropertyDescriptor & ThisType<Listed> = {
+  const made: PropertyDescriptor & ThisType<ListHolder> = {
     enumerable: true,
     configurable: true,
     get() {
@@ -64,7 +64,7 @@ function getAccessor(key: string): PropertyDescriptor {
   return made;
 }
 
-function settle(target: Listed, key: string, value: unknown): void {
+function settle(target: ListHolder, key: string, value: unknown): void {
   if (Object.hasOwn(target, LISTS)) target[LISTS]?.delete(key);
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -72,7 +72,7 @@ function settle(target: Listed, key: string, value: unknown): void {
 /** Length of the list at a key, without parsing its items; undefined if it is not a list. */
 export function findListLength(target: unknown, key: string): number | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
-  const unread = (target as Listed)[LISTS]?.get(key);
+  const unread = (target as ListHolder)[LISTS]?.get(key);
   if (typeof unread === 'object') return unread.length;
   const value = (target as Record<string, unknown>)[key];
   return Array.isArray(value) ? value.length : undefined;
@@ -80,7 +80,7 @@ export function findListLength(target: unknown, key: string): number | undefined
 
 /** Like `JSON.stringify`, but writes unread lists of the value itself without parsing them. */
 export function toJson(value: unknown): string {
-  const known = typeof value === 'object' && value !== null ? (value as Listed)[LISTS] : undefined;
+  const known = typeof value === 'object' && value !== null ? (value as ListHolder)[LISTS] : undefined;
   if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
   // Stringify all other properties in one call; key order may change, but one call per property is slower.
   const rest: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { readScope } from '../scope-store.ts';
 import { currentLocaleTag } from '../text/translate.ts';
-import { Brought } from './brought.ts';
+import { ClientInput } from './brought.ts';
 import type { CallFacts } from './call-facts.ts';
 import { isSafeKey, readPath } from './registry.ts';
 import { type Key, LAZY, RequestParts } from './request-parts.ts';
@@ -22,7 +22,7 @@ export class Request extends RequestParts {
    * @internal
    */
   callFacts: CallFacts | undefined;
-  #brought: Brought | undefined;
+  #clientInput: ClientInput | undefined;
 
   constructor(source: RequestSource = {}) {
     super(source);
@@ -89,8 +89,8 @@ export class Request extends RequestParts {
   bringStage(data: Data): this {
     const stage = this.part('stage');
     for (const key of Object.keys(data)) if (isSafeKey(key)) stage[key] = data[key];
-    this.#brought ??= new Brought();
-    this.#brought.add(data);
+    this.#clientInput ??= new ClientInput();
+    this.#clientInput.add(data);
     return this;
   }
 
@@ -101,10 +101,10 @@ export class Request extends RequestParts {
   isBrought(...path: [Key, ...Key[]]): boolean {
     const [first, ...within] = path;
     const value = this.getStage(first);
-    if (typeof value !== 'object' || value === null) return this.#brought?.has(first, value) ?? false;
-    if (this.#brought?.isWrittenWithin(path)) return false;
-    const asked = readScope<{ readonly request?: Request }>()?.request;
-    for (const origin of [this.#brought, asked === undefined ? undefined : asked.#brought]) {
+    if (typeof value !== 'object' || value === null) return this.#clientInput?.has(first, value) ?? false;
+    if (this.#clientInput?.isWrittenWithin(path)) return false;
+    const current = readScope<{ readonly request?: Request }>()?.request;
+    for (const origin of [this.#clientInput, current === undefined ? undefined : current.#clientInput]) {
       const key = origin?.findKey(value);
       if (key !== undefined) return !origin?.isWrittenWithin([key, ...within]);
     }
@@ -113,17 +113,17 @@ export class Request extends RequestParts {
 
   /** Without input so far, only a write inside a value matters: that value may be input. */
   #noteWrite(path: readonly Key[]): void {
-    if (path.length > 1) this.#brought ??= new Brought();
-    this.#brought?.write(path);
+    if (path.length > 1) this.#clientInput ??= new ClientInput();
+    this.#clientInput?.write(path);
   }
 
   /** @internal */
   override record(): () => void {
     const restore = super.record();
-    const brought = this.#brought?.copy();
+    const input = this.#clientInput?.copy();
     return () => {
       restore();
-      this.#brought = brought?.copy();
+      this.#clientInput = input?.copy();
     };
   }
 

@@ -9,7 +9,7 @@ import {
   toLocalFlash,
   toLocalMessage,
 } from './response-part.ts';
-import type { Tagging } from './tagging.ts';
+import type { TagOptions } from './tagging.ts';
 
 export type { Flash, FlashKind, Messages, Refusal, Sendable } from './response-part.ts';
 
@@ -22,12 +22,12 @@ type Key = string | number;
  */
 export class Response extends Registry {
   #request: Request | undefined;
-  #faults = 0;
+  #errorCount = 0;
   #looks = 0;
   /** How the runtime makes the ETag; undefined: of the bytes. @internal */
-  tagging: Tagging | undefined;
+  tagging: TagOptions | undefined;
   /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. @internal */
-  kept: string | undefined;
+  cachedBody: string | undefined;
   #caching: readonly string[] | undefined;
 
   constructor(request?: Request) {
@@ -48,8 +48,8 @@ export class Response extends Registry {
   }
 
   /** How often an error was set; distinguishes a listener's error from an earlier one. @internal */
-  get faults(): number {
-    return this.#faults;
+  get errorCount(): number {
+    return this.#errorCount;
   }
 
   /** How often code asked whether and why the event failed. @internal */
@@ -229,7 +229,7 @@ export class Response extends Registry {
     this.#json.error = flag;
     if (message !== undefined) this.#json.message = toLocalText(message);
     else if (!flag) delete this.#json.message;
-    if (flag) this.#faults += 1;
+    if (flag) this.#errorCount += 1;
     return this;
   }
 

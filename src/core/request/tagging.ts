@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
 /** How the runtime makes a response's ETag, if the handler knows more than the bytes tell. */
-export interface Tagging {
+export interface TagOptions {
   /** Version of the displayed row; the tag begins with it, so that a later write can require it. */
   readonly row?: string | undefined;
   /** A weak tag for a list: relevant content is equal, bytes may differ. */
   readonly isWeak: boolean;
   /** Called with the tag, the body and the headers once they are known. */
-  readonly keep?: ((tag: string, body: string, headers: OutgoingHttpHeaders) => void) | undefined;
+  readonly cache?: ((tag: string, body: string, headers: OutgoingHttpHeaders) => void) | undefined;
 }
 
 /** The opaque tag without `W/` and without the suffix for the content encoding. */

@@ -4,7 +4,7 @@ import { type Random, systemRandom } from '../clock.ts';
 import { TreadleError } from '../errors.ts';
 import { currentScope } from '../scope.ts';
 import { toNetwork } from '../text/network.ts';
-import { type Asker, Turns, type TurnsFigures } from '../turns.ts';
+import { type TurnCaller, Turns, type TurnsFigures } from '../turns.ts';
 import { COST } from './password-cost.ts';
 
 const SALT_BYTES = 16;
@@ -17,7 +17,7 @@ export const PASSWORD_MOST = 256;
 const MAX_MEMORY = 64 * 2 ** 20;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-interface Stored {
+interface StoredHash {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -47,18 +47,18 @@ const line = new Turns({
 export const readHashFigures = (): TurnsFigures => line.figures;
 
 /** Time of a request's first hash. */
-const firstAsked = new WeakMap<object, number>();
+const firstRequestAt = new WeakMap<object, number>();
 
 /**
  * The current caller: hashes of one network wait for each other, and a caller that holds a transaction goes
  * first.
  */
-function findAsker(): Asker {
+function findAsker(): TurnCaller {
   const { request, transaction } = currentScope.getStore() ?? {};
   const lane = transaction === undefined ? 'stranger' : 'holding';
   if (!request) return { key: '', lane };
-  const since = firstAsked.get(request) ?? performance.now();
-  firstAsked.set(request, since);
+  const since = firstRequestAt.get(request) ?? performance.now();
+  firstRequestAt.set(request, since);
   const key = toNetwork(String(request.getServer('REMOTE_ADDR') ?? ''));
   return { key, lane, since, isGone: () => request.isGone() };
 }
@@ -70,7 +70,7 @@ function enqueue<T>(task: () => Promise<T>, device?: string): Promise<T> {
   return line.take(isKnown ? { ...asker, key: device, lane: 'known' } : asker, task);
 }
 
-function derive(password: string, { ln, r, p, salt, key }: Stored): Promise<Buffer> {
+function derive(password: string, { ln, r, p, salt, key }: StoredHash): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: MAX_MEMORY };
   return new Promise((resolve, reject) => {
     // NFKC, so that the same password typed on another keyboard gives the same bytes.
@@ -83,7 +83,7 @@ function derive(password: string, { ln, r, p, salt, key }: Stored): Promise<Buff
 
 const toBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-function parseStored(stored: string): Stored | undefined {
+function parseStored(stored: string): StoredHash | undefined {
   const [, ln, r, p, salt, key] = PHC.exec(stored) ?? [];
   if (salt === undefined || key === undefined) return undefined;
   return {

@@ -35,14 +35,14 @@ export interface RootSecret {
 export const toPrint = (secret: RootSecret): string => secret.derive(['print'], 16).toString('base64url');
 
 /** Cached derived keys, oldest dropped first: each delivery of a web hook is signed with one or two. */
-const MAX_KEPT = 1000;
+const MAX_CACHED = 1000;
 
 export function createRootSecret(root: string, random: Random): RootSecret {
-  const kept = new BoundedMap<Buffer>(MAX_KEPT);
+  const cached = new BoundedMap<Buffer>(MAX_CACHED);
   const derive = (labels: readonly string[], bytes = 32): Buffer => {
     const info = labels.map((label) => `${label.length}:${label}`).join('|');
     const name = `${bytes} ${info}`;
-    const key = kept.getOrCreate(name, () => Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes)));
+    const key = cached.getOrCreate(name, () => Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes)));
     // A copy, because the caller may change it.
     return Buffer.from(key);
   };

@@ -2,7 +2,7 @@ const MOST = 100;
 const PRESET = 50;
 
 /** What is wrong with a `limit` that {@link readPageLimit} does not take. */
-export const PAGE_LIMIT_FAULT = `limit must be a whole number from 1 to ${MOST}.`;
+export const PAGE_LIMIT_ERROR = `limit must be a whole number from 1 to ${MOST}.`;
 
 /** The `limit` of a search of jobs, deliveries or history. Default 50; undefined unless it is a whole number from 1 to 100. */
 export function readPageLimit(value: unknown): number | undefined {

@@ -57,7 +57,7 @@ function putNested(target: Pairs, first: string, brackets: string, value: unknow
 const refused = (message: string): TreadleError => new TreadleError('REQUEST_NAME_REFUSED', message, { status: 400 });
 
 /** Why a key is refused: it could reach a prototype. */
-export const findKeyFault = (key: string): TreadleError | undefined =>
+export const findKeyError = (key: string): TreadleError | undefined =>
   isSafeKey(key)
     ? undefined
     : refused(`"${key}" cannot name a parameter or a field, since it could reach a prototype: choose another name.`);
@@ -66,11 +66,11 @@ export const findKeyFault = (key: string): TreadleError | undefined =>
  * Why a name of a query or form is refused. Ignoring its pair instead would drop a condition and return
  * more rows.
  */
-export function findNameFault(name: string): TreadleError | undefined {
-  if (!name.includes('[')) return findKeyFault(name);
+export function findNameError(name: string): TreadleError | undefined {
+  if (!name.includes('[')) return findKeyError(name);
   if (name.length > MAX_NAME_CHARACTERS) return refused(`A name has at most ${MAX_NAME_CHARACTERS} characters.`);
   const keys = name.replaceAll(']', '').split('[');
-  for (const key of keys) if (!isSafeKey(key)) return findKeyFault(key);
+  for (const key of keys) if (!isSafeKey(key)) return findKeyError(key);
   return keys.length > MAX_DEPTH ? refused(`A name has at most ${MAX_DEPTH} parts, such as a[b][c].`) : undefined;
 }
 
@@ -79,8 +79,8 @@ export function findNameFault(name: string): TreadleError | undefined {
  * @throws REQUEST_NAME_REFUSED (400) for a prototype name in it, or too many parts or characters.
  */
 export function putPair(target: Pairs, name: string, value: unknown): void {
-  const fault = findNameFault(name);
-  if (fault) throw fault;
+  const error = findNameError(name);
+  if (error) throw error;
   const parts = name.includes('[') ? NAME.exec(name) : undefined;
   if (parts?.[1] && parts[2]) putNested(target, parts[1], parts[2], value);
   else if (name !== '') append(target, name, value);

@@ -77,7 +77,7 @@ export class ArchiveFile {
   readonly #gzip: Gzip;
   readonly #sum = createHash('sha256');
   readonly #written: Promise<void>;
-  #fault: unknown;
+  #error: unknown;
   #gathered: string[] = [];
   #characters = 0;
 
@@ -86,7 +86,7 @@ export class ArchiveFile {
     this.#output = output;
     this.#gzip = createGzip({ level: LEVEL, chunkSize: 65_536 });
     this.#written = this.#write().catch((error: unknown) => {
-      this.#fault = error;
+      this.#error = error;
       // Without this, a writer that waits for the compressor would never continue.
       this.#gzip.destroy(error as Error);
     });
@@ -141,10 +141,10 @@ export class ArchiveFile {
     this.#gathered = [];
     this.#characters = 0;
     this.#sum.update(text);
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#error !== undefined) throw this.#error;
     if (this.#gzip.write(text)) return;
     await Promise.race([once(this.#gzip, 'drain'), this.#written]);
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#error !== undefined) throw this.#error;
   }
 
   /**
@@ -157,7 +157,7 @@ export class ArchiveFile {
     await this.#flush();
     this.#gzip.end();
     await this.#written;
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#error !== undefined) throw this.#error;
     await this.#output.finish();
   }
 

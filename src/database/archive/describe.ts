@@ -7,7 +7,7 @@ import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 import { isLeftOut } from './tables.ts';
 
 /** Contents of a database, as an archive describes them. */
-export interface Described {
+export interface ArchiveContents {
   readonly tables: readonly ArchiveTable[];
   /** What is not archived, as sentences. */
   readonly left: readonly string[];
@@ -128,7 +128,7 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
  * which is rebuilt.
  * @param wanted The model's tables for PostgreSQL, which tell what is JSON.
  */
-export async function describe(database: Database, wanted: readonly Table[]): Promise<Described> {
+export async function describe(database: Database, wanted: readonly Table[]): Promise<ArchiveContents> {
   const structure = await readStructure(database);
   const actual = [...structure.tables.values()].filter(({ name }) => !isLeftOut(name));
   actual.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -6,7 +6,7 @@ import { runText } from '../run-text.ts';
 import type { TableColumn, TableReference } from '../table.ts';
 import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.ts';
 import { readRows } from './read-rows.ts';
-import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow, RowSource, TableSum } from './shape.ts';
+import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue, RowSource, TableSum } from './shape.ts';
 import { toTable } from './tables.ts';
 import { Digest, decode } from './value.ts';
 
@@ -16,7 +16,7 @@ const MOST = 2n ** 63n - 1n;
 /** JSON escapes that PostgreSQL text cannot store: NUL, and half of a surrogate pair. */
 const UNFIT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
 
-function findJsonFault(text: string): string | undefined {
+function findJsonError(text: string): string | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -26,7 +26,7 @@ function findJsonFault(text: string): string | undefined {
   return UNFIT.test(JSON.stringify(value)) ? 'has a character that no text may have' : undefined;
 }
 
-function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined {
+function findColumnError({ kind }: ArchiveColumn, value: EncodedValue): string | undefined {
   if (value === null || kind === 'other') return undefined;
   const isText = typeof value === 'string';
   if (isText && value.includes('\0')) return 'has the character U+0000, which no text may have';
@@ -41,19 +41,19 @@ function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined 
     case 'text':
       return isText ? undefined : 'is not text';
     case 'json':
-      return isText ? findJsonFault(value) : 'is not JSON';
+      return isText ? findJsonError(value) : 'is not JSON';
     case 'blob':
       return typeof value === 'object' && 'b' in value ? undefined : 'is not binary';
   }
 }
 
 /** Why PostgreSQL, which enforces column types, cannot store a row; SQLite stores anything. */
-function findValueFault(table: ArchiveTable, row: EncodedRow, dialect: Dialect): string | undefined {
+function findValueError(table: ArchiveTable, row: EncodedRow, dialect: Dialect): string | undefined {
   for (const [index, column] of table.columns.entries()) {
     const value = row[index] ?? null;
     if (value === null && column.isRequired) return `${column.name} is empty and must not be.`;
-    const fault = dialect === 'postgres' ? findFault(column, value) : undefined;
-    if (fault !== undefined) return `${column.name} ${fault}.`;
+    const error = dialect === 'postgres' ? findColumnError(column, value) : undefined;
+    if (error !== undefined) return `${column.name} ${error}.`;
   }
   return undefined;
 }
@@ -143,7 +143,7 @@ async function explain(
 ): Promise<TreadleError> {
   const inserter = new Inserter(table, database);
   for (const row of batch) {
-    const wrong = findValueFault(table, row, database.dialect);
+    const wrong = findValueError(table, row, database.dialect);
     const error =
       wrong ??
       (await database

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts';
 import { outsideTransaction } from '../transaction.ts';
 import { describe } from './describe.ts';
 import { readCounter, readRows } from './read-rows.ts';
-import { checkLoss, listPresent, type Replaced, replaceAll } from './replace.ts';
+import { checkLoss, listPresent, type ReplaceResult, replaceAll } from './replace.ts';
 import type { ArchiveTable, RowBatch, RowSource, TableSum } from './shape.ts';
 import { Digest } from './value.ts';
 import { countRows, inSnapshot, type Progress } from './write.ts';
@@ -24,7 +24,7 @@ export interface MoveOptions {
   readonly progress?: (progress: Progress) => void;
 }
 
-export interface Moved extends Replaced {
+export interface MoveResult extends ReplaceResult {
   /** What is not moved, as sentences. */
   readonly left: readonly string[];
   /** Tables with rows that changed since they were moved. */
@@ -85,7 +85,7 @@ function changedError(changed: readonly string[]): TreadleError {
  * the first one.
  * @throws ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS, ARCHIVE_SOURCE_CHANGED
  */
-export async function moveRows(options: MoveOptions): Promise<Moved> {
+export async function moveRows(options: MoveOptions): Promise<MoveResult> {
   const { from, to, wanted, desired, allowLoss, allowChanges, progress, isDryRun } = options;
   return inSnapshot(from, async () => {
     const { tables, left } = await describe(from, wanted);

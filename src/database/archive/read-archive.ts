@@ -250,7 +250,7 @@ const isEncoded = (value: unknown): boolean => {
 };
 
 /** Rows collected for a batch. */
-class Gathering implements RowBatch {
+class RowCollector implements RowBatch {
   readonly table: string;
   readonly batch: EncodedRow[] = [];
   #characters = 0;
@@ -295,7 +295,7 @@ export class Archive implements RowSource {
   /** All entries in order, checked while reading. @throws ARCHIVE_BROKEN */
   async *entries(): AsyncGenerator<Entry> {
     let walk: Walk | undefined;
-    let rows = new Gathering('');
+    let rows = new RowCollector('');
     for await (const lines of readLines(this.file)) {
       for (const line of lines) {
         if (walk === undefined) {
@@ -308,7 +308,7 @@ export class Archive implements RowSource {
           if (!rows.isFull) continue;
         }
         if (rows.batch.length > 0) yield rows;
-        rows = new Gathering(this.tables[walk.totals.tables - 1]?.name ?? '');
+        rows = new RowCollector(this.tables[walk.totals.tables - 1]?.name ?? '');
         if (found !== undefined && !('row' in found)) yield found;
       }
     }
@@ -320,7 +320,7 @@ export class Archive implements RowSource {
   }
 
   /** Reads the whole archive and keeps only the sums. @throws ARCHIVE_BROKEN */
-  async verify(told?: (rows: number) => void): Promise<Verified> {
+  async verify(told?: (rows: number) => void): Promise<VerifyResult> {
     const sums: TableSum[] = [];
     let files = 0;
     for await (const entry of this.entries()) {
@@ -332,7 +332,7 @@ export class Archive implements RowSource {
   }
 }
 
-export interface Verified {
+export interface VerifyResult {
   readonly sums: readonly TableSum[];
   readonly files: number;
   readonly rows: number;

@@ -34,7 +34,7 @@ export interface ReplaceOptions {
   readonly beforeCommit?: (sums: readonly TableSum[]) => Promise<void>;
 }
 
-export interface Replaced {
+export interface ReplaceResult {
   readonly sums: readonly TableSum[];
   /** Number of former rows that are gone. */
   readonly lost: number;
@@ -120,14 +120,14 @@ async function moveFunctions(database: Database, staging: string, home: string):
 async function replaceInPlace(
   database: Database,
   present: readonly Present[],
-  load: () => Promise<Loaded>,
-): Promise<Loaded> {
+  load: () => Promise<LoadResult>,
+): Promise<LoadResult> {
   await dropWords(database);
   for (const { name } of present) await runText(database, `drop table if exists ${quote(name)}`);
   return load();
 }
 
-interface Loaded {
+interface LoadResult {
   readonly sums: readonly TableSum[];
   readonly applied: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
@@ -140,8 +140,8 @@ interface Loaded {
 async function replaceThroughSchema(
   database: Database,
   present: readonly Present[],
-  load: () => Promise<Loaded>,
-): Promise<Loaded> {
+  load: () => Promise<LoadResult>,
+): Promise<LoadResult> {
   const [found] = await runText(database, 'select current_schema() as name');
   const home = quote(String(found?.name));
   const staging = quote(`treadle_restore_${randomBytes(6).toString('hex')}`);
@@ -169,14 +169,14 @@ async function replaceThroughSchema(
  * keepServedMode}.
  * @throws ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS
  */
-export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
+export async function replaceAll(options: ReplaceOptions): Promise<ReplaceResult> {
   const { database, source, desired, allowLoss, told } = options;
   if (database.restructure === undefined) throw new Error('The database has no transaction without a limit of time.');
-  const work = async (): Promise<Replaced> => {
+  const work = async (): Promise<ReplaceResult> => {
     const present = await listPresent(database, { source, desired });
     const lost = checkLoss(present, allowLoss);
     const served = await findServedMode(database);
-    const load = async (): Promise<Loaded> => {
+    const load = async (): Promise<LoadResult> => {
       const sums = await loadTables({ database, source, ...(told === undefined ? {} : { told }) });
       if (desired === undefined) return { sums, applied: [], refused: [] };
       const { applied, refused } = await migrate(database, desired, { isCarried: true });

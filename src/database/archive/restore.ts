@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
 import { findServedMode } from '../served-mode.ts';
 import type { Table } from '../table.ts';
-import type { Archive, Verified } from './read-archive.ts';
-import { checkLoss, listPresent, type Replaced, replaceAll } from './replace.ts';
+import type { Archive, VerifyResult } from './read-archive.ts';
+import { checkLoss, listPresent, type ReplaceResult, replaceAll } from './replace.ts';
 import { UploadWriter } from './upload.ts';
 import type { Progress } from './write.ts';
 
@@ -18,8 +18,8 @@ export interface RestoreOptions {
   readonly progress?: (stage: 'check' | 'load', progress: Progress) => void;
 }
 
-export interface Restored extends Replaced {
-  readonly verified: Verified;
+export interface RestoreResult extends ReplaceResult {
+  readonly verified: VerifyResult;
   readonly files: { readonly written: number; readonly same: number };
 }
 
@@ -38,7 +38,7 @@ async function writeUploads(archive: Archive, writer: UploadWriter): Promise<voi
  * Reads the whole archive first, so that a damaged one changes nothing.
  * @throws ARCHIVE_BROKEN, ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS, ARCHIVE_FILE_DIFFERS
  */
-export async function restoreArchive(options: RestoreOptions): Promise<Restored> {
+export async function restoreArchive(options: RestoreOptions): Promise<RestoreResult> {
   const { archive, database, desired, allowLoss, progress } = options;
   const lost = checkLoss(
     await listPresent(database, { source: archive, desired }),

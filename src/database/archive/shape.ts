@@ -110,8 +110,14 @@ export type Line = z.infer<typeof Line>;
  * A column's value as JSON. A number that JSON cannot hold, or bytes, are wrapped in an object with a
  * letter.
  */
-export type Encoded = null | string | number | { readonly i: string } | { readonly f: string } | { readonly b: string };
-export type EncodedRow = readonly Encoded[];
+export type EncodedValue =
+  | null
+  | string
+  | number
+  | { readonly i: string }
+  | { readonly f: string }
+  | { readonly b: string };
+export type EncodedRow = readonly EncodedValue[];
 
 /** Source of rows: an archive, or another database's snapshot. */
 export interface RowSource {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow } from './shape.ts';
+import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue } from './shape.ts';
 
 const FLOATS: ReadonlyMap<string, number> = new Map([
   ['inf', Number.POSITIVE_INFINITY],
@@ -12,7 +12,7 @@ export const WIDE = '\u0001i:';
 const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf');
 
 /** A driver's value in a form that JSON preserves. */
-export function encode(value: unknown, { kind }: ArchiveColumn): Encoded {
+export function encode(value: unknown, { kind }: ArchiveColumn): EncodedValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {
     if (kind === 'text' || kind === 'json') return value;
@@ -27,7 +27,7 @@ export function encode(value: unknown, { kind }: ArchiveColumn): Encoded {
 }
 
 /** The value for binding to a statement. */
-export function decode(value: Encoded): unknown {
+export function decode(value: EncodedValue): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('i' in value) return value.i;
   if ('f' in value) return FLOATS.get(value.f) ?? null;

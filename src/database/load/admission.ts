@@ -4,14 +4,14 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Caller } from '../../core/scope.ts';
 import { toNetwork } from '../../core/text/network.ts';
-import { FairQueue, type Waiting } from './fair-queue.ts';
-import { type Priced, ReadCosts } from './read-cost.ts';
+import { FairQueue, type QueueItem } from './fair-queue.ts';
+import { type CostedRead, ReadCosts } from './read-cost.ts';
 
 /** 0: no search, such as a row by its key. 1: a search that proved cheap. 2: a costly read, or a search that has not run yet. */
 export type Rank = 0 | 1 | 2;
 
 /** A read that waits or runs. The admission stores its own fields here to avoid a second object per read. */
-export interface Read extends Waiting, Priced {
+export interface PendingRead extends QueueItem, CostedRead {
   /** Undefined for work outside requests, which is neither refused nor cut off. */
   readonly caller: Caller | undefined;
   rank: Rank;
@@ -23,7 +23,7 @@ export interface Read extends Waiting, Priced {
   ended: Error | undefined;
 }
 
-export interface AdmissionOptions<T extends Read> {
+export interface AdmissionOptions<T extends PendingRead> {
   readonly clock: Clock;
   readonly log: Log;
   /** Reads that run at once. */
@@ -65,8 +65,8 @@ const MOST_WAITING = 4000;
 const TELL_MS = 10_000;
 const MOST_RETRY_SECONDS = 30;
 
-const isGone = ({ caller }: Read): boolean => caller?.isDone === false && caller.socket?.destroyed === true;
-const isBound = ({ caller }: Read): boolean => caller?.isDone === false;
+const isGone = ({ caller }: PendingRead): boolean => caller?.isDone === false && caller.socket?.destroyed === true;
+const isBound = ({ caller }: PendingRead): boolean => caller?.isDone === false;
 
 function refusedError(seconds: number): TreadleError {
   return new TreadleError('DATABASE_READS_TOO_MANY', 'Too many reads are waiting.', {
@@ -93,7 +93,7 @@ function cutError(milliseconds: number): TreadleError {
  * Decides which reads run. Each rank has its own line, and client networks take turns. If the waiting reads would
  * take too long, the network with the largest backlog loses its newest read. With no backlog a read starts at once.
  */
-export class Admission<T extends Read> {
+export class Admission<T extends PendingRead> {
   readonly #options: AdmissionOptions<T>;
   readonly #costs = new ReadCosts();
   /** A few at most. Not a Set: the garbage collector would keep many that ended. */

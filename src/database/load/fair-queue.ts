@@ -1,5 +1,5 @@
 /** An item in the queue. */
-export interface Waiting {
+export interface QueueItem {
   /** Estimated milliseconds that it takes. */
   cost: number;
 }
@@ -16,7 +16,7 @@ interface Share<T> {
  * A queue in which owners take turns by the service they received: a small request does not wait for
  * another owner's backlog. @see Goyal, Vin, Cheng, Start-time Fair Queueing (1996)
  */
-export class FairQueue<T extends Waiting> {
+export class FairQueue<T extends QueueItem> {
   readonly #shares = new Map<string, Share<T>>();
   #now = 0;
   #size = 0;

@@ -32,7 +32,7 @@ export interface KnownCost {
 }
 
 /** A read, as far as its cost is concerned. */
-export interface Priced {
+export interface CostedRead {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly about: ReadCost;
@@ -62,18 +62,18 @@ export class ReadCosts {
   readonly #shapes = new BoundedMap<KnownCost>(MOST_SHAPES);
 
   /** Sets the known cost of a read. */
-  find(read: Priced): void {
+  find(read: CostedRead): void {
     if (read.about.guess < 0) return;
     const shape = this.#shapes.get(toShape(read));
     read.known = shape?.outliers?.get(toValues(read)) ?? shape;
   }
 
   /** Estimated milliseconds of a read. */
-  estimate({ about, known }: Priced): number {
+  estimate({ about, known }: CostedRead): number {
     return known?.mean ?? Math.max(about.guess, 0);
   }
 
-  isCostly({ about: { guess }, known }: Priced): boolean {
+  isCostly({ about: { guess }, known }: CostedRead): boolean {
     return guess >= 0 && (known?.low ?? guess) >= toCostly(guess);
   }
 
@@ -81,7 +81,7 @@ export class ReadCosts {
    * Records the duration of a read. Reads that end between two checks count once, since a single stall may
    * have delayed them all.
    */
-  note(read: Priced, took: number, look: number): void {
+  note(read: CostedRead, took: number, look: number): void {
     if (read.about.guess < 0) return;
     const shape = toShape(read);
     const known = read.known ?? this.#shapes.get(shape);
@@ -97,7 +97,7 @@ export class ReadCosts {
     if (took < costly && known.outliers === undefined && read.known !== undefined) this.#forget(read, took, look);
   }
 
-  #forget(read: Priced, took: number, look: number): void {
+  #forget(read: CostedRead, took: number, look: number): void {
     const shape = this.#shapes.get(toShape(read));
     if (shape?.outliers === undefined || shape === read.known) return;
     learn(shape, took, look);
@@ -106,7 +106,7 @@ export class ReadCosts {
   }
 
   /** Remembers the values of a read that took longer than others of its shape. */
-  #setApart(read: Priced, outlier: KnownCost, took: number, look: number): void {
+  #setApart(read: CostedRead, outlier: KnownCost, took: number, look: number): void {
     const shape = this.#shapes.get(toShape(read));
     // Already an outlier, or without values to identify it.
     if (shape === undefined || (read.known !== undefined && read.known !== shape) || read.parameters.length === 0)
@@ -129,8 +129,8 @@ function learn(known: KnownCost, took: number, look: number): void {
 }
 
 const toCostly = (guess: number): number => (guess > 0 ? COSTLY_MS : USUAL_COSTLY_MS);
-const toShape = ({ sql, about }: Priced): string => (about.kind === '' ? sql : `${about.kind} ${sql}`);
-const toValues = ({ parameters }: Priced): string =>
+const toShape = ({ sql, about }: CostedRead): string => (about.kind === '' ? sql : `${about.kind} ${sql}`);
+const toValues = ({ parameters }: CostedRead): string =>
   createHash('sha256').update(parameters.map(String).join('\0')).digest('base64');
 
 /** Raw SQL that only reads. */

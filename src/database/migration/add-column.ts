@@ -3,7 +3,7 @@ import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { addColumnSql, quote, toLiteral } from '../table-sql.ts';
 import { nameRows } from './compare-column.ts';
-import { isReachable, type PlanContext, toAsk, toPresent } from './context.ts';
+import { isReachable, type PlanContext, toColumnPath, toPresent } from './context.ts';
 import { writeKeptSql } from './copy-sql.ts';
 import { findFill } from './fill.ts';
 
@@ -90,7 +90,7 @@ function isFilled({ isRequired, fill, default: value, field }: TableColumn, { un
   return field !== undefined && field.type !== 'created' && field.type !== 'updated';
 }
 
-interface Added {
+interface AddedColumn {
   readonly column: TableColumn;
   readonly from: string;
   readonly actual: ActualTable;
@@ -99,7 +99,7 @@ interface Added {
   readonly fill?: string | number;
 }
 
-function toSql({ column, from, actual, isLater, copy, fill }: Added, context: PlanContext): string[] {
+function toSql({ column, from, actual, isLater, copy, fill }: AddedColumn, context: PlanContext): string[] {
   const { dialect } = context;
   const { references, default: value, ...rest } = column;
   // A default would fill rows that had null before.
@@ -131,7 +131,7 @@ function withoutDefault({ default: _, ...column }: TableColumn): TableColumn {
 }
 
 function refuseNew(table: Table, wanted: TableColumn, named: string, count: number): MigrationStep {
-  const ask = toAsk(table, wanted);
+  const ask = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   // One value for all rows would be refused next.
   const isUnique = table.indexes.some(({ columns, isUnique }) => isUnique && columns.join() === wanted.name);

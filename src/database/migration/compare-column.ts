@@ -1,10 +1,10 @@
 import { type CopyNote, countRows, type MigrationStep, toProblem } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
-import { findMemory, isReachable, type PlanContext, readDefault, toAsk, toPresent } from './context.ts';
+import { findMemory, isReachable, type PlanContext, readDefault, toColumnPath, toPresent } from './context.ts';
 import { type Conversion, type Scan, scanValues } from './convert.ts';
 import { toStorage } from './convert-value.ts';
-import type { Found } from './count.ts';
+import type { BlockingRows } from './count.ts';
 import { findFill } from './fill.ts';
 
 /** One change of a column; the dialect decides how. */
@@ -34,24 +34,24 @@ export interface ColumnPair {
   readonly actual: ActualColumn;
 }
 
-interface Compared {
+interface ColumnComparison {
   readonly part?: Part;
   readonly refusal?: MigrationStep;
   /** Rows without a value after conversion. */
-  readonly empty?: Found;
+  readonly empty?: BlockingRows;
 }
 
-interface Fault {
+interface ColumnProblem {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
 
-const listIds = (ids: Found['ids'], count: number): string =>
+const listIds = (ids: BlockingRows['ids'], count: number): string =>
   ids.length === 0 ? '' : ` (${ids.join(', ')}${count > ids.length ? ', …' : ''})`;
 
 /** `5 rows (1, 2, 7, …)` */
-export const nameRows = ({ count, ids }: Found): string => `${countRows(count)}${listIds(ids, count)}`;
+export const nameRows = ({ count, ids }: BlockingRows): string => `${countRows(count)}${listIds(ids, count)}`;
 
 function toStep(pair: ColumnPair, words: string, more: Partial<MigrationStep> = {}): MigrationStep {
   const { table, wanted } = pair;
@@ -69,7 +69,12 @@ function toStep(pair: ColumnPair, words: string, more: Partial<MigrationStep> = 
   };
 }
 
-function refuse(pair: ColumnPair, words: string, found: Found, fault: Fault & Partial<MigrationStep>): MigrationStep {
+function refuse(
+  pair: ColumnPair,
+  words: string,
+  found: BlockingRows,
+  fault: ColumnProblem & Partial<MigrationStep>,
+): MigrationStep {
   const { code, message, hint, ...more } = fault;
   const refusal = toProblem(pair.table, pair.wanted.path ?? '', { code, message, hint });
   return toStep(pair, words, { rowsAtRisk: found.count, rows: found.ids, refusal, ...more });
@@ -84,7 +89,7 @@ export function noteCopy(context: PlanContext, note: Omit<CopyNote, 'copy'>): st
 
 const toName = (column: TableColumn | undefined, type: string): string => column?.field?.type ?? toStorage(type);
 
-async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<Compared> {
+async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<ColumnComparison> {
   const { table, wanted, actual, actualTable } = pair;
   const known = findMemory(context, actualTable.name, actual.name);
   const [from, to] = [toStorage(actual.type), toStorage(wanted.type)];
@@ -117,7 +122,7 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
   return { empty, ...judgeScan({ pair, conversion, scan, words: isStored || isOther ? words : undefined }, context) };
 }
 
-function refuseType(pair: ColumnPair, words: string, found: Found, why: string): MigrationStep {
+function refuseType(pair: ColumnPair, words: string, found: BlockingRows, why: string): MigrationStep {
   const { wanted } = pair;
   return refuse(pair, words, found, {
     class: 'lose',
@@ -127,7 +132,7 @@ function refuseType(pair: ColumnPair, words: string, found: Found, why: string):
   });
 }
 
-interface Judged {
+interface JudgedColumn {
   readonly pair: ColumnPair;
   readonly conversion: Conversion;
   readonly scan: Scan;
@@ -135,10 +140,10 @@ interface Judged {
   readonly words: string | undefined;
 }
 
-function judgeScan({ pair, conversion, scan, words }: Judged, context: PlanContext): Compared {
+function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: PlanContext): ColumnComparison {
   const { wanted, table, actual } = pair;
   const isStored = conversion.from.storage !== conversion.to.storage;
-  const found: Found = { count: scan.failed, ids: scan.ids };
+  const found: BlockingRows = { count: scan.failed, ids: scan.ids };
   const text = words ?? `${wanted.name} gets back what a migration changed`;
   if (scan.total === 0 && scan.changed === 0) {
     // Checked again when applied: a value inserted in between must not be cast unchecked.
@@ -171,9 +176,9 @@ function judgeScan({ pair, conversion, scan, words }: Judged, context: PlanConte
   };
 }
 
-function refuseEmpty(pair: ColumnPair, found: Found): MigrationStep {
+function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
   const { table, wanted } = pair;
-  const ask = toAsk(table, wanted);
+  const ask = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   const give = `treadle migrate --default ${ask}=…`;
   return refuse(pair, `${wanted.name} must not be empty`, found, {
@@ -198,7 +203,7 @@ async function isSharing(
   return isUnique && (count > 1 || (await counter.has(actualTable.name, actual.name, fill)));
 }
 
-function refuseShared(pair: ColumnPair, found: Found): MigrationStep {
+function refuseShared(pair: ColumnPair, found: BlockingRows): MigrationStep {
   const { table, wanted } = pair;
   return refuse(pair, `${wanted.name} must not be empty`, found, {
     code: 'MIGRATION_ROWS_SHARED',
@@ -208,7 +213,11 @@ function refuseShared(pair: ColumnPair, found: Found): MigrationStep {
   });
 }
 
-async function compareRequired(pair: ColumnPair, empty: Found | undefined, context: PlanContext): Promise<Compared> {
+async function compareRequired(
+  pair: ColumnPair,
+  empty: BlockingRows | undefined,
+  context: PlanContext,
+): Promise<ColumnComparison> {
   const { table, wanted, actual, actualTable } = pair;
   if (actualTable.primaryKey.includes(actual.name)) return {};
   if (!wanted.isRequired) {
@@ -233,7 +242,7 @@ async function compareRequired(pair: ColumnPair, empty: Found | undefined, conte
 const isSameReference = (a: TableReference | undefined, b: TableReference | undefined): boolean =>
   a?.table === b?.table && (a?.column === b?.column || a?.column === '') && a?.onDelete === b?.onDelete;
 
-async function compareReference(pair: ColumnPair, context: PlanContext): Promise<Compared> {
+async function compareReference(pair: ColumnPair, context: PlanContext): Promise<ColumnComparison> {
   const { wanted, actual, actualTable } = pair;
   const future = wanted.references && isReachable(wanted.references, context) ? wanted.references : undefined;
   const present = future && toPresent(future, context);
@@ -259,7 +268,7 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   return { refusal: refuse(pair, words, orphans, { code: 'MIGRATION_ROWS_ORPHANED', message, hint, isNeeded: false }) };
 }
 
-function compareDefault(pair: ColumnPair): Compared {
+function compareDefault(pair: ColumnPair): ColumnComparison {
   const { wanted, actual, actualTable } = pair;
   const to = wanted.default === undefined ? undefined : String(wanted.default);
   if (readDefault(actual.default) === to || actualTable.primaryKey.includes(actual.name)) return {};
@@ -299,7 +308,7 @@ export async function compareColumn(pair: ColumnPair, context: PlanContext): Pro
   const reference = await compareReference(pair, context);
   // A foreign key that still points to the old table must not get rows of the new one.
   const isHeld = reference.refusal !== undefined && wanted.isRequired;
-  const required: Compared = isHeld ? {} : await compareRequired(pair, meaning.empty, context);
+  const required: ColumnComparison = isHeld ? {} : await compareRequired(pair, meaning.empty, context);
   const compared = [meaning, required, reference, compareDefault(pair)];
   const { references: led, ...plain } = wanted;
   const isLed = led !== undefined && isReachable(led, context);

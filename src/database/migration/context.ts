@@ -103,7 +103,7 @@ export function findMemory(context: PlanContext, table: string, column: string):
 }
 
 /** Name of a column for `--default`: `article.profile`. */
-export function toAsk(table: Table, column: TableColumn): string {
+export function toColumnPath(table: Table, column: TableColumn): string {
   const schema = /([^/]+)\.json$/.exec(table.file ?? '')?.[1] ?? table.name;
   return `${schema}.${column.path?.replace(/^\w+\./, '') ?? column.name}`;
 }

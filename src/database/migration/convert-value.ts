@@ -18,7 +18,7 @@ export function toStorage(type: string): Storage {
   return 'numeric';
 }
 
-export type Converted =
+export type ConvertedValue =
   | { readonly isFit: true; readonly value: string | number | null }
   | { readonly isFit: false; readonly why: string };
 
@@ -58,11 +58,11 @@ function isCut(text: string, to: Field): boolean {
 }
 
 /** Converts values between two field types: returns the value to store, or why it does not fit. */
-export function createConverter(from: Meaning, to: Meaning): (stored: unknown) => Promise<Converted> {
+export function createConverter(from: Meaning, to: Meaning): (stored: unknown) => Promise<ConvertedValue> {
   const [source, target] = [toField(from), toField(to)];
   const [old, kind] = [fieldKinds[source.type], fieldKinds[target.type]];
   const shape = kind.shape(target);
-  const refuse = (): Converted => ({ isFit: false, why: kind.expects(target) });
+  const refuse = (): ConvertedValue => ({ isFit: false, why: kind.expects(target) });
   const secret = 'cannot be read as the other: a password is kept as a hash';
   const store = async (value: unknown): Promise<unknown> => {
     const isPlain = kind.isSystem || kind.isSecret || kind.group === 'file';

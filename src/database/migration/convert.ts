@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { createConverter, isSameStored, type Meaning } from './convert-value.ts';
-import { type Found, NAMED_ROWS, type RowId } from './count.ts';
+import { type BlockingRows, NAMED_ROWS, type RowId } from './count.ts';
 
 /** Rows per batch. */
 const BATCH_ROWS = 1000;
@@ -42,7 +42,7 @@ export interface Scan {
   /** Number of rows read. */
   readonly read: number;
   /** Rows without a value after the conversion. */
-  readonly empty: Found;
+  readonly empty: BlockingRows;
 }
 
 interface Verdict {

@@ -8,7 +8,7 @@ export const NAMED_ROWS = 20;
 export type RowId = string | number;
 
 /** Rows that block a change. */
-export interface Found {
+export interface BlockingRows {
   readonly count: number;
   /** Primary keys of the first of them; empty for a composite key. */
   readonly ids: readonly RowId[];
@@ -31,7 +31,7 @@ export class RowCounter {
     return Number(rows[0]?.n ?? 0);
   }
 
-  async #find(table: string, key: readonly string[], condition: RawBuilder<unknown>): Promise<Found> {
+  async #find(table: string, key: readonly string[], condition: RawBuilder<unknown>): Promise<BlockingRows> {
     const count = await this.#count(sql<CountRow>`select count(*) as n from ${sql.table(table)} where ${condition}`);
     const [column] = key;
     if (count === 0 || column === undefined || key.length > 1) return { count, ids: [] };
@@ -44,11 +44,11 @@ export class RowCounter {
     return this.#count(sql<CountRow>`select count(*) as n from ${sql.table(table)}`);
   }
 
-  nulls(table: string, column: string, key: readonly string[] = []): Promise<Found> {
+  nulls(table: string, column: string, key: readonly string[] = []): Promise<BlockingRows> {
     return this.#find(table, key, sql`${sql.ref(column)} is null`);
   }
 
-  values(table: string, column: string, key: readonly string[] = []): Promise<Found> {
+  values(table: string, column: string, key: readonly string[] = []): Promise<BlockingRows> {
     return this.#find(table, key, sql`${sql.ref(column)} is not null`);
   }
 
@@ -62,7 +62,7 @@ export class RowCounter {
   }
 
   /** Counts rows that have a value, or that would get one in place of null. */
-  filled(table: string, column: string, value: string | number, key: readonly string[]): Promise<Found> {
+  filled(table: string, column: string, value: string | number, key: readonly string[]): Promise<BlockingRows> {
     const ref = sql.ref(column);
     return this.#find(table, key, sql`${ref} is null or ${ref} = ${sql.lit(value)}`);
   }
@@ -72,7 +72,7 @@ export class RowCounter {
     table: string,
     columns: readonly string[],
     { key, only }: { readonly key: readonly string[]; readonly only: string | undefined },
-  ): Promise<Found> {
+  ): Promise<BlockingRows> {
     const refs = columns.map((column) => sql.ref(column));
     const present = sql.join(
       refs.map((ref) => sql`${ref} is not null`),
@@ -107,7 +107,7 @@ export class RowCounter {
   }
 
   /** Counts rows still without a value after a copy is restored. */
-  unrestored(table: string, key: readonly string[], copy: string): Promise<Found> {
+  unrestored(table: string, key: readonly string[], copy: string): Promise<BlockingRows> {
     return this.#find(
       table,
       key,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Conversion, createChange } from './convert.ts';
-import { type Found, NAMED_ROWS, type RowId } from './count.ts';
+import { type BlockingRows, NAMED_ROWS, type RowId } from './count.ts';
 
 /** A column of a unique index, by its present name. */
 export interface SharedColumn {
@@ -46,7 +46,7 @@ async function* readRows(database: Database, { table, key, columns, only }: Shar
 }
 
 /** The rows that will share their values with another, once values are converted. Null is never equal. */
-export async function findSharedAfter(database: Database, query: SharedQuery): Promise<Found> {
+export async function findSharedAfter(database: Database, query: SharedQuery): Promise<BlockingRows> {
   const changes = query.columns.map(({ conversion }) => conversion && createChange(conversion));
   /** The only row so far with these values; null if several have them. */
   const seen = new Map<string, RowId | null>();

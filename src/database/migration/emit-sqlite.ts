@@ -9,7 +9,7 @@ import { toStorage } from './convert-value.ts';
 import { createCopySql, keepEmptySql, writeKeptSql } from './copy-sql.ts';
 
 /** A column of a rebuilt table: its definition under its present name, and the expression that fills it. */
-export interface Rebuilt {
+export interface RebuiltColumn {
   readonly column: TableColumn;
   readonly value: string;
 }
@@ -43,7 +43,11 @@ export function toSqliteSteps(
 }
 
 /** Expression that fills a column of the rebuilt table. */
-export function toRebuilt({ column, from, parts }: ColumnChange, actual: ActualTable, context: PlanContext): Rebuilt {
+export function toRebuilt(
+  { column, from, parts }: ColumnChange,
+  actual: ActualTable,
+  context: PlanContext,
+): RebuiltColumn {
   const name = quote(from.name);
   const isCast = toStorage(from.type) !== toStorage(column.type);
   let value = isCast ? `cast(${name} as ${column.type})` : name;
@@ -77,7 +81,7 @@ export interface Rebuild {
   readonly table: Pick<Table, 'isCounting'>;
   readonly actual: ActualTable;
   /** Wanted columns, by present names. */
-  readonly columns: readonly Rebuilt[];
+  readonly columns: readonly RebuiltColumn[];
   /** Columns without a definition that stay, and whether they keep their foreign key. */
   readonly left: readonly { readonly column: ActualColumn; readonly isLed: boolean }[];
   readonly indexes: readonly ActualIndex[];

@@ -4,7 +4,7 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
 import type { Table, TableColumn } from '../table.ts';
-import { type PlanContext, toAsk } from './context.ts';
+import { type PlanContext, toColumnPath } from './context.ts';
 
 function refuse(ask: string, text: string, rule: string): never {
   throw new TreadleError('MIGRATION_DEFAULT_INVALID', `--default ${ask}=${text}: the value ${rule}.`, {
@@ -45,7 +45,7 @@ export async function findFill(
   context: PlanContext,
 ): Promise<string | number | undefined> {
   const given = context.findDefault(table, column);
-  const ask = toAsk(table, column);
+  const ask = toColumnPath(table, column);
   const field = column.field === undefined ? undefined : { name: column.name, ...column.field };
   if (given !== undefined) {
     if (field !== undefined) return readField(field, given, ask, context.now);

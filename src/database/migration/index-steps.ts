@@ -6,7 +6,7 @@ import type { Addition } from './add-column.ts';
 import { nameRows } from './compare-column.ts';
 import { isOwnIndex, type PlanContext } from './context.ts';
 import type { Conversion } from './convert.ts';
-import type { Found } from './count.ts';
+import type { BlockingRows } from './count.ts';
 import { findSharedAfter } from './duplicates.ts';
 
 export interface IndexPair {
@@ -135,9 +135,9 @@ export function toIndexStep(table: string, index: TableIndex): MigrationStep {
 }
 
 /** Rows that would violate a unique index; a new column has one value in all rows, or none. */
-async function findShared(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<Found> {
+async function findShared(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<BlockingRows> {
   const { table, actual, additions } = pair;
-  const none: Found = { count: 0, ids: [] };
+  const none: BlockingRows = { count: 0, ids: [] };
   const added = additions.filter(({ column }) => index.columns.includes(column.name));
   const isRestored = added.some(({ column }) => context.undo?.columns.has(`${table.name}.${column.name}`) === true);
   if (isRestored || added.some(({ column, fill }) => column.default === undefined && fill === undefined)) return none;

@@ -44,7 +44,7 @@ export interface JournalEntry {
 }
 
 /** What the database stores about its own history. */
-export interface Remembered {
+export interface JournalContents {
   readonly memory: ReadonlyMap<string, Table>;
   /** Number of the last journal entry. */
   readonly lastEntry: number;
@@ -57,7 +57,7 @@ export interface Remembered {
 const isThere = (structure: Structure, table: SystemTable): boolean =>
   table.columns.every(({ name }) => structure.tables.get(table.name)?.columns.has(name) === true);
 
-export async function readRemembered({ kysely }: Database, structure: Structure): Promise<Remembered> {
+export async function readRemembered({ kysely }: Database, structure: Structure): Promise<JournalContents> {
   const memory = new Map<string, Table>();
   if (isThere(structure, memoryTable)) {
     const rows = await kysely.selectFrom(memoryTable.name).select(['name', 'state']).execute();

@@ -1,5 +1,5 @@
 /** A wanted table or column with its possible former names. */
-export interface Wanted {
+export interface WantedName {
   readonly name: string;
   readonly was?: readonly string[];
 }
@@ -33,7 +33,7 @@ interface Search {
   readonly taken: ReadonlySet<string>;
 }
 
-function findFormer({ name, was = [] }: Wanted, { present, names, taken }: Search): string | undefined {
+function findFormer({ name, was = [] }: WantedName, { present, names, taken }: Search): string | undefined {
   const isThere = present.names.has(name);
   // Names that differ only in case: databases disagree on whether they are equal.
   const alike = isThere ? [] : [...present.names].filter((other) => other.toLowerCase() === name.toLowerCase());
@@ -57,7 +57,7 @@ function findFormer({ name, was = [] }: Wanted, { present, names, taken }: Searc
  * Matches each wanted name to a present one. Renames may form chains (b to c, a to b) and cycles (a to b, b
  * to a): a former name that is wanted again is free if its new owner comes from elsewhere or is new.
  */
-export function matchNames(wanted: readonly Wanted[], present: Present): Match {
+export function matchNames(wanted: readonly WantedName[], present: Present): Match {
   const names = new Set(wanted.map(({ name }) => name));
   const renames = new Map<string, string>();
   const taken = new Set<string>();

@@ -7,7 +7,7 @@ import { type ColumnChange, compareColumn } from './compare-column.ts';
 import { isReachable, type PlanContext, toPresent, toState } from './context.ts';
 import type { Conversion } from './convert.ts';
 import { toPostgresSteps } from './emit-postgres.ts';
-import { type Rebuilt, rebuildSql, toRebuilt, toSqliteSteps } from './emit-sqlite.ts';
+import { type RebuiltColumn, rebuildSql, toRebuilt, toSqliteSteps } from './emit-sqlite.ts';
 import { compareIndexes, type IndexPlan } from './index-steps.ts';
 import { type LeftColumn, planLeftColumn } from './left-column.ts';
 import { planRenames } from './rename.ts';
@@ -105,7 +105,7 @@ function emitSqlite({ table, actual, changes, additions, left, indexes }: TableW
   const steps = changes.flatMap((change) => toSqliteSteps(change, actual, isRebuilt, context));
   alter.push(...steps, ...left.flatMap(({ steps: own }) => own));
   if (!isRebuilt) return;
-  const columns: Rebuilt[] = [
+  const columns: RebuiltColumn[] = [
     ...changes.map((change) => toRebuilt(change, actual, context)),
     ...made.map((addition) => toAdded(addition, context)),
   ];
@@ -124,7 +124,7 @@ function emitSqlite({ table, actual, changes, additions, left, indexes }: TableW
 }
 
 /** An added column exists under its future name when the table is rebuilt. */
-function toAdded({ column, from, fill, isLater }: Addition, context: PlanContext): Rebuilt {
+function toAdded({ column, from, fill, isLater }: Addition, context: PlanContext): RebuiltColumn {
   const name = quote(from);
   const { references, ...plain } = column;
   const led = references === undefined ? plain : { ...plain, references: toPresent(references, context) };

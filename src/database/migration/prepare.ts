@@ -3,9 +3,9 @@ import type { MigrationStep } from '../migration-step.ts';
 import type { ActualTable, Structure } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import type { Former } from '../table-former.ts';
-import { createPhases, type Draft, type PlanContext, toAsk, type UndoFacts } from './context.ts';
+import { createPhases, type Draft, type PlanContext, toColumnPath, type UndoFacts } from './context.ts';
 import { RowCounter } from './count.ts';
-import type { Remembered } from './journal.ts';
+import type { JournalContents } from './journal.ts';
 import { findForeigner } from './left-table.ts';
 import { type Conflict, type Match, matchNames } from './match.ts';
 import { refuseTaken } from './rename.ts';
@@ -22,7 +22,7 @@ export interface PlanOptions {
 export interface Preparation {
   readonly database: Database;
   readonly structure: Structure;
-  readonly remembered: Remembered;
+  readonly remembered: JournalContents;
   readonly wanted: readonly Table[];
   readonly options: PlanOptions;
 }
@@ -83,7 +83,7 @@ function findDefault(
   defaults: ReadonlyMap<string, string> | undefined,
 ): string | undefined {
   const names = new Set(
-    [toAsk(table, column), `${table.name}.${column.name}`].map((name) => name.replaceAll('-', '_')),
+    [toColumnPath(table, column), `${table.name}.${column.name}`].map((name) => name.replaceAll('-', '_')),
   );
   return [...(defaults ?? [])].find(([key]) => names.has(key.replaceAll('-', '_')))?.[1];
 }
@@ -128,13 +128,13 @@ function matchColumns(columns: readonly TableColumn[], actual: ActualTable, know
   });
 }
 
-interface Settled {
+interface SettledNames {
   readonly names: Names;
   readonly refused: MigrationStep[];
 }
 
 /** Matches wanted tables and columns to present ones. If a name is in use, the rows decide. */
-async function settleNames(preparation: Preparation): Promise<Settled> {
+async function settleNames(preparation: Preparation): Promise<SettledNames> {
   const { structure, wanted, remembered } = preparation;
   const refused: MigrationStep[] = [];
   const names: Names = { tables: new Map(), columns: new Map(), replaced: new Set(), gone: new Set() };

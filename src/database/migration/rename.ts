@@ -43,7 +43,7 @@ export function planTableRenames(context: PlanContext): void {
 }
 
 /** A name in use that another table or column shall get. */
-interface Taken {
+interface TakenName {
   readonly name: string;
   readonly was: string;
   readonly isTable: boolean;
@@ -54,7 +54,7 @@ interface Taken {
 /** Refuses a rename to a name in use. */
 export function refuseTaken(
   table: Table,
-  taken: Taken,
+  taken: TakenName,
   counts: { readonly there: number; readonly coming: number; readonly isNeeded: boolean },
 ): MigrationStep {
   const { name, was, isTable, path } = taken;

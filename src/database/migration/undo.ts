@@ -7,7 +7,7 @@ import type { Structure } from '../structure.ts';
 import type { Table } from '../table.ts';
 import { buildPlan } from './build.ts';
 import { toState, type UndoFacts } from './context.ts';
-import { type JournalEntry, type Remembered, readJournal, readRemembered } from './journal.ts';
+import { type JournalContents, type JournalEntry, readJournal, readRemembered } from './journal.ts';
 import { type PlanOptions, prepareUndo } from './prepare.ts';
 
 export interface UndoPlan {
@@ -79,7 +79,7 @@ function toFacts(changes: readonly TableChange[], copies: readonly CopyNote[], s
 /** Tables that the migration did not change but that refer to one to be dropped. */
 function listDependents(
   structure: Structure,
-  { memory }: Remembered,
+  { memory }: JournalContents,
   known: ReadonlySet<string>,
   gone: readonly string[],
 ): Table[] {

@@ -11,7 +11,7 @@ const GATHER_MILLISECONDS = 50;
 const AGAIN_MILLISECONDS = 1000;
 
 /** Members of `pg` that its types leave out. */
-type Held = Client & { ref?(): void; unref?(): void };
+type RefClient = Client & { ref?(): void; unref?(): void };
 
 export interface AnnouncerOptions {
   readonly clock: Clock;
@@ -90,7 +90,7 @@ export class Announcer {
     // Closed in the meantime: the end is awaited, and an unreferenced socket would let the process exit first.
     if (this.#client !== client) return;
     // The connection must not keep the process running.
-    (client as Held).unref?.();
+    (client as RefClient).unref?.();
     await client.query(`listen ${this.#channel}`);
     // Earlier announcements may have been missed.
     for (const topic of this.#callbacks.keys()) this.#tell(` ${topic}`);
@@ -106,7 +106,7 @@ export class Announcer {
     this.#isClosed = true;
     const client = this.#client;
     this.#client = undefined;
-    (client as Held | undefined)?.ref?.();
+    (client as RefClient | undefined)?.ref?.();
     await client?.end().catch(nothing);
   }
 }

@@ -61,13 +61,13 @@ export interface ConnectionOptions {
   /** Timeout for a response in milliseconds. Default 27,000. */
   readonly answer?: number | undefined;
   /** Called when the server has responded, even with an error. */
-  readonly heard?: (() => void) | undefined;
+  readonly received?: (() => void) | undefined;
   /** Called with errors of `pg` before the caller gets them. */
-  readonly failed?: ((fault: unknown) => void) | undefined;
+  readonly failed?: ((error: unknown) => void) | undefined;
 }
 
 /** Options for sending one statement. */
-export interface Sending {
+export interface SendOptions {
   /** Not prepared, because tables may change in the meantime. */
   readonly isPassing?: boolean;
   /** Timeout for the response in milliseconds, if it differs from the connection's; 0 for none. */
@@ -143,7 +143,11 @@ export class Connection {
    * Runs a caller's statement. @throws DATABASE_STATEMENT_REFUSED, DATABASE_PARAMETER_INVALID,
    * DATABASE_TEXT_INVALID before it is sent; else what `pg` throws.
    */
-  execute(sql: string, parameters: readonly unknown[], { isPassing = false, limit }: Sending = {}): Promise<Result> {
+  execute(
+    sql: string,
+    parameters: readonly unknown[],
+    { isPassing = false, limit }: SendOptions = {},
+  ): Promise<Result> {
     return this.#enqueue(async () => {
       if (!this.#names.has(sql) && REFUSED.test(sql)) throw refusedError(sql);
       const values = toParameters(parameters);
@@ -164,11 +168,11 @@ export class Connection {
     const run = async (): Promise<Result> => {
       try {
         const result = await work();
-        this.#options.heard?.();
+        this.#options.received?.();
         return result;
-      } catch (fault) {
-        this.#judge(fault);
-        throw fault;
+      } catch (error) {
+        this.#judge(error);
+        throw error;
       } finally {
         this.#waiting -= 1;
       }
@@ -184,13 +188,13 @@ export class Connection {
     return this.#client.query(query as QueryConfig);
   }
 
-  #judge(fault: unknown): void {
+  #judge(error: unknown): void {
     // Rejected before it was sent.
-    if (fault instanceof TreadleError) return;
-    this.#isLost ||= isLost(fault);
-    this.#isDoomed ||= this.#isLost || isMoved(fault);
-    if (!this.#isLost) this.#options.heard?.();
-    this.#options.failed?.(fault);
+    if (error instanceof TreadleError) return;
+    this.#isLost ||= isLost(error);
+    this.#isDoomed ||= this.#isLost || isMoved(error);
+    if (!this.#isLost) this.#options.received?.();
+    this.#options.failed?.(error);
   }
 
   async #findName(sql: string): Promise<string> {
@@ -200,9 +204,9 @@ export class Connection {
     const name = `${this.#prefix}${this.#count}`;
     this.#names.set(sql, name);
     for (const dropped of this.#dropped.splice(0)) {
-      await this.#send({ text: `deallocate ${dropped}` }).catch((fault: unknown) => {
+      await this.#send({ text: `deallocate ${dropped}` }).catch((error: unknown) => {
         // Its first run failed, so it was not prepared.
-        if (isLost(fault)) throw fault;
+        if (isLost(error)) throw error;
       });
     }
     return name;

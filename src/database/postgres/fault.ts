@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
 
 /** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
-interface PostgresFault extends Error {
+interface PostgresError extends Error {
   readonly code?: string;
   readonly detail?: string;
   readonly table?: string;
@@ -28,32 +28,32 @@ const ENDED =
 const LATE = /timeout expired|connection timeout|timeout exceeded|read timeout/i;
 
 /** True if the connection is lost, so that another one may work. Never for errors about a statement. */
-export function isLost(fault: unknown): boolean {
-  const { code = '', message = '' } = fault as PostgresFault;
+export function isLost(error: unknown): boolean {
+  const { code = '', message = '' } = error as PostgresError;
   return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
 }
 
 /** True if a connection timed out: the server may not be responding. */
-export function isLate(fault: unknown): boolean {
-  const { code = '', message = '' } = fault as PostgresFault;
+export function isLate(error: unknown): boolean {
+  const { code = '', message = '' } = error as PostgresError;
   return code === 'ETIMEDOUT' || (code === '' && LATE.test(message));
 }
 
 /** True if the server has no connection left for this user or database. */
-export function isFull(fault: unknown): boolean {
-  return /^53300$/.test((fault as PostgresFault).code ?? '');
+export function isFull(error: unknown): boolean {
+  return /^53300$/.test((error as PostgresError).code ?? '');
 }
 
 /**
  * True if the server shut down or no longer accepts writes, as after a failover: its other connections are
  * useless too.
  */
-export function isMoved(fault: unknown): boolean {
-  return /^(25006|57P0[123])$/.test((fault as PostgresFault).code ?? '');
+export function isMoved(error: unknown): boolean {
+  return /^(25006|57P0[123])$/.test((error as PostgresError).code ?? '');
 }
 
 /** The error that ends all connections to a server that does not respond. */
-export function silentFault(): Error {
+export function silentError(): Error {
   return Object.assign(new Error('The database server stopped responding.'), { code: 'ETIMEDOUT' });
 }
 
@@ -61,21 +61,21 @@ export function silentFault(): Error {
  * True if the server rolled back a transaction that may succeed when repeated: after a deadlock, a conflict,
  * or a stale plan.
  */
-export function isRepeatable(fault: unknown): boolean {
-  const { code } = fault as PostgresFault;
-  return code === '40001' || code === '40P01' || isStalePlan(fault);
+export function isRepeatable(error: unknown): boolean {
+  const { code } = error as PostgresError;
+  return code === '40001' || code === '40P01' || isStalePlan(error);
 }
 
 /** The statement was prepared before a table changed. */
-export function isStalePlan(fault: unknown): boolean {
-  const { code, message } = fault as PostgresFault;
+export function isStalePlan(error: unknown): boolean {
+  const { code, message } = error as PostgresError;
   return code === '26000' || (code === '0A000' && /cached plan/i.test(message ?? ''));
 }
 
 /** The error for the log, without values quoted in the message, and without `detail`, which contains rows. */
-function toCause(fault: PostgresFault): Error {
-  const message = (fault.message ?? '').replace(/: ".*"$/s, '');
-  return Object.assign(new Error(message), { code: fault.code, constraint: fault.constraint });
+function toCause(error: PostgresError): Error {
+  const message = (error.message ?? '').replace(/: ".*"$/s, '');
+  return Object.assign(new Error(message), { code: error.code, constraint: error.constraint });
 }
 
 /** Names in `Key (a, "b")=(1, 2) …`: the server's language changes the words, not the parentheses. */
@@ -92,28 +92,28 @@ function parseName(constraint: string | undefined): string[] {
   return name === undefined ? [] : [name];
 }
 
-function findColumns(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
-  if (kind === 'notnull') return fault.column === undefined ? [] : [fault.column];
-  const columns = parseKey(fault.detail);
-  if (kind === 'unique') return columns.length > 0 ? columns : parseName(fault.constraint);
+function findColumns(error: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
+  if (kind === 'notnull') return error.column === undefined ? [] : [error.column];
+  const columns = parseKey(error.detail);
+  if (kind === 'unique') return columns.length > 0 ? columns : parseName(error.constraint);
   // When a referenced row cannot be deleted, the columns are those of the referring rows, so they are left
   // out.
   return kind === 'foreign' && !/^\s*(delete|with)\b/i.test(sql ?? '') ? columns : [];
 }
 
-function toConstraint(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
-  const columns = findColumns(fault, kind, sql);
-  const detail = { kind, table: fault.table, columns, ...(sql === undefined ? {} : { sql }) };
-  return constraintError(detail, toCause(fault));
+function toConstraint(error: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
+  const columns = findColumns(error, kind, sql);
+  const detail = { kind, table: error.table, columns, ...(sql === undefined ? {} : { sql }) };
+  return constraintError(detail, toCause(error));
 }
 
-export function unreachableError(fault: unknown): TreadleError {
+export function unreachableError(error: unknown): TreadleError {
   return new TreadleError('DATABASE_UNREACHABLE', 'The database server does not respond. Try again in a moment.', {
     status: 503,
     headers: RETRY,
     hint: 'Check that the PostgreSQL server runs and that DATABASE_URL names its host and port.',
-    detail: { code: (fault as PostgresFault).code },
-    cause: toCause(fault as PostgresFault),
+    detail: { code: (error as PostgresError).code },
+    cause: toCause(error as PostgresError),
   });
 }
 
@@ -174,9 +174,9 @@ const REFUSALS: readonly [RegExp, Refusal][] = [
  * Converts an error of PostgreSQL to Treadle's, with the columns of a violated constraint. The SQL goes into
  * `detail`, never into the message; parameters go nowhere.
  */
-export function toTreadleError(fault: unknown, sql?: string): TreadleError {
-  if (fault instanceof TreadleError) return fault;
-  const raw = fault as PostgresFault;
+export function toTreadleError(error: unknown, sql?: string): TreadleError {
+  if (error instanceof TreadleError) return error;
+  const raw = error as PostgresError;
   const { code = '' } = raw;
   const kind = KINDS[code];
   if (kind !== undefined) return toConstraint(raw, kind, sql);

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
-import { findFault, type HealthFault } from '../health.ts';
+import { type FailedCheck, findFailure } from '../health.ts';
 import type { Row } from '../row-statement.ts';
 
 type Run = (query: CompiledQuery) => Promise<readonly Row[]>;
@@ -21,11 +21,11 @@ const STRUCTURE = CompiledQuery.raw(`select md5(coalesce(string_agg(part, ',' or
     where relnamespace = current_schema()::regnamespace) as parts`);
 
 /** Checks whether the server responds and accepts writes. */
-export async function checkServerHealth(run: Run): Promise<readonly HealthFault[]> {
+export async function checkServerHealth(run: Run): Promise<readonly FailedCheck[]> {
   const rows: Row[] = [];
-  const read = await findFault('read', async () => void rows.push(...(await run(STATE))));
+  const read = await findFailure('read', async () => void rows.push(...(await run(STATE))));
   if (read.length > 0) return read;
-  return findFault('writer', async () => {
+  return findFailure('writer', async () => {
     if (rows[0]?.readOnly !== 'off')
       throw new TreadleError('DATABASE_UNWRITABLE', 'The database server accepts no writes.');
   });

@@ -19,7 +19,7 @@ export interface HostsOptions {
   readonly createClient: (host: Host) => Client;
 }
 
-type Look = { readonly state: ServerState } | { readonly fault: unknown };
+type Look = { readonly state: ServerState } | { readonly error: unknown };
 
 /**
  * Chooses the server of the URL. If there are several, asks all at once and takes the first in the URL's
@@ -82,7 +82,7 @@ export class Hosts {
           resolve(index);
         } else if (isOver) {
           grace?.();
-          reject(toFault(looks, target));
+          reject(chooseError(looks, target));
         } else if (grace === undefined && findFit(looks, target, true) !== undefined) {
           grace = clock.after(GRACE_MILLISECONDS, () => settle(true));
         }
@@ -102,8 +102,8 @@ export class Hosts {
     try {
       await client.connect();
       return { state: await readServerState(client) };
-    } catch (fault) {
-      return { fault };
+    } catch (error) {
+      return { error };
     } finally {
       client.end().catch(() => {});
     }
@@ -129,10 +129,10 @@ function findFit(looks: readonly (Look | undefined)[], target: SessionTarget, is
 }
 
 /** The error of a server that answers but does not fit says more than that of one that does not answer. */
-function toFault(looks: readonly (Look | undefined)[], target: SessionTarget): unknown {
+function chooseError(looks: readonly (Look | undefined)[], target: SessionTarget): unknown {
   for (const look of looks) {
     if (look !== undefined && 'state' in look) return refuseState(look.state, target);
   }
   const [first] = looks;
-  return first !== undefined && 'fault' in first ? first.fault : new Error('Connection terminated unexpectedly');
+  return first !== undefined && 'error' in first ? first.error : new Error('Connection terminated unexpectedly');
 }

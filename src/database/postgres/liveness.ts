@@ -15,7 +15,7 @@ const LATE_MILLISECONDS = 200;
 const LATE_SHARE = 0.25;
 
 /** A connection in use. */
-interface Pending {
+interface ConnectionUse {
   readonly isBusy: boolean;
   /** Checks since its statement was sent. */
   age: number;
@@ -29,7 +29,7 @@ export type Answer = 'answered' | 'refused' | 'silent';
 
 export interface LivenessOptions {
   readonly clock: Clock;
-  readonly pending: ReadonlySet<Pending>;
+  readonly pending: ReadonlySet<ConnectionUse>;
   /** Pings the server on a separate connection; never rejects. */
   readonly ping: () => Promise<Answer>;
   /** Called once when the server stops responding, to tell everybody who waits for it. */
@@ -50,7 +50,7 @@ export class Liveness {
   #isSilent = false;
   #isClosed = false;
   /** The running ping: number of answers counted before it, and checks since. */
-  #asked: { readonly answers: number; ticks: number } | undefined;
+  #probe: { readonly answers: number; ticks: number } | undefined;
   #answers = 0;
 
   constructor(options: LivenessOptions) {
@@ -62,7 +62,7 @@ export class Liveness {
   }
 
   /** Records data from the server. */
-  heard(): void {
+  received(): void {
     this.#answers += 1;
   }
 
@@ -76,7 +76,7 @@ export class Liveness {
 
   /** A new connection timed out: pings at once. */
   suspect(): void {
-    if (this.#asked === undefined && !this.#isSilent) this.#ask();
+    if (this.#probe === undefined && !this.#isSilent) this.#sendProbe();
     this.watch();
   }
 
@@ -88,53 +88,53 @@ export class Liveness {
     this.#isTicking = false;
     if (this.#isClosed) return;
     this.#look();
-    if (this.#isSilent || this.#asked !== undefined || this.#options.pending.size > 0) this.watch();
+    if (this.#isSilent || this.#probe !== undefined || this.#options.pending.size > 0) this.watch();
   };
 
   #look(): void {
     const share = this.#options.clock.now() - this.#dueAt > LATE_MILLISECONDS ? LATE_SHARE : 1;
-    if (this.#asked !== undefined) {
-      this.#asked.ticks += share;
+    if (this.#probe !== undefined) {
+      this.#probe.ticks += share;
       // Reads arrived data before judging: after a busy period a timer may run first.
-      if (this.#asked.ticks >= PING_TICKS) setImmediate(this.#judge, this.#asked);
-    } else if (this.#isSilent) this.#ask();
+      if (this.#probe.ticks >= PING_TICKS) setImmediate(this.#judge, this.#probe);
+    } else if (this.#isSilent) this.#sendProbe();
     let isLong = false;
     for (const connection of this.#options.pending) {
       if (!connection.isBusy) continue;
       connection.age += share;
       isLong ||= connection.age >= SUSPECT_TICKS;
     }
-    if (isLong && this.#asked === undefined && !this.#isSilent) this.#ask();
+    if (isLong && this.#probe === undefined && !this.#isSilent) this.#sendProbe();
   }
 
-  #ask(): void {
-    const asked = { answers: this.#answers, ticks: 0 };
-    this.#asked = asked;
+  #sendProbe(): void {
+    const probe = { answers: this.#answers, ticks: 0 };
+    this.#probe = probe;
     void this.#options.ping().then((answer) => {
       // If no server is there, new connections are refused at once, so nobody has to be kept from waiting.
-      if (answer === 'answered' || (this.#isSilent && answer === 'refused')) this.#accept(asked);
-      else this.#refuse(asked);
+      if (answer === 'answered' || (this.#isSilent && answer === 'refused')) this.#accept(probe);
+      else this.#refuse(probe);
     });
   }
 
-  readonly #judge = (asked: { readonly answers: number }): void => this.#refuse(asked);
+  readonly #judge = (probe: { readonly answers: number }): void => this.#refuse(probe);
 
-  #accept(asked: { readonly answers: number }): void {
-    if (this.#asked !== asked) return;
-    this.#asked = undefined;
+  #accept(probe: { readonly answers: number }): void {
+    if (this.#probe !== probe) return;
+    this.#probe = undefined;
     for (const connection of this.#options.pending) connection.age = SUSPECT_TICKS - AGAIN_TICKS;
     if (!this.#isSilent) return;
     this.#isSilent = false;
     this.#options.answering();
   }
 
-  #refuse(asked: { readonly answers: number }): void {
-    if (this.#asked !== asked) return;
-    if (!this.#isSilent && this.#answers !== asked.answers) {
-      this.#accept(asked);
+  #refuse(probe: { readonly answers: number }): void {
+    if (this.#probe !== probe) return;
+    if (!this.#isSilent && this.#answers !== probe.answers) {
+      this.#accept(probe);
       return;
     }
-    this.#asked = undefined;
+    this.#probe = undefined;
     if (this.#isSilent) return;
     this.#isSilent = true;
     this.#options.silent();

@@ -3,7 +3,7 @@ import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
-import { isLate, silentFault, toTreadleError } from './fault.ts';
+import { isLate, silentError, toTreadleError } from './fault.ts';
 import { type Host, Hosts } from './hosts.ts';
 import type { Answer } from './liveness.ts';
 import { ConnectionPool } from './pool.ts';
@@ -179,7 +179,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     const client = await inner.connect();
     await checkServer(client, schema, options.isMaking).finally(() => client.release());
   } catch (fault) {
-    clients.destroyAll(silentFault());
+    clients.destroyAll(silentError());
     await inner.end();
     throw toTreadleError(fault);
   }
@@ -211,10 +211,10 @@ async function ping(client: Client): Promise<Answer> {
     await client.connect();
     await client.query({ text: 'select 1', query_timeout: PING_MILLISECONDS } as QueryConfig);
     return 'answered';
-  } catch (fault) {
-    const { code = '' } = fault as { code?: string };
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
     if (/^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE') return 'answered';
-    return isLate(fault) ? 'silent' : 'refused';
+    return isLate(error) ? 'silent' : 'refused';
   } finally {
     client.end().catch(() => {});
   }

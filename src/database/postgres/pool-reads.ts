@@ -2,13 +2,13 @@ import type { CompiledQuery } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
-import { Admission, type Read, type ReadFigures } from '../load/admission.ts';
+import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
 import type { ReadCost } from '../load/read-cost.ts';
 import type { Result } from './connection.ts';
 import type { Lease } from './pool.ts';
 
 /** A reading statement, with the connection that it runs on. */
-export interface PoolRead extends Read {
+export interface PoolRead extends PendingRead {
   lease: Lease | undefined;
   /** Its cancellation, which must end before the connection is used by others. */
   cancelling: Promise<void> | undefined;

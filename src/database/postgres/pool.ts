@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { TreadleError } from '../../core/errors.ts';
 import { busyError, closedError } from '../fault.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { isFull, isLate, isLost, isMoved, silentFault, toTreadleError, unreachableError } from './fault.ts';
+import { isFull, isLate, isLost, isMoved, silentError, toTreadleError, unreachableError } from './fault.ts';
 import type { Hosts } from './hosts.ts';
 import { type Answer, Liveness } from './liveness.ts';
 
@@ -86,20 +86,20 @@ export class ConnectionPool {
    */
   async take(until = this.#options.clock.now() + WAIT_MILLISECONDS): Promise<Lease> {
     if (this.#isClosed) throw closedError();
-    if (this.#silence.isSilent) throw unreachableError(silentFault());
+    if (this.#silence.isSilent) throw unreachableError(silentError());
     await this.#enter();
     try {
       return await this.#lend();
-    } catch (fault) {
-      if (isFull(fault) && this.#pool.totalCount > 0 && this.#options.clock.now() < until) {
+    } catch (error) {
+      if (isFull(error) && this.#pool.totalCount > 0 && this.#options.clock.now() < until) {
         // Others use up the server's connections: retry with fewer, and allow one more after a while.
         this.#options.clock.after(FULL_MILLISECONDS, () => this.#leave());
         return this.take(until);
       }
       this.#leave();
       this.#options.hosts.forget();
-      if (isLate(fault)) this.#silence.suspect();
-      throw toTreadleError(fault);
+      if (isLate(error)) this.#silence.suspect();
+      throw toTreadleError(error);
     }
   }
 
@@ -128,15 +128,15 @@ export class ConnectionPool {
   #createConnection(client: ClientBase): Connection {
     return new Connection(client, {
       ...this.#options,
-      heard: () => this.#silence.heard(),
-      failed: (fault) => this.#judge(fault),
+      received: () => this.#silence.received(),
+      failed: (error) => this.#judge(error),
     });
   }
 
   /** The server shut down or became a standby: its connections are useless. */
-  #judge(fault: unknown): void {
-    if (isMoved(fault)) this.leaveServer();
-    else if (isLost(fault)) this.#options.hosts.forget();
+  #judge(error: unknown): void {
+    if (isMoved(error)) this.leaveServer();
+    else if (isLost(error)) this.#options.hosts.forget();
   }
 
   /** Replaces every connection before its next use, at most once a second, and chooses the server again. */
@@ -149,11 +149,11 @@ export class ConnectionPool {
   }
 
   readonly #silent = (): void => {
-    const fault = silentFault();
+    const error = silentError();
     this.#options.hosts.forget();
     this.renew();
-    for (const { refuse } of this.#waiting.splice(0)) refuse(unreachableError(fault));
-    this.#options.destroyAll(fault);
+    for (const { refuse } of this.#waiting.splice(0)) refuse(unreachableError(error));
+    this.#options.destroyAll(error);
   };
 
   /** Replaces every connection before its next use: its prepared statements refer to changed tables. */
@@ -199,7 +199,7 @@ export class ConnectionPool {
     this.#isClosed = true;
     this.#silence.close();
     for (const { refuse } of this.#waiting.splice(0)) refuse(closedError());
-    const timer = setTimeout(() => this.#options.destroyAll(silentFault()), GOODBYE_MILLISECONDS);
+    const timer = setTimeout(() => this.#options.destroyAll(silentError()), GOODBYE_MILLISECONDS);
     await this.#pool.end();
     clearTimeout(timer);
   }

@@ -5,7 +5,7 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
-import type { HealthFault } from '../health.ts';
+import type { FailedCheck } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import type { ReadFigures } from '../load/admission.ts';
 import { isChange, isRead, type ReadCost, USUAL } from '../load/read-cost.ts';
@@ -165,12 +165,12 @@ export class PostgresDatabase implements Database {
           const given = giveBack(lease, read);
           if (given) await given;
           return result;
-        } catch (fault) {
-          const isGone = isLost(fault);
-          const given = giveBack(lease, read, isGone || isStalePlan(fault));
+        } catch (error) {
+          const isGone = isLost(error);
+          const given = giveBack(lease, read, isGone || isStalePlan(error));
           if (given) await given;
-          const isUndone = isRepeatable(fault) || (isGone && isRead(query));
-          if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(fault, query.sql);
+          const isUndone = isRepeatable(error) || (isGone && isRead(query));
+          if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(error, query.sql);
         }
         await pause(tries);
       }
@@ -259,9 +259,9 @@ export class PostgresDatabase implements Database {
         await lease.connection.control(begin);
         if (isRestructure || isSnapshot) await this.#prepareRestructure(lease, lock);
         return lease;
-      } catch (fault) {
+      } catch (error) {
         lease.release(true);
-        if (!isLost(fault) || tries >= MAX_TRIES) throw toTreadleError(fault);
+        if (!isLost(error) || tries >= MAX_TRIES) throw toTreadleError(error);
       }
     }
   }
@@ -309,10 +309,10 @@ export class PostgresDatabase implements Database {
    * If the server accepts no writes, the next check uses another connection: the setting may belong to this
    * one only.
    */
-  async health(): Promise<readonly HealthFault[]> {
-    const faults = await checkServerHealth((query) => this.run(query));
-    if (faults.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
-    return faults;
+  async health(): Promise<readonly FailedCheck[]> {
+    const errors = await checkServerHealth((query) => this.run(query));
+    if (errors.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
+    return errors;
   }
 
   readonly version = async (): Promise<string> => (await this.tableVersions()).whole;

@@ -1,11 +1,11 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
-import type { Connection, Result, Sending } from './connection.ts';
+import type { Connection, Result, SendOptions } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
 /** How the statements of a session without time limits are sent. */
-export const UNLIMITED: Sending = { isPassing: true, limit: 0 };
+export const UNLIMITED: SendOptions = { isPassing: true, limit: 0 };
 
 /** A connection with an open transaction; refuses all calls after its end. */
 export class PostgresSession implements Session {
@@ -16,13 +16,13 @@ export class PostgresSession implements Session {
   #broken: TreadleError | undefined;
   #isOver = false;
   readonly #connection: Connection;
-  readonly #sending: Sending;
+  readonly #sending: SendOptions;
   readonly #touches: (sql: string) => boolean;
   /** True once a statement wrote a watched table. @see CommitCount */
   isTouching = false;
 
   /** @param touches Whether a statement writes a watched table. */
-  constructor(connection: Connection, touches: (sql: string) => boolean, sending: Sending = {}) {
+  constructor(connection: Connection, touches: (sql: string) => boolean, sending: SendOptions = {}) {
     this.#connection = connection;
     this.#touches = touches;
     this.#sending = sending;
@@ -43,10 +43,10 @@ export class PostgresSession implements Session {
     this.isTouching ||= this.#touches(sql);
     try {
       return await this.#connection.execute(sql, parameters, this.#sending);
-    } catch (fault) {
+    } catch (error) {
       // Refused before it was sent, so the transaction is intact.
-      if (fault instanceof TreadleError) throw fault;
-      this.#broken ??= toTreadleError(fault, sql);
+      if (error instanceof TreadleError) throw error;
+      this.#broken ??= toTreadleError(error, sql);
       throw this.#broken;
     }
   }
@@ -57,8 +57,8 @@ export class PostgresSession implements Session {
     if (this.#broken !== undefined && !isMending) throw this.#broken;
     try {
       await this.#connection.control(sql);
-    } catch (fault) {
-      this.#broken ??= toTreadleError(fault, sql);
+    } catch (error) {
+      this.#broken ??= toTreadleError(error, sql);
       throw this.#broken;
     }
     if (isMending) this.#broken = undefined;
@@ -83,8 +83,8 @@ export class PostgresSession implements Session {
     let result: Result;
     try {
       result = await this.#connection.control('commit');
-    } catch (fault) {
-      throw toTreadleError(fault, 'commit');
+    } catch (error) {
+      throw toTreadleError(error, 'commit');
     }
     if (result.command !== 'COMMIT') throw this.#broken ?? endedError();
   }

@@ -54,8 +54,8 @@ export async function applySettings(
     query_timeout: QUESTION_MILLISECONDS,
   };
   const { rows } = await client.query<StateRow>(query);
-  const fault = refuseState(toServerState(rows[0]), target);
-  if (fault !== undefined) throw fault;
+  const error = refuseState(toServerState(rows[0]), target);
+  if (error !== undefined) throw error;
 }
 
 interface ServerRow {

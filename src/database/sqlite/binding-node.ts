@@ -1,5 +1,5 @@
 import type { Row } from '../row-statement.ts';
-import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
+import type { Binding, Changes, RawConnection, RawError, RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
 
 /** The parts of `node:sqlite` that are used. */
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<number, string>> = {
   26: 'SQLITE_NOTADB',
 };
 
-function toFault(error: unknown): RawFault {
+function toRawError(error: unknown): RawError {
   const fault = error as Error & { errcode?: number; code?: string };
   if (typeof fault.errcode === 'number') fault.code = CODES[fault.errcode & 0xff] ?? 'SQLITE_ERROR';
   return fault;
@@ -55,13 +55,13 @@ function toNodeParameters(parameters: readonly unknown[]): readonly unknown[] {
  * Runs the work synchronously and calls back in a later microtask, since the other binding is asynchronous.
  * With a lock time-out of 0 it never waits for another process.
  */
-function call<T>(work: () => T, fallback: T, callback: (error: RawFault | null, value: T) => void): void {
-  let error: RawFault | null = null;
+function call<T>(work: () => T, fallback: T, callback: (error: RawError | null, value: T) => void): void {
+  let error: RawError | null = null;
   let value = fallback;
   try {
     value = work();
   } catch (thrown) {
-    error = toFault(thrown);
+    error = toRawError(thrown);
   }
   setImmediate(callback, error, value);
 }
@@ -111,7 +111,7 @@ export function createBinding(native: NodeSqlite): Binding {
     toParameters: toNodeParameters,
     open: (file) =>
       new Promise((resolve, reject) => {
-        const opened = (error: RawFault | null, value: RawConnection | undefined): void =>
+        const opened = (error: RawError | null, value: RawConnection | undefined): void =>
           value ? resolve(value) : reject(error);
         call(() => connect(new native.DatabaseSync(file)), undefined, opened);
       }),

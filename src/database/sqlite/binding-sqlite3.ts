@@ -1,22 +1,22 @@
 import type { Row } from '../row-statement.ts';
-import { type Binding, BUSY_MILLISECONDS, type RawConnection, type RawFault, type RawStatement } from './binding.ts';
+import { type Binding, BUSY_MILLISECONDS, type RawConnection, type RawError, type RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
 
 /** The parts of the npm package `sqlite3` that are used; its own types are loose. */
 interface NativeStatement {
-  all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void;
+  all(parameters: readonly unknown[], callback: (error: RawError | null, rows: Row[]) => void): void;
   run(
     parameters: readonly unknown[],
-    callback: (this: { changes: number; lastID: number }, error: RawFault | null) => void,
+    callback: (this: { changes: number; lastID: number }, error: RawError | null) => void,
   ): void;
   finalize(): void;
 }
 
-type MakeStatement = new (database: object, sql: string, callback: (error: RawFault | null) => void) => NativeStatement;
+type MakeStatement = new (database: object, sql: string, callback: (error: RawError | null) => void) => NativeStatement;
 
 interface NativeDatabase {
-  exec(sql: string, callback: (error: RawFault | null) => void): void;
-  close(callback: (error: RawFault | null) => void): void;
+  exec(sql: string, callback: (error: RawError | null) => void): void;
+  close(callback: (error: RawError | null) => void): void;
   interrupt(): void;
   configure(option: 'busyTimeout', value: number): void;
 }
@@ -33,7 +33,7 @@ class Statement implements RawStatement {
     this.#statement = statement;
   }
 
-  all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void {
+  all(parameters: readonly unknown[], callback: (error: RawError | null, rows: Row[]) => void): void {
     this.#statement.all(parameters, callback);
   }
 

@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../row-statement.ts';
 
 /** A SQLite error, the same for both bindings: `code` is `SQLITE_BUSY`, `SQLITE_CONSTRAINT`, … */
-export interface RawFault extends Error {
+export interface RawError extends Error {
   readonly code?: string;
 }
 
@@ -18,25 +18,25 @@ export interface Changes {
  */
 export interface RawStatement {
   /** Reads all rows to the end, so that no read transaction stays open. */
-  all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void;
+  all(parameters: readonly unknown[], callback: (error: RawError | null, rows: Row[]) => void): void;
   /** For a statement that returns no rows. */
-  run(parameters: readonly unknown[], callback: (error: RawFault | null, changes: Changes) => void): void;
+  run(parameters: readonly unknown[], callback: (error: RawError | null, changes: Changes) => void): void;
   /** Call it only while the connection is idle: it takes the connection's mutex on this thread. */
   finalize(): void;
 }
 
 export interface RawConnection {
-  prepare(sql: string, callback: (error: RawFault | null, statement: RawStatement | undefined) => void): void;
+  prepare(sql: string, callback: (error: RawError | null, statement: RawStatement | undefined) => void): void;
   /** Runs several statements without parameters and rows. */
-  exec(sql: string, callback: (error: RawFault | null) => void): void;
+  exec(sql: string, callback: (error: RawError | null) => void): void;
   /** Interrupts the running statement; missing if statements run on this thread. */
   interrupt?(): void;
-  close(callback: (error: RawFault | null) => void): void;
+  close(callback: (error: RawError | null) => void): void;
 }
 
 export interface Binding {
   readonly name: 'sqlite3' | 'node:sqlite';
-  /** Rejects with a {@link RawFault}. */
+  /** Rejects with a {@link RawError}. */
   open(file: string): Promise<RawConnection>;
   /** Converts parameters for this binding. @throws DATABASE_PARAMETER_INVALID */
   toParameters(parameters: readonly unknown[]): readonly unknown[];
@@ -60,12 +60,12 @@ export type BindingName = Binding['name'];
  * @throws DATABASE_BINDING_MISSING if neither can be loaded.
  */
 export async function loadBinding(only?: BindingName): Promise<Binding> {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   if (only !== 'node:sqlite') {
     try {
       return (await import('./binding-sqlite3.ts')).createBinding((await import('sqlite3')).default);
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
   if (only !== 'sqlite3') {
@@ -74,11 +74,11 @@ export async function loadBinding(only?: BindingName): Promise<Binding> {
       const name: string = 'node:sqlite';
       return (await import('./binding-node.ts')).createBinding(await import(name));
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
   throw new TreadleError('DATABASE_BINDING_MISSING', `SQLite's native part is not installed. ${REMEDY}`, {
     hint: REMEDY,
-    cause: faults[0],
+    cause: errors[0],
   });
 }

@@ -4,7 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { refusedError } from '../fault.ts';
 import type { Row } from '../row-statement.ts';
 import { isSchemaChange } from '../schema-batch.ts';
-import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
+import type { Binding, Changes, RawConnection, RawError, RawStatement } from './binding.ts';
 import { isBusy, isDamage, toTreadleError } from './fault.ts';
 
 /** Maximum milliseconds to wait for a lock. */
@@ -33,7 +33,7 @@ export interface Operation {
   deadline: number;
   /** Failed tries to get the lock. */
   tries?: number;
-  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawFault) => void;
+  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawError) => void;
 }
 
 export interface ConnectionOptions {
@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   readonly damaged?: (error: TreadleError) => void;
 }
 
-interface Cached {
+interface CachedStatement {
   readonly statement: RawStatement;
   readonly isOwn: boolean;
   isBound: boolean;
@@ -67,7 +67,7 @@ const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|
 export class Connection {
   readonly #raw: RawConnection;
   readonly #options: ConnectionOptions;
-  readonly #statements: BoundedMap<Cached>;
+  readonly #statements: BoundedMap<CachedStatement>;
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
   #begunAt = 0;
@@ -83,7 +83,7 @@ export class Connection {
     this.#raw = raw;
     this.#options = options;
     // While a statement runs, another thread has the connection's mutex.
-    const onDrop = ({ statement }: Cached): void => {
+    const onDrop = ({ statement }: CachedStatement): void => {
       if (this.#together > 0) this.#dropped.push(statement);
       else statement.finalize();
     };
@@ -128,35 +128,35 @@ export class Connection {
     }
     const operations = [operation];
     this.#preparing.set(sql, operations);
-    this.#raw.prepare(sql, (fault, statement) => {
+    this.#raw.prepare(sql, (error, statement) => {
       this.#preparing.delete(sql);
-      if (fault || !statement) {
-        for (const one of operations) this.#endTogether(one, fault ?? new Error('The statement is empty.'), []);
+      if (error || !statement) {
+        for (const one of operations) this.#endTogether(one, error ?? new Error('The statement is empty.'), []);
         return;
       }
-      const added: Cached = { statement, isOwn: false, isBound: true, isQuick: true };
+      const added: CachedStatement = { statement, isOwn: false, isBound: true, isQuick: true };
       this.#statements.set(sql, added);
       for (const one of operations) this.#performTogether(one, added);
     });
   }
 
-  #performTogether(operation: Operation, cached: Cached): void {
+  #performTogether(operation: Operation, cached: CachedStatement): void {
     const begunAt = this.#options.clock.now();
-    const end = (fault: RawFault | null, rows: Row[] = []): void => {
+    const end = (error: RawError | null, rows: Row[] = []): void => {
       cached.isQuick = this.#options.clock.now() - begunAt < SLOW_MILLISECONDS;
-      this.#endTogether(operation, fault, rows);
+      this.#endTogether(operation, error, rows);
     };
     try {
       cached.statement.all(this.#options.binding.toParameters(operation.parameters), end);
     } catch (error) {
-      queueMicrotask(() => end(error as RawFault));
+      queueMicrotask(() => end(error as RawError));
     }
   }
 
-  #endTogether(operation: Operation, fault: RawFault | null, rows: Row[]): void {
+  #endTogether(operation: Operation, error: RawError | null, rows: Row[]): void {
     this.#together -= 1;
     // The next try is made alone, when the others have ended.
-    const isWaiting = fault !== null && isBusy(fault);
+    const isWaiting = error !== null && isBusy(error);
     if (isWaiting) this.#queue.push(operation);
     const isLast = this.#together === 0;
     if (isLast) for (const statement of this.#dropped.splice(0)) statement.finalize();
@@ -164,7 +164,7 @@ export class Connection {
     if (next !== undefined) this.#start(next);
     if (isWaiting) return;
     this.onEnd?.(operation, isLast && next === undefined);
-    this.#settle(operation, fault, rows);
+    this.#settle(operation, error, rows);
   }
 
   /** Runs one of the driver's own statements. @throws the statement's error. */
@@ -188,7 +188,7 @@ export class Connection {
     else this.#prepare(operation, cached);
   }
 
-  #prepare(operation: Operation, cached: Cached | undefined): void {
+  #prepare(operation: Operation, cached: CachedStatement | undefined): void {
     if (!operation.isOwn && REFUSED.test(operation.sql)) {
       this.#fail(refusedError(operation.sql));
       return;
@@ -202,18 +202,18 @@ export class Connection {
       this.#raw.exec(operation.sql, this.#finish);
       return;
     }
-    this.#raw.prepare(operation.sql, (fault, statement) => {
-      if (fault || !statement) {
-        this.#finish(fault ?? new Error('The statement is empty.'));
+    this.#raw.prepare(operation.sql, (error, statement) => {
+      if (error || !statement) {
+        this.#finish(error ?? new Error('The statement is empty.'));
         return;
       }
-      const added: Cached = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
+      const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
       this.#statements.set(operation.sql, added);
       this.#perform(operation, added);
     });
   }
 
-  #perform(operation: Operation, cached: Cached): void {
+  #perform(operation: Operation, cached: CachedStatement): void {
     try {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;
@@ -233,22 +233,22 @@ export class Connection {
 
   /** Ends an operation that never reached SQLite; asynchronously, as for all others. */
   #fail(error: unknown): void {
-    queueMicrotask(() => this.#finish(error as RawFault));
+    queueMicrotask(() => this.#finish(error as RawError));
   }
 
-  readonly #finishRun = (fault: RawFault | null, changes: Changes): void => this.#end(fault, [], changes);
-  readonly #finish = (fault: RawFault | null, rows: Row[] = []): void => this.#end(fault, rows, undefined);
+  readonly #finishRun = (error: RawError | null, changes: Changes): void => this.#end(error, [], changes);
+  readonly #finish = (error: RawError | null, rows: Row[] = []): void => this.#end(error, rows, undefined);
 
-  #end(fault: RawFault | null, rows: Row[], changes: Changes | undefined): void {
+  #end(error: RawError | null, rows: Row[], changes: Changes | undefined): void {
     const operation = this.#current as Operation;
-    if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
+    if (error !== null && isBusy(error) && this.#retry(operation)) return;
     this.#current = undefined;
-    if (operation.isShared === true && fault === null) this.#noteSpeed(operation);
+    if (operation.isShared === true && error === null) this.#noteSpeed(operation);
     // The next one starts before this caller is told, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
     this.onEnd?.(operation, next === undefined);
-    this.#settle(operation, fault, rows, changes);
+    this.#settle(operation, error, rows, changes);
   }
 
   #noteSpeed({ sql, parameters }: Operation): void {
@@ -257,7 +257,7 @@ export class Connection {
     if (cached !== undefined) cached.isQuick = parameters.length > 0 && took < SLOW_MILLISECONDS;
   }
 
-  #settle(operation: Operation, fault: RawFault | null, rows: Row[], changes?: Changes): void {
+  #settle(operation: Operation, fault: RawError | null, rows: Row[], changes?: Changes): void {
     if (fault === null) {
       operation.done(null, rows, changes);
       return;
@@ -292,7 +292,7 @@ export class Connection {
     for (const { statement } of this.#statements.values()) statement.finalize();
     this.#statements.clear();
     return new Promise((resolve, reject) => {
-      this.#raw.close((fault) => (fault ? reject(toTreadleError(fault)) : resolve()));
+      this.#raw.close((error) => (error ? reject(toTreadleError(error)) : resolve()));
     });
   }
 }

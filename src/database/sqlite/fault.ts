@@ -1,8 +1,8 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError } from '../fault.ts';
-import type { RawFault } from './binding.ts';
+import type { RawError } from './binding.ts';
 
-export const isBusy = (fault: RawFault): boolean => fault.code === 'SQLITE_BUSY' || fault.code === 'SQLITE_LOCKED';
+export const isBusy = (error: RawError): boolean => error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_LOCKED';
 
 /** SQLite rolls the transaction back on these errors, so nothing more may run in it. */
 const BREAKING = new Set([
@@ -13,11 +13,11 @@ const BREAKING = new Set([
   'SQLITE_NOTADB',
   'SQLITE_INTERRUPT',
 ]);
-export const isBreaking = (fault: RawFault): boolean => BREAKING.has(fault.code ?? '');
+export const isBreaking = (error: RawError): boolean => BREAKING.has(error.code ?? '');
 
 /** After these errors no write can be trusted to be on disk: the database stops accepting writes. */
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
-export const isFatal = (fault: RawFault): boolean => FATAL.has(fault.code ?? '');
+export const isFatal = (error: RawError): boolean => FATAL.has(error.code ?? '');
 /** True for errors made from a fatal fault ({@link isFatal}). */
 export const isFailure = ({ code }: TreadleError): boolean => code === 'DATABASE_FAILED' || code === 'DATABASE_DAMAGED';
 
@@ -51,24 +51,24 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
   [/CHECK constraint failed/, 'check'],
 ];
 
-function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
-  const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(fault.message) })).find(
+function toConstraint(error: RawError, sql: string | undefined): TreadleError {
+  const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(error.message) })).find(
     ({ match }) => match !== null,
   );
   const kind = found?.kind ?? 'check';
   const names = (found?.match?.[1] ?? '').split(', ').filter((name) => name.includes('.'));
   const columns = names.map((name) => name.slice(name.indexOf('.') + 1));
   const table = names[0]?.slice(0, names[0].indexOf('.'));
-  return constraintError({ kind, table, columns, ...(sql === undefined ? {} : { sql }) }, fault);
+  return constraintError({ kind, table, columns, ...(sql === undefined ? {} : { sql }) }, error);
 }
 
 /**
  * Converts an error of SQLite to Treadle's. The SQL goes into `detail`, never into the message; parameters go
  * nowhere.
  */
-export function toTreadleError(fault: unknown, sql?: string): TreadleError {
-  if (fault instanceof TreadleError) return fault;
-  const raw = fault as RawFault;
+export function toTreadleError(error: unknown, sql?: string): TreadleError {
+  if (error instanceof TreadleError) return error;
+  const raw = error as RawError;
   const detail = { sql, code: raw.code, fault: raw.message };
   if (raw.code === 'SQLITE_CONSTRAINT') return toConstraint(raw, sql);
   if (isBusy(raw)) return busyError(raw);

@@ -1,5 +1,5 @@
 import { type Clock, waitAtMost } from '../../core/clock.ts';
-import { findFault, type HealthFault } from '../health.ts';
+import { type FailedCheck, findFailure } from '../health.ts';
 import { quote } from '../table-sql.ts';
 import type { Connection } from './connection.ts';
 import type { Reserve } from './disk-reserve.ts';
@@ -36,13 +36,13 @@ export class SqliteHealth {
     this.#parts = parts;
   }
 
-  async check(): Promise<readonly HealthFault[]> {
+  async check(): Promise<readonly FailedCheck[]> {
     const { guard } = this.#parts;
     const found = await Promise.all([
-      findFault('read', () => this.#checkRead()),
-      findFault('writer', () => this.#checkWriter()),
-      findFault('file', async () => guard.check()),
-      findFault('room', () => this.#checkRoom()),
+      findFailure('read', () => this.#checkRead()),
+      findFailure('writer', () => this.#checkWriter()),
+      findFailure('file', async () => guard.check()),
+      findFailure('room', () => this.#checkRoom()),
     ]);
     return found.flat();
   }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
-import { Admission, type Read, type ReadFigures } from '../load/admission.ts';
+import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
 import type { Connection, Operation } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
 /** A reading statement, and the connection that it runs on. */
-export interface ReadOperation extends Operation, Read {
+export interface ReadOperation extends Operation, PendingRead {
   connection: Connection | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
-import { findFault, type HealthFault } from '../health.ts';
+import { type FailedCheck, findFailure } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import type { ReadFigures } from '../load/admission.ts';
 import { isChange, isRead, type ReadCost, USUAL } from '../load/read-cost.ts';
@@ -257,10 +257,10 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  async health(): Promise<readonly HealthFault[]> {
+  async health(): Promise<readonly FailedCheck[]> {
     const { health } = this.#parts;
     if (this.#isClosed) return [{ check: 'read', error: closedError() }];
-    return health === undefined ? findFault('read', () => this.#read(ANY_TABLE, [])) : health.check();
+    return health === undefined ? findFailure('read', () => this.#read(ANY_TABLE, [])) : health.check();
   }
 
   async structureVersion(): Promise<string> {

@@ -36,21 +36,21 @@ function listTracked(triggers: readonly Row[]): ReadonlySet<string> {
 
 /** Reads the versions on one connection, which never writes. */
 export class SqliteTableVersions {
-  readonly #ask: (sql: string) => Promise<readonly Row[]>;
+  readonly #query: (sql: string) => Promise<readonly Row[]>;
   readonly #signal: string;
   #last: TableVersions | undefined;
   #structure: unknown;
   #tracked = NONE;
 
   /** @param signal Statement with a result that changes after each commit. */
-  constructor(ask: (sql: string) => Promise<readonly Row[]>, signal: string) {
-    this.#ask = ask;
+  constructor(query: (sql: string) => Promise<readonly Row[]>, signal: string) {
+    this.#query = query;
     this.#signal = signal;
   }
 
   /** Must not be called concurrently. */
   async read(): Promise<TableVersions> {
-    const [row] = await this.#ask(this.#signal);
+    const [row] = await this.#query(this.#signal);
     const whole = String(Object.values(row ?? {})[0]);
     // Counts are read after the signal: they include commits in between, and then the next signal differs.
     if (this.#last?.whole !== whole) this.#last = await this.#readTables(whole);
@@ -60,12 +60,12 @@ export class SqliteTableVersions {
   async #readTables(whole: string): Promise<TableVersions> {
     let counts: readonly Row[] = [];
     try {
-      if (this.#tracked.size > 0) counts = await this.#ask(COUNTS);
-      const structure = counts[0]?.structure ?? (await this.#ask(STRUCTURE))[0]?.schema_version;
+      if (this.#tracked.size > 0) counts = await this.#query(COUNTS);
+      const structure = counts[0]?.structure ?? (await this.#query(STRUCTURE))[0]?.schema_version;
       if (structure !== this.#structure) {
-        this.#tracked = listTracked(await this.#ask(TRIGGERS));
+        this.#tracked = listTracked(await this.#query(TRIGGERS));
         this.#structure = structure;
-        counts = this.#tracked.size > 0 ? await this.#ask(COUNTS) : [];
+        counts = this.#tracked.size > 0 ? await this.#query(COUNTS) : [];
       }
     } catch {
       // If the table of counts is gone, the whole version still works.

@@ -1,7 +1,7 @@
 import type { TreadleError } from '../../core/errors.ts';
 import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
-import type { RawFault } from './binding.ts';
+import type { RawError } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';
 import { isBreaking, isFatal } from './fault.ts';
 
@@ -105,7 +105,7 @@ export class WriterSession implements Session {
     if (this.isOver) return Promise.reject(endedError());
     this.isTouching ||= !isOwn && this.#options.touches(sql);
     return new Promise((resolve, reject) => {
-      const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawFault): void => {
+      const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawError): void => {
         if (error === null) {
           resolve(pick(rows, outcome));
           return;

@@ -158,7 +158,7 @@ function leaveStep(name: string, table: string, found: ExistingIndexes): Migrati
   };
 }
 
-interface Compared {
+interface IndexComparison {
   readonly step: MigrationStep;
   /** The existing index table to rename for this table. */
   readonly moved?: string;
@@ -170,7 +170,7 @@ function compareOne(
   target: WordTarget,
   found: ExistingIndexes,
   tools: CompareTools,
-): Compared | undefined {
+): IndexComparison | undefined {
   const name = toWordsTable(table.name);
   const watch = toWatch(table, target, found);
   if (found.stale.has(table.name)) return { step: replaceStep(watch, found) };

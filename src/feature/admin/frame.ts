@@ -1,4 +1,4 @@
-import { toHeld } from '../../access/guard.ts';
+import { addImpliedRoles } from '../../access/guard.ts';
 import { getAccess } from '../../core/access.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { currentLocaleTag, toLocalText } from '../../core/text/translate.ts';
@@ -77,7 +77,7 @@ const createNavigations = (): BoundedMap<Navigation> => new BoundedMap(MOST_NAVI
 /** The navigation of the person who asks. It depends on nothing but the plan, the language and the roles. */
 function findNavigation(context: Context): Navigation {
   const { roles, authId } = getAccess();
-  const key = [currentLocaleTag(), ...toHeld(roles, authId !== undefined)].join();
+  const key = [currentLocaleTag(), ...addImpliedRoles(roles, authId !== undefined)].join();
   return context.memory.get(createNavigations).getOrCreate(key, () => createNavigation(context));
 }
 

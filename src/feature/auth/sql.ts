@@ -6,7 +6,7 @@ import { lockRows } from '../../database/lock-rows.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { ADMIN } from '../../model/role/role.ts';
 import { Slot } from '../../store/read/parse/operator.ts';
-import type { HeldRows } from '../../store/read/parse/predicate.ts';
+import type { CompiledFilter } from '../../store/read/parse/predicate.ts';
 
 export const AUTH = 'treadle_auth';
 
@@ -165,7 +165,7 @@ export interface AuthSearch {
   readonly limit: number;
   readonly offset: number;
   /** A test on profiles with the alias `t`. Undefined: all. */
-  readonly profiles: HeldRows | undefined;
+  readonly profiles: CompiledFilter | undefined;
 }
 
 /** Puts the values of a test into the statement that it is part of. */

@@ -13,7 +13,7 @@ export function createTidier({ plan, services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'history-purge-failed',
+    errorCode: 'history-purge-failed',
     async run() {
       const before = toSeconds(clock.now()) - plan.model.settings.history.days * DAY_SECONDS;
       const deleted = await database.write(() => deleteOld(database, before, BATCH), { isPatient: true });

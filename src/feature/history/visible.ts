@@ -1,4 +1,4 @@
-import { compilePathGuard, toHeld } from '../../access/guard.ts';
+import { addImpliedRoles, compilePathGuard } from '../../access/guard.ts';
 import { findVisibleColumns, isWhollyVisible, type VisibleColumns } from '../../access/show.ts';
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
@@ -23,7 +23,7 @@ function mayOpenKind(context: Context, subject: string): boolean {
   const [name = ''] = subject.split('/');
   const path = OWN_PAGES.has(name) ? `/admin/system/${name}/search` : `/admin/system/model/${name}/search`;
   const guard = guardOf(context);
-  const held = toHeld(roles, true);
+  const held = addImpliedRoles(roles, true);
   const opens = (asked: string): boolean => guard.judge(asked, 'GET', held)?.by !== undefined;
   // A permission for all data covers the paths of definitions beside it, and opens none of them.
   return opens(path) && opens('/admin/system/schema/search');

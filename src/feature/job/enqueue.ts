@@ -1,5 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
-import { findHolder, type HeldWork } from '../../plan/emit/held-work.ts';
+import { type DeferredWork, findDeferredWork } from '../../plan/emit/held-work.ts';
 import type { Services } from '../../plan/feature.ts';
 import type { JobRef, NewJob, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
@@ -29,7 +29,7 @@ interface Queued {
 type Insert = (id?: number) => Promise<Queued>;
 
 /** Holds a job for a write; its id is known before it is stored. */
-async function holdJob({ database }: Services, held: HeldWork, wanted: Wanted, insert: Insert): Promise<Queued> {
+async function holdJob({ database }: Services, held: DeferredWork, wanted: Wanted, insert: Insert): Promise<Queued> {
   const { name, key } = wanted;
   const reserve = (): Promise<number> => reserveJobId(database);
   if (key === undefined) {
@@ -72,7 +72,7 @@ export async function enqueueJob(services: Services, wanted: Wanted): Promise<Qu
     await createJobQueue(services).enqueue([toQueued(made.id, wanted.name, dueAt)]);
     return made;
   };
-  const held = findHolder();
+  const held = findDeferredWork();
   if (held !== undefined) return holdJob(services, held, wanted, insert);
   return database.isInTransaction ? insert() : database.transaction(() => insert());
 }

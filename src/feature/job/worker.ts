@@ -33,7 +33,7 @@ function createPurge({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: PURGE_MS,
-    fault: 'job.purge.failed',
+    errorCode: 'job.purge.failed',
     async run() {
       const now = toSeconds(clock.now());
       const isMoreDone = await purgeJobs(database, ['done', 'replaced'], now - DONE_DAYS * DAY);

@@ -5,7 +5,7 @@ import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import { toReason } from '../../core/text/reason.ts';
 import { inLocale } from '../../core/text/translate.ts';
-import type { MailFault, OutgoingMail } from '../../outbound/mail.ts';
+import type { MailError, OutgoingMail } from '../../outbound/mail.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findLanguage } from '../../plan/language/languages.ts';
 import { createEntries } from '../../queue/entry.ts';
@@ -37,7 +37,7 @@ async function send({ services }: Context, mail: OutgoingMail): Promise<Attempt>
     return {};
   } catch (error) {
     if (!(error instanceof TreadleError)) return { reason: toReason(error) };
-    return { reason: error.message, isFinal: (error.detail as MailFault | undefined)?.isFinal ?? false };
+    return { reason: error.message, isFinal: (error.detail as MailError | undefined)?.isFinal ?? false };
   }
 }
 

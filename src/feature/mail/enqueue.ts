@@ -1,5 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
-import { findHolder } from '../../plan/emit/held-work.ts';
+import { findDeferredWork } from '../../plan/emit/held-work.ts';
 import type { Services } from '../../plan/feature.ts';
 import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
@@ -39,7 +39,7 @@ export async function enqueueMails(
     }
     await createMailQueue(services).enqueue(jobs);
   };
-  const held = findHolder();
+  const held = findDeferredWork();
   if (held !== undefined) held.keep(database, insert);
   else await (database.isInTransaction ? insert() : database.transaction(insert));
 }

@@ -14,7 +14,7 @@ export function createTidier({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'oauth-purge-failed',
+    errorCode: 'oauth-purge-failed',
     async run() {
       const now = toSeconds(clock.now());
       const oldest = now - TRAFFIC_SECONDS;

@@ -3,7 +3,7 @@ import { fieldRules } from '../../model/field/field-rules.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { Field } from '../../model/shape.ts';
-import { type Along, listAlong } from '../../plan/along.ts';
+import { type FlatRelation, listAlong } from '../../plan/along.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 
 /** Whether somebody should say of a field if it is private. A profile's name is public, and so is what rows are found by. */
@@ -17,7 +17,11 @@ const isRuled = ({ roles }: Model, { name }: SchemaModel): boolean =>
   [...roles.values()].some(({ data }) => data?.[name] !== undefined);
 
 /** Whether a call is held to its user's own rows, so that the profile that comes along is the user's, too. */
-const isOfUser = ({ definition, isOwn, schema }: CallPlan, { relation, by }: Along, { schemas }: Model): boolean => {
+const isOfUser = (
+  { definition, isOwn, schema }: CallPlan,
+  { relation, by }: FlatRelation,
+  { schemas }: Model,
+): boolean => {
   const own = definition.access === 'user' && isOwn ? schemas.get(schema ?? '') : undefined;
   return own !== undefined && by === relation.name && relation.targetColumn === findOwnerColumn(own);
 };

@@ -49,7 +49,7 @@ export function compileCachedAnswer(call: CallPlan, context: Context, cache: Ans
   const { bus } = context.plan;
   const { database } = context.services;
   const { recentVersions: recent } = database;
-  const isOwn = bus.isOwn(event) && !bus.followers.hears(event, call.schema);
+  const isOwn = bus.isOwn(event) && !bus.followers.hasFollower(event, call.schema);
   const mayCache = (request: Request): boolean =>
     isOwn &&
     request.isMethod('GET') &&
@@ -90,7 +90,7 @@ function repeat({ tag, body, link }: CachedAnswer, given: string | undefined, re
   }
   if (body === undefined) return false;
   if (link !== undefined) response.addHeader('link', link);
-  response.addHeader('etag', tag).setError(false).setAnswered().kept = body;
+  response.addHeader('etag', tag).setError(false).setAnswered().cachedBody = body;
   return true;
 }
 
@@ -112,7 +112,7 @@ async function keep(
   response.tagging = {
     isWeak,
     row: response.tagging?.row,
-    keep(tag, text, { link }) {
+    cache(tag, text, { link }) {
       const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
       const known = { tag, body, link: link === undefined ? link : String(link) };

@@ -69,7 +69,7 @@ export function compileCallTransaction(call: CallPlan, context: Context): Unit {
     await prepare(request);
     const headers = Object.entries(response.getHeaders());
     // An `after` listener may have changed the stage.
-    const restore = context.plan.bus.followers.hears(call.definition.event) ? request.record() : () => {};
+    const restore = context.plan.bus.followers.hasFollower(call.definition.event) ? request.record() : () => {};
     const done: { value?: { readonly result: Awaited<ReturnType<typeof work>> }; tries: number } = { tries: 0 };
     const run = async (): Promise<Awaited<ReturnType<typeof work>>> => {
       done.tries += 1;

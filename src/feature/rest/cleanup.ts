@@ -11,7 +11,7 @@ export function createCleanup({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'rest-purge-failed',
+    errorCode: 'rest-purge-failed',
     async run() {
       const since = toSeconds(clock.now()) - KEPT_SECONDS;
       return (await hasOldKey(database, since)) && (await database.write(() => removeOldKeys(database, since)));

@@ -42,7 +42,7 @@ async function findOwners(context: Context): Promise<Owners> {
     void owners.set(toKey(origin), (owners.get(toKey(origin)) ?? new Set()).add(clientId));
   for (const { definition } of context.plan.model.apps.values())
     for (const origin of definition.origins ?? []) add(definition.clientId, origin);
-  if (!context.plan.bus.hears(ORIGIN_SEARCH)) return owners;
+  if (!context.plan.bus.hasListener(ORIGIN_SEARCH)) return owners;
   const found = new Response();
   await context.emit(ORIGIN_SEARCH, new Request(), found);
   const rows = (found.getResults('rows') ?? []) as readonly { client_id: unknown; origins: readonly string[] }[];

@@ -3,7 +3,7 @@ import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { findOptionFault, listNames } from '../../store/read/parse/operand.ts';
+import { findOptionError, listNames } from '../../store/read/parse/operand.ts';
 import { findUnknownNames, parseSearch } from '../../store/read/question.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 
@@ -35,7 +35,7 @@ function findSearchFaults(call: CallPlan, input: Parameters, model: Model): Read
     toSource: (name) => searcher.source(name),
   });
   return {
-    ...('faults' in parsed ? parsed.faults : {}),
+    ...('errors' in parsed ? parsed.errors : {}),
     ...findMistyped(input, new Set([...call.parameters, ...aggregate, 'group', 'sum', 'count', 'schema'])),
   };
 }
@@ -79,7 +79,7 @@ function findColumnProblems(call: CallPlan, input: Parameters, schema: SchemaMod
   return Object.entries(input).flatMap(([name, value]) => {
     if (call.parameters.includes(name)) return [];
     if (known.includes(name))
-      return findOptionProblem(call, name, findOptionFault(columns.get(name) ?? {}, 'eq', value));
+      return findOptionProblem(call, name, findOptionError(columns.get(name) ?? {}, 'eq', value));
     const near = suggest(name, known) ?? (schema.byName.has(name) ? schema.byName.get(name)?.name : undefined);
     if (near === undefined && !name.startsWith(`${schema.name}_`)) return [];
     const hint = near === undefined ? toDidYouMean(name, known) : `Did you mean "${near}"?`;

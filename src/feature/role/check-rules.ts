@@ -3,7 +3,7 @@ import type { RowFilter } from '../../core/access.ts';
 import { type Problem, TreadleError } from '../../core/errors.ts';
 import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
 import type { Model } from '../../model/model.ts';
-import { findOptionFaults } from '../../store/read/parse/filter.ts';
+import { findOptionErrors } from '../../store/read/parse/filter.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 
 /** Columns of an account, besides those of its profile. */
@@ -18,7 +18,7 @@ function findFilterFault(model: Model, schema: string, filter: RowFilter): strin
     // A copy: of a filter with the caller's values no fault would be told.
     const anyOf = [{ ...compileRuleFilter(filter).resolve(values) }];
     try {
-      getSearcher(model).held('sqlite', schema, { anyOf });
+      getSearcher(model).rowFilter('sqlite', schema, { anyOf });
       return undefined;
     } catch (error) {
       if (error instanceof TreadleError && error.code === 'ACCESS_RULE_INVALID') return error.message;
@@ -68,7 +68,7 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
   if (message !== undefined)
     return [...odd, { ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
   if (odd.length > 0) return odd;
-  return findOptionFaults(getSearcher(model).source(schema), withoutCaller(filter)).map((text) => {
+  return findOptionErrors(getSearcher(model).source(schema), withoutCaller(filter)).map((text) => {
     const [, fault = text, hint = ''] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
     return { ...place, code, message: fault, hint, severity: 'warning' };
   });

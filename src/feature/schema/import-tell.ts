@@ -1,6 +1,6 @@
 import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { hearsOf, tellOf } from '../../plan/emit/consequence.ts';
+import { hasListenerFor, tellOf } from '../../plan/emit/consequence.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readBack } from './draft.ts';
 
@@ -26,11 +26,12 @@ export interface ImportTeller {
 /** Undefined if nobody hears of single rows: then an import writes them together. */
 export function createImportTeller(context: Context, schema: SchemaModel): ImportTeller | undefined {
   const { name, primary } = schema;
-  const hearsRow = (action: ImportAction): boolean => hearsOf(context, `system-model-${action}`, { schema: name });
+  const hearsRow = (action: ImportAction): boolean =>
+    hasListenerFor(context, `system-model-${action}`, { schema: name });
   const hears = { create: hearsRow('create'), update: hearsRow('update') };
   if (!hears.create && !hears.update) return undefined;
   const { followers } = context.plan.bus;
-  const isFollowed = (action: ImportAction): boolean => followers.hears(`system-model-${action}`, name);
+  const isFollowed = (action: ImportAction): boolean => followers.hasFollower(`system-model-${action}`, name);
   const read = (id: number): Promise<Row> => readBack(context, schema, id);
   return {
     hears,

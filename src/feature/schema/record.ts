@@ -2,7 +2,7 @@ import type { Companion, Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type Change, findRecorder } from '../../plan/recorder.ts';
-import type { HeldRows } from '../../store/read/parse/predicate.ts';
+import type { CompiledFilter } from '../../store/read/parse/predicate.ts';
 import type { LiveKeys } from '../../store/write/live-key.ts';
 import { toTextGuard } from '../../store/write/one-row.ts';
 import { readColumns, updateRow } from '../../store/write/row-sql.ts';
@@ -52,14 +52,15 @@ export async function updateKnown(
     live,
     held,
     known,
-  }: { readonly row: Row; readonly live: LiveKeys; readonly held: HeldRows | undefined; readonly known: Row },
+  }: { readonly row: Row; readonly live: LiveKeys; readonly held: CompiledFilter | undefined; readonly known: Row },
 ): Promise<Row | undefined> {
   const { database } = context.services;
   const guard = toGuard(context, schema, row, known);
-  if (await updateRow(database, schema, id, { row, live, held, ...(guard && { guard }) })) return known;
+  if (await updateRow(database, schema, id, { row, live, rowFilter: held, ...(guard && { guard }) })) return known;
   if (guard === undefined) return undefined;
   const by = { column: schema.primary, value: id, isLocking: true };
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
-  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held }))) return undefined;
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, rowFilter: held })))
+    return undefined;
   return { ...known, ...decodeRow(schema, stored) };
 }

@@ -5,7 +5,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import { RowFailure } from '../../plan/emit/row-feed.ts';
 import type { Context, EventExchange } from '../../plan/feature.ts';
 import type { Reach } from '../../store/read/source/view.ts';
-import { findReturning, type Returning } from '../../store/read/sql/returning.ts';
+import { findReturning, type ReturningClause } from '../../store/read/sql/returning.ts';
 import type { RowTools } from './draft.ts';
 import { answerVisible, isWholeVisible } from './visible-row.ts';
 
@@ -66,9 +66,9 @@ interface Reaching {
  * it, a rule judges the row after it or hides a part of it, or an uploaded file must go with it when it fails.
  */
 export function findReturningAlone(
-  { plan, services: { database }, isHeard }: Context,
+  { plan, services: { database }, hasListener: isHeard }: Context,
   { event, request, schema, reach, tools }: Reaching,
-): Returning | undefined {
+): ReturningClause | undefined {
   if (database.isInTransaction || !tools.files.isEmpty) return undefined;
   if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;
   return isHeard(event, request) ? undefined : findReturning(plan.model, schema.name, database);

@@ -2,7 +2,7 @@ import { apartAsSystem } from '../../core/access.ts';
 import type { Request } from '../../core/request/request.ts';
 import { createToken } from '../../core/secret/secret.ts';
 import type { HookModel } from '../../model/model.ts';
-import { findHolder } from '../../plan/emit/held-work.ts';
+import { findDeferredWork } from '../../plan/emit/held-work.ts';
 import type { CommitListener } from '../../plan/feature.ts';
 import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
@@ -89,9 +89,9 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
     const matching = response.isError() ? [] : findMatching(event, request);
     if (matching.length === 0) return;
     const fired = captureAll(outbox, matching, event, response.getResults());
-    const held = findHolder();
+    const held = findDeferredWork();
     if (held !== undefined) held.keep(database, () => store(fired));
     else await store(fired);
   };
-  return { hears: (event, request) => findMatching(event, request).length > 0, commit };
+  return { handles: (event, request) => findMatching(event, request).length > 0, commit };
 }

@@ -2,7 +2,7 @@ import { isSafeKey } from '../../core/request/registry.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json/json-value.ts';
-import { findOptionFault, toJsonOperand, toOperand, toRawList } from '../../store/read/parse/operand.ts';
+import { findOptionError, toJsonOperand, toOperand, toRawList } from '../../store/read/parse/operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from '../../store/read/parse/operator.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';
 import { testJson, testList, testValue } from './filter-test.ts';
@@ -97,7 +97,7 @@ class Reader {
     } else {
       const { column, within } = this.#find(path);
       const test = this.#toTest(column, within, operator as OperatorName, raw);
-      if ('fault' in test) this.faults.push({ path: at, message: `"${at}" ${test.fault}.` });
+      if ('error' in test) this.faults.push({ path: at, message: `"${at}" ${test.error}.` });
       else this.conditions.push({ path, test: test.test });
       this.#findOptionFault(asked);
     }
@@ -106,7 +106,7 @@ class Reader {
   /** Reports an option that the column does not have: the hook then sends nothing. */
   #findOptionFault({ at, path, operator, raw }: Asked): void {
     const column = this.#columns?.get(path[path[0] === ORIGINAL ? 1 : 0] ?? '');
-    const fault = column && findOptionFault(column, operator as OperatorName, raw);
+    const fault = column && findOptionError(column, operator as OperatorName, raw);
     if (fault === undefined) return;
     const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
     this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
@@ -128,16 +128,16 @@ class Reader {
     within: number,
     operator: OperatorName,
     raw: unknown,
-  ): { test: Condition['test'] } | { fault: string } {
+  ): { test: Condition['test'] } | { error: string } {
     if (column && column.type !== 'json') {
       const operand = toOperand(raw, column, operator);
-      if ('fault' in operand) return operand;
+      if ('error' in operand) return operand;
       return { test: testValue(column.type, operand.operator ?? operator, operand.value, raw) };
     }
     // For unknown columns only the value itself shows whether it is a list.
     const isList = column !== undefined && within === 0;
     const operand = toJsonOperand(raw, operator, !isList);
-    if ('fault' in operand) return operand;
+    if ('error' in operand) return operand;
     const wanted = { text: operand.text, number: operand.number, raw };
     const list = testList(operator, wanted);
     const plain = testJson(operator, wanted);

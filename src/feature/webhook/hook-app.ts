@@ -30,7 +30,7 @@ export async function findHookApps(
   context: Context,
   stage: { readonly owner?: unknown; readonly app_id?: unknown; readonly client_id?: unknown },
 ): Promise<readonly HookApp[]> {
-  if (!context.plan.bus.hears('webhook-app-search')) return [];
+  if (!context.plan.bus.hasListener('webhook-app-search')) return [];
   const given = Object.entries(stage).filter(([, value]) => value !== undefined);
   const request = new Request().setStage(Object.fromEntries(given));
   const response = new Response(request);

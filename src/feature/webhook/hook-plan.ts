@@ -1,7 +1,7 @@
 import { CHANGED, compileHookEvent, hasRow, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
-import { findOptionFault } from '../../store/read/parse/operand.ts';
+import { findOptionError } from '../../store/read/parse/operand.ts';
 import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
@@ -46,7 +46,7 @@ function findMatchFaults(parameters: Readonly<Record<string, unknown>>, columns:
     const isMany = typeof wanted === 'object' && wanted !== null;
     const message = `"${path}" must be one value, which the stage has exactly so.`;
     if (isMany) return [{ path, message, hint: 'Write conditions in "filter".', severity: 'warning' }];
-    const fault = findOptionFault(column, 'eq', wanted);
+    const fault = findOptionError(column, 'eq', wanted);
     if (fault === undefined) return [];
     const [, what = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
     return [{ path, message: `"${path}" ${what}`, hint, severity: 'warning' }];

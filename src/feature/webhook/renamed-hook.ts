@@ -36,7 +36,7 @@ async function findMoved(context: Context, renamed: readonly HookModel[]) {
 
 /** Renames the hook in the lists of apps, if the project has apps. */
 async function tellApps(context: Context, from: string, to: string): Promise<void> {
-  if (!context.plan.bus.hears('webhook-app-rename')) return;
+  if (!context.plan.bus.hasListener('webhook-app-rename')) return;
   const response = new Response();
   await context.emit('webhook-app-rename', new Request().setStage({ from, to }), response);
   if (response.isError())

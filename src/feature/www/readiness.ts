@@ -1,5 +1,5 @@
 import { type Clock, waitAtMost } from '../../core/clock.ts';
-import { findFault, HEALTH_CHECKS, type HealthCheck, type HealthFault } from '../../database/health.ts';
+import { type FailedCheck, findFailure, HEALTH_CHECKS, type HealthCheck } from '../../database/health.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getStructureCheck } from '../../plan/structure-check.ts';
 
@@ -17,7 +17,7 @@ interface State {
   keptAt: number;
 }
 
-function toNames(faults: readonly HealthFault[]): readonly HealthCheck[] {
+function toNames(faults: readonly FailedCheck[]): readonly HealthCheck[] {
   return HEALTH_CHECKS.filter((name) => faults.some(({ check }) => check === name));
 }
 
@@ -36,9 +36,10 @@ export function createReadiness(context: Context): () => Promise<readonly Health
     state.keptAt = clock.now();
   };
   const check = async (): Promise<void> => {
-    const faults = [...(await database.health().catch((error: unknown): HealthFault[] => [{ check: 'read', error }]))];
+    const faults = [...(await database.health().catch((error: unknown): FailedCheck[] => [{ check: 'read', error }]))];
     // The structure is unknown if the database does not answer.
-    if (!faults.some((fault) => fault.check === 'read')) faults.push(...(await findFault('structure', checkStructure)));
+    if (!faults.some((fault) => fault.check === 'read'))
+      faults.push(...(await findFailure('structure', checkStructure)));
     for (const fault of faults) log.warn('not ready', { ...fault });
     keep(toNames(faults));
     state.running = undefined;

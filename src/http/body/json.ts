@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { mayHoldUnsafeKey } from '../../core/request/registry.ts';
-import { findKeyFault } from '../../core/text/pairs.ts';
+import { findKeyError } from '../../core/text/pairs.ts';
 import { describeRounded, findRoundedNumber, isExactNumber } from '../../model/field/exact-number.ts';
 import { MAX_KEYS, MAX_VALUES } from '../../model/json/json-value.ts';
 
@@ -79,7 +79,7 @@ function refusePrototypeNames(value: unknown): void {
     return;
   }
   for (const key of Object.keys(value)) {
-    const fault = findKeyFault(key);
+    const fault = findKeyError(key);
     if (fault) throw fault;
     refusePrototypeNames((value as Record<string, unknown>)[key]);
   }

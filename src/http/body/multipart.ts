@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BusboyInstance } from '@fastify/busboy';
 import { TreadleError } from '../../core/errors.ts';
 import { createSentFile, type SentFile } from '../../core/request/sent-file.ts';
-import { closePairs, findNameFault, MAX_PAIRS, type Pairs, putPair } from '../../core/text/pairs.ts';
+import { closePairs, findNameError, MAX_PAIRS, type Pairs, putPair } from '../../core/text/pairs.ts';
 import { notUtf8 } from '../../core/text/utf8.ts';
 
 export interface Multipart {
@@ -110,7 +110,7 @@ class Reading {
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && (name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES);
 
-const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? findNameFault(name) : brokenForm());
+const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? findNameError(name) : brokenForm());
 
 /**
  * Parses a multipart form from memory, within the body limit: at most 1,000 fields and 20 files.

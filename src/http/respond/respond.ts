@@ -181,7 +181,7 @@ export class Responder {
     const headers = this.#headers(exchange);
     headers['content-type'] ??= JSON_TYPE;
     const { response } = exchange;
-    return this.#sendTagged(exchange, headers, response.kept ?? toEnvelope(response.getResults()));
+    return this.#sendTagged(exchange, headers, response.cachedBody ?? toEnvelope(response.getResults()));
   }
 
   #sendContent(exchange: Handled): Promise<void> | undefined {
@@ -205,7 +205,7 @@ export class Responder {
     if (exchange.kind === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
     if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
     const tag = String(headers.etag);
-    if (typeof body === 'string') response.tagging?.keep?.(tag, body, headers);
+    if (typeof body === 'string') response.tagging?.cache?.(tag, body, headers);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
     // The order matters. @see RFC 9110 section 13.2.2
     if (wanted !== undefined && exchange.kind === 'api' && !isStrongTag(wanted, tag)) {

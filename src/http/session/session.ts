@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Attached } from '../../core/attached.ts';
+import { AttachedValue } from '../../core/attached.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Random } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -134,7 +134,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
   const basePath = (): string => toBasePath(options.baseUrl());
   const store = new SessionStore(options);
   const upkeep = createUpkeep(options.log);
-  const states = new Attached<Request, State>();
+  const states = new AttachedValue<Request, State>();
   const formTokens = new BoundedMap<string>(MOST_FORM_TOKENS);
   const toFormToken = (key: string): string =>
     createHmac('sha256', options.secret.derive(['csrf']))

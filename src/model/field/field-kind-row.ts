@@ -101,10 +101,13 @@ export const JSON_TEXT = { sqlite: 'text', postgres: 'jsonb' } as const;
 export const ALL_FLAGS = { searchable: true, filterable: true, sortable: true } as const;
 export const NO_FLAGS = { searchable: false, filterable: false, sortable: false } as const;
 
-type Needed = Pick<FieldKind, 'type' | 'description' | 'group' | 'sql' | 'coerce' | 'shape' | 'expects' | 'control'>;
+type RequiredParts = Pick<
+  FieldKind,
+  'type' | 'description' | 'group' | 'sql' | 'coerce' | 'shape' | 'expects' | 'control'
+>;
 
 /** Fills in the defaults of a field type. By default the coerced value is stored. */
-export function toKind(row: Needed & Partial<FieldKind>): FieldKind {
+export function toKind(row: RequiredParts & Partial<FieldKind>): FieldKind {
   const { coerce } = row;
   return Object.freeze({
     isText: false,

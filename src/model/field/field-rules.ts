@@ -4,14 +4,14 @@ import { isCurrency, isTimeZone } from '../format/format-intl.ts';
 import { fillTemplate } from '../format/format-text.ts';
 import type { FieldType, Format, Validation } from '../shape.ts';
 import { fieldKinds } from './field-kind.ts';
-import { findRuleFault, validators } from './validate.ts';
+import { findRuleError, validators } from './validate.ts';
 
 /** Formats that need parameters. */
 const NEEDED: ReadonlySet<string> = new Set(['formula', 'custom']);
 const COUNTS: ReadonlySet<string> = new Set(['characters', 'words', 'width', 'height']);
 
 /** The fault of a format's parameters, worded after `The format`; undefined if valid. */
-export function findFormatFault({ format, parameters = [] }: Format): string | undefined {
+export function findFormatError({ format, parameters = [] }: Format): string | undefined {
   const kind = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (!kind) return `"${format}" is unknown`;
   const names = kind.parameters;
@@ -47,9 +47,9 @@ export interface FieldRules {
   /** Flags allowed for a type. */
   flags(type: FieldType): ReadonlySet<Flag>;
   /** The fault of a rule with a known method, worded after "The rule"; undefined if valid. */
-  findFault(rule: Validation): string | undefined;
+  findError(rule: Validation): string | undefined;
   /** The fault of a known format's parameters, worded after "The format". */
-  findFormatFault?(format: Format): string | undefined;
+  findFormatError?(format: Format): string | undefined;
 }
 
 const ROW_TYPES: ReadonlySet<FieldType> = new Set(['active', 'created', 'updated']);
@@ -72,6 +72,6 @@ export const fieldRules: FieldRules = {
   methods: new Set(Object.keys(validators)),
   formats: new Set(Object.keys(formats)),
   flags,
-  findFault: findRuleFault,
-  findFormatFault,
+  findError: findRuleError,
+  findFormatError,
 };

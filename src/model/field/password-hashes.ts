@@ -37,7 +37,7 @@ function listPasswords(columns: readonly ColumnModel[], values: Values): string[
 /**
  * Hashes by password. A password in several rows has one hash per row; a retry starts again with the first.
  */
-class Ahead implements PasswordHashes {
+class PreparedHashes implements PasswordHashes {
   readonly #lists = new Map<string, string[]>();
 
   add(password: string, hash: string): void {
@@ -77,7 +77,7 @@ export async function hashTexts(request: Request, passwords: readonly string[], 
   if (ahead.has(request)) return true;
   if (passwords.length > MOST_PASSWORDS) return false;
   if (passwords.length === 0) return true;
-  const hashes = new Ahead();
+  const hashes = new PreparedHashes();
   // One after the other, so that logins of others get their turn.
   for (const password of passwords) hashes.add(password, await hashPassword(password, random));
   ahead.set(request, hashes);

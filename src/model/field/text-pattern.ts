@@ -39,7 +39,7 @@ function splitPattern(pattern: string): PatternParts {
  * Refuses expressions that do not compile, and unbounded repetitions of something that itself repeats or has
  * alternatives, such as `(a+)+` and `(a|ab)*`: they could reach the time limit on short and harmless texts.
  */
-export function findPatternFault(pattern: string): string | undefined {
+export function findPatternError(pattern: string): string | undefined {
   const { source, flags } = splitPattern(pattern);
   try {
     // Tested once: a well-formed expression may still be too large.
@@ -166,7 +166,7 @@ function testWatched(regexp: RegExp, text: string, patience: Patience): boolean 
  * refused expression matches nothing. Fast expressions run directly, all others with a time limit.
  */
 export function compilePatternTest(pattern: string): PatternTest {
-  if (findPatternFault(pattern) !== undefined) return () => false;
+  if (findPatternError(pattern) !== undefined) return () => false;
   const { source, flags } = splitPattern(pattern);
   const regexp = new RegExp(source, flags);
   const countWays = compileWays(source, flags);

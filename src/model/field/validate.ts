@@ -12,13 +12,13 @@ import { MAX_ITEMS } from './field-kind-json.ts';
 import { coerceNumber } from './field-kind-row.ts';
 import { readGroups } from './fieldset-group.ts';
 import { isOneLine } from './one-line.ts';
-import { createPatience, findPatternFault } from './text-pattern.ts';
+import { createPatience, findPatternError } from './text-pattern.ts';
 import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
 
 const COUNTING = /^(?:char|word)_/;
 
 /** The fault of a definition's rule, worded after `The rule`; undefined if valid. */
-export function findRuleFault({ method, parameters }: Validation): string | undefined {
+export function findRuleError({ method, parameters }: Validation): string | undefined {
   const validator = Object.hasOwn(validators, method) ? validators[method] : undefined;
   if (!validator) return `"${method}" is unknown`;
   const list = parameters === undefined ? [] : [parameters].flat();
@@ -35,8 +35,8 @@ export function findRuleFault({ method, parameters }: Validation): string | unde
   if (COUNTING.test(method) && !(Number.isInteger(Number(parameter)) && Number(parameter) >= 0)) {
     return `"${method}" counts, so it needs a whole number from 0 as parameters, not "${parameter}"`;
   }
-  const fault = wanted === 'pattern' ? findPatternFault(String(parameter)) : undefined;
-  return fault === undefined ? undefined : `"${method}" has a pattern that ${fault}`;
+  const error = wanted === 'pattern' ? findPatternError(String(parameter)) : undefined;
+  return error === undefined ? undefined : `"${method}" has a pattern that ${error}`;
 }
 
 export { validators } from './validate-rule.ts';

@@ -36,5 +36,5 @@ export function printChanged(kind: FileKind, value: unknown, oldText: string | u
   const text = printDefinition(kind, value);
   if (oldText === undefined) return text;
   const old = parseJsonText(oldText);
-  return old.fault === undefined && isDeepStrictEqual(old.value, JSON.parse(text)) ? oldText : text;
+  return old.error === undefined && isDeepStrictEqual(old.value, JSON.parse(text)) ? oldText : text;
 }

@@ -9,14 +9,14 @@ interface Place {
 
 type Path = readonly (string | number)[];
 
-interface JsonFault extends Place {
+interface JsonError extends Place {
   readonly message: string;
 }
 
 /** Parsed JSON with the places of its parts, so that a problem can name a line. */
 export interface JsonText {
   readonly value: unknown;
-  readonly fault: JsonFault | undefined;
+  readonly error: JsonError | undefined;
   /** Where the value at a path (for a property: its key) begins; for a missing path, its nearest parent. */
   findPlace(path: Path): Place;
 }
@@ -36,11 +36,11 @@ const MESSAGES: Readonly<Record<string, (found: string) => string>> = {
   InvalidCommentToken: () => 'JSON has no comments',
   UnexpectedEndOfNumber: (found) => `the number ${found} is not complete`,
 };
-const TEXT_FAULT = 'a text is not closed, or holds a line break or a wrong escape';
+const TEXT_ERROR = 'a text is not closed, or holds a line break or a wrong escape';
 /** Maximum characters of the text in a message. */
 const SHOWN = 40;
 
-class Fault extends Error {
+class JsonSyntaxError extends Error {
   readonly place: Place;
 
   constructor(message: string, place: Place) {
@@ -62,7 +62,7 @@ function findLastComma(text: string, offset: number): Place | undefined {
 /** Records the places of a text's parts, and throws the first fault. */
 function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
   const note = (path: Path, place: Place): void => {
-    if (path.length > MAX_DEPTH) throw new Fault(`nested more than ${MAX_DEPTH} deep`, place);
+    if (path.length > MAX_DEPTH) throw new JsonSyntaxError(`nested more than ${MAX_DEPTH} deep`, place);
     const name = JSON.stringify(path);
     // A property's place is that of its key.
     if (!places.has(name)) places.set(name, place);
@@ -76,17 +76,17 @@ function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
     onObjectProperty(key, _offset, _length, line, character, path) {
       const place = toPlace(line, character);
       const name = JSON.stringify([...path(), key]);
-      if (key === '__proto__') throw new Fault(`the key "${key}" is refused`, place);
+      if (key === '__proto__') throw new JsonSyntaxError(`the key "${key}" is refused`, place);
       // JSON.parse would keep only the last.
-      if (places.has(name)) throw new Fault(`the key "${key}" appears twice`, place);
+      if (places.has(name)) throw new JsonSyntaxError(`the key "${key}" appears twice`, place);
       places.set(name, place);
     },
     onError(code, offset, length, line, character) {
       const comma = findLastComma(text, offset);
-      if (comma) throw new Fault('there is a "," after the last part', comma);
+      if (comma) throw new JsonSyntaxError('there is a "," after the last part', comma);
       const found = text.slice(offset, offset + Math.min(length, SHOWN)) || 'the end of the file';
-      const message = MESSAGES[printParseErrorCode(code)]?.(found) ?? TEXT_FAULT;
-      throw new Fault(message, toPlace(line, character));
+      const message = MESSAGES[printParseErrorCode(code)]?.(found) ?? TEXT_ERROR;
+      throw new JsonSyntaxError(message, toPlace(line, character));
     },
   };
 }
@@ -112,7 +112,7 @@ function parsePlain(text: string): unknown {
 
 type Places = ReadonlyMap<string, Place>;
 
-/** @throws Fault */
+/** @throws JsonSyntaxError */
 function readPlaces(text: string, places = new Map<string, Place>()): Places {
   visit(text, createVisitor(text, places), { disallowComments: true });
   return places;
@@ -133,15 +133,15 @@ const createFinder =
 export function parseJsonText(given: string): JsonText {
   const text = given.replace(/^\uFEFF/, '');
   const value = parsePlain(text);
-  if (value !== undefined) return { value, fault: undefined, findPlace: createFinder(once(() => readPlaces(text))) };
+  if (value !== undefined) return { value, error: undefined, findPlace: createFinder(once(() => readPlaces(text))) };
   const places = new Map<string, Place>();
   const findPlace = createFinder(() => places);
   try {
     readPlaces(text, places);
-    return { value: JSON.parse(text), fault: undefined, findPlace };
+    return { value: JSON.parse(text), error: undefined, findPlace };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { value: undefined, fault: { ...error.place, message: error.message }, findPlace };
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { value: undefined, error: { ...error.place, message: error.message }, findPlace };
   }
 }
 

@@ -108,7 +108,7 @@ function checkRoutes(definitions: Definitions, report: Report): void {
 }
 
 /** What is wrong with the path of a new call; undefined for a valid one. */
-export function findPathFault(definitions: Definitions, path: string, method: string | undefined): string | undefined {
+export function findPathError(definitions: Definitions, path: string, method: string | undefined): string | undefined {
   const report = createReport();
   const value = { path, method } as Rest;
   const source: Source<Rest> = { file: '', text: '{}', value };

@@ -5,7 +5,7 @@ import { fieldKinds } from '../field/field-kind.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
 import type { FieldRules } from '../field/field-rules.ts';
 import { findUnmet, listAccepted, listTypeNames } from '../field/file-type.ts';
-import { findPatternFault } from '../field/text-pattern.ts';
+import { findPatternError } from '../field/text-pattern.ts';
 import { isBlank, isShallow, isUnstorable, readFieldText } from '../json/json-value.ts';
 import type { Source } from '../parse.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
@@ -27,7 +27,7 @@ const EXTENSIONS = /^(?:\.[a-z0-9]{1,16}){1,2}$/;
 const MIME = /^[a-z]+\/(?:[a-z0-9.+-]+|\*)$/;
 
 /** The fault of an `accept` that a browser does not understand either. */
-function findAcceptFault(field: Field): string | undefined {
+function findAcceptError(field: Field): string | undefined {
   const part = listAccepted(field).find((item) => !MIME.test(item) && !EXTENSIONS.test(item));
   if (part === undefined) return undefined;
   const { mimes, extensions } = listTypeNames();
@@ -42,11 +42,11 @@ function findUnmetAccept(field: Field): Unstorable | undefined {
   for (const part of listAccepted(field)) {
     const unmet = findUnmet(field, part);
     if (unmet !== undefined)
-      return { fault: `names "${part}", which ${unmet}`, hint: 'Remove it, or take the type "file".' };
+      return { reason: `names "${part}", which ${unmet}`, hint: 'Remove it, or take the type "file".' };
     // A type that is not known may be one that the bytes show.
     const isOpen = part.startsWith('.') || part.endsWith('/*') || mimes.has(part);
     const near = isOpen ? undefined : suggest(part, mimes, 2);
-    if (near !== undefined) return { fault: `names "${part}", which no file has`, hint: `Did you mean "${near}"?` };
+    if (near !== undefined) return { reason: `names "${part}", which no file has`, hint: `Did you mean "${near}"?` };
   }
   return undefined;
 }
@@ -57,7 +57,7 @@ type Path = readonly (string | number)[];
 const isTime = (type: FieldType): boolean => fieldKinds[type].group === 'date';
 const COUNTS = ['minlength', 'maxlength', 'rows', 'data-max-bytes'] as const;
 
-function findNumberFault(field: Field, name: string): string | undefined {
+function findNumberError(field: Field, name: string): string | undefined {
   const value = field.attributes?.[name];
   if (value === undefined || (name === 'step' && value === 'any')) return undefined;
   if (isTime(field.type) && (name === 'min' || name === 'max')) {
@@ -75,23 +75,23 @@ function findNumberFault(field: Field, name: string): string | undefined {
 }
 
 /** The fault of an attribute that the server enforces; undefined if valid. */
-function findAttributeFault(field: Field, name: string): string | undefined {
+function findAttributeError(field: Field, name: string): string | undefined {
   const { type, attributes = {} } = field;
   if (name === 'pattern' && fieldKinds[type].isText && !isTime(type)) {
-    const fault = findPatternFault(`^(?:${String(attributes[name])})$`);
-    return fault && `is a pattern that ${fault}`;
+    const error = findPatternError(`^(?:${String(attributes[name])})$`);
+    return error && `is a pattern that ${error}`;
   }
-  if (name === 'accept') return findAcceptFault(field);
+  if (name === 'accept') return findAcceptError(field);
   const isEnforced = ['min', 'max', 'step', ...COUNTS].includes(name);
-  return isEnforced ? findNumberFault(field, name) : undefined;
+  return isEnforced ? findNumberError(field, name) : undefined;
 }
 
 export function checkAttributes({ source, report }: FieldContext, field: Field, path: Path): void {
   for (const name of Object.keys(field.attributes ?? {})) {
-    const fault = findAttributeFault(field, name);
-    const unmet = fault === undefined && name === 'accept' ? findUnmetAccept(field) : undefined;
-    const unstorable = fault === undefined ? (unmet ?? findUnstorable(field, name)) : undefined;
-    const reason = fault ?? unstorable?.fault;
+    const error = findAttributeError(field, name);
+    const unmet = error === undefined && name === 'accept' ? findUnmetAccept(field) : undefined;
+    const unstorable = error === undefined ? (unmet ?? findUnstorable(field, name)) : undefined;
+    const reason = error ?? unstorable?.reason;
     if (reason === undefined) continue;
     const message = `The attribute "${name}" of the field "${field.name}" ${reason.replace(/\.$/, '')}.`;
     const hint = unstorable?.hint ?? 'Correct it: the server enforces it, as a browser does.';
@@ -153,9 +153,9 @@ export function checkFormat(context: FieldContext, format: Format | undefined, p
     report.add(source, [...path, 'format'], { code: 'MODEL_FORMAT_UNKNOWN', message, hint });
     return;
   }
-  const fault = rules.findFormatFault?.(format);
-  if (fault === undefined) return;
+  const error = rules.findFormatError?.(format);
+  if (error === undefined) return;
   const at = format.parameters === undefined ? path : [...path, 'parameters'];
-  const message = `The format ${fault}.`;
+  const message = `The format ${error}.`;
   report.add(source, at, { code: 'MODEL_FORMAT_PARAMETERS', message, hint: 'Correct "parameters".' });
 }

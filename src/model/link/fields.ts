@@ -142,10 +142,10 @@ function checkMethod(context: FieldContext, field: Field, rule: Validation, path
     report.add(source, [...path, 'method'], { code: 'MODEL_FIELD_FLAG', message: `${who} may not be ${flag}.`, hint });
     return;
   }
-  const fault = rules.findFault(rule);
+  const error = rules.findError(rule);
   const columns = source.value.fields.map((field) => field.name);
-  if (fault !== undefined) {
-    const message = `The rule ${fault}.`;
+  if (error !== undefined) {
+    const message = `The rule ${error}.`;
     const at = rule.parameters === undefined ? path : [...path, 'parameters'];
     report.add(source, at, { code: 'MODEL_VALIDATION_PARAMETERS', message, hint: 'Correct "parameters".' });
   } else if (rule.method.startsWith('column_')) {

@@ -30,7 +30,7 @@ export function toStorage(relation: Pick<Relation, 'kind' | 'name'>, source: Pla
   return { table, sourceColumn: source.primary, targetColumn: target.primary };
 }
 
-interface Declared {
+interface DeclaredRelation {
   readonly relation: RelationModel;
   readonly draft: SchemaDraft;
   readonly path: readonly (string | number)[];
@@ -54,8 +54,8 @@ function checkName(draft: SchemaDraft, index: number, seen: Map<string, number>,
   report.add(draft.source, path, { code: 'MODEL_RELATION_RESERVED', message, hint: 'Choose another "name".' });
 }
 
-function declare(definitions: Definitions, drafts: Drafts, report: Report): Declared[] {
-  const declared: Declared[] = [];
+function declare(definitions: Definitions, drafts: Drafts, report: Report): DeclaredRelation[] {
+  const declared: DeclaredRelation[] = [];
   for (const draft of drafts.values()) {
     const seen = new Map<string, number>();
     for (const [index, definition] of (draft.definition.relations ?? []).entries()) {
@@ -83,7 +83,7 @@ function declare(definitions: Definitions, drafts: Drafts, report: Report): Decl
 }
 
 /** Reports columns and tables that two parts of the definitions would use. */
-function checkStorage(declared: readonly Declared[], drafts: Drafts, report: Report): void {
+function checkStorage(declared: readonly DeclaredRelation[], drafts: Drafts, report: Report): void {
   const owners = new Map<string, string>();
   const toKey = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
   for (const draft of drafts.values()) {
@@ -112,7 +112,7 @@ function checkStorage(declared: readonly Declared[], drafts: Drafts, report: Rep
 }
 
 /** Reports schemas that require each other's row (a cycle of 1:1): no row could ever be created. */
-function checkCycles(declared: readonly Declared[], report: Report): void {
+function checkCycles(declared: readonly DeclaredRelation[], report: Report): void {
   const needs = new Map<string, string[]>();
   for (const { relation } of declared) {
     if (relation.kind !== '1:1') continue;
@@ -133,7 +133,7 @@ function checkCycles(declared: readonly Declared[], report: Report): void {
 }
 
 /** Rows contain the fields of their 1:1 relations: each needs a unique name. */
-function checkFlat(declared: readonly Declared[], drafts: Drafts, report: Report): void {
+function checkFlat(declared: readonly DeclaredRelation[], drafts: Drafts, report: Report): void {
   const paths = new Map(declared.map(({ relation, path }) => [relation, path] as const));
   for (const draft of drafts.values()) {
     const taken = new Set(listStored(draft));
@@ -147,7 +147,7 @@ function checkFlat(declared: readonly Declared[], drafts: Drafts, report: Report
   }
 }
 
-function checkOnRemove(declared: readonly Declared[], report: Report): void {
+function checkOnRemove(declared: readonly DeclaredRelation[], report: Report): void {
   for (const { relation, draft, path } of declared) {
     if (relation.kind !== '1:1' || relation.definition.onRemove !== 'clear') continue;
     const message = `A 1:1 of "${draft.name}" cannot be cleared, since each row must have one.`;

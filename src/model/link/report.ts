@@ -2,7 +2,7 @@ import type { Problem, Severity } from '../../core/errors.ts';
 import { type JsonText, parseJsonText, printPath } from '../json/json-text.ts';
 import type { Source } from '../parse.ts';
 
-interface Fault {
+interface ProblemText {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
@@ -12,7 +12,7 @@ interface Fault {
 /** Collects problems with their file, path and line. */
 export interface Report {
   readonly problems: Problem[];
-  add(source: Source<unknown>, path: readonly (string | number)[], fault: Fault): void;
+  add(source: Source<unknown>, path: readonly (string | number)[], problem: ProblemText): void;
 }
 
 export function createReport(): Report {
@@ -21,10 +21,10 @@ export function createReport(): Report {
   const texts = new Map<Source<unknown>, JsonText>();
   return {
     problems,
-    add(source, path, fault) {
+    add(source, path, problem) {
       const text = texts.get(source) ?? parseJsonText(source.text);
       texts.set(source, text);
-      problems.push({ ...fault, file: source.file, path: printPath(path), ...text.findPlace(path) });
+      problems.push({ ...problem, file: source.file, path: printPath(path), ...text.findPlace(path) });
     },
   };
 }

@@ -3,7 +3,7 @@ import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { Source } from '../parse.ts';
 import { ADMIN, APP, GUEST, USER } from '../role/role.ts';
-import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../role/role-columns.ts';
+import { findRoleColumn, type ListedSchema, listRoleColumns, toBareName } from '../role/role-columns.ts';
 import { compileRowShape } from '../row-shape.ts';
 import type { Role } from '../shape.ts';
 import type { Report } from './report.ts';
@@ -40,7 +40,7 @@ function checkRoleKeys(source: Source<Role>, report: Report): void {
 type Drafts = ReadonlyMap<string, SchemaDraft>;
 
 /** A schema with its rows; undefined where one that its rows show could not be read. */
-function findListed(name: string, drafts: Drafts): Listed | undefined {
+function findListed(name: string, drafts: Drafts): ListedSchema | undefined {
   const draft = drafts.get(name);
   if (!draft?.relations.every(({ target }) => drafts.has(target))) return undefined;
   return { ...draft, row: compileRowShape(draft, (other) => drafts.get(other)) };

@@ -44,8 +44,8 @@ function checkRule(draft: SchemaDraft, index: number, allowed: ReadonlySet<strin
       const hint = allowed.has(full) ? `Did you mean "${full}"?` : toDidYouMean(name, allowed);
       report.add(draft.source, path, { code: 'MODEL_UNIQUE_COLUMN', message, hint });
     } else if (seen.has(name)) {
-      const fault = { code: 'MODEL_UNIQUE_TWICE', message: `"${name}" is in the list twice.`, hint: 'Remove one.' };
-      report.add(draft.source, path, fault);
+      const problem = { code: 'MODEL_UNIQUE_TWICE', message: `"${name}" is in the list twice.`, hint: 'Remove one.' };
+      report.add(draft.source, path, problem);
     }
     seen.add(name);
   }

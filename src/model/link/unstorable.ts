@@ -5,7 +5,7 @@ import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
 
 /** What a number type stores. Further decimals are cut, and other numbers are refused. */
-interface Stored {
+interface StoredRange {
   readonly min: number;
   readonly max: number;
   readonly decimals: number;
@@ -13,7 +13,7 @@ interface Stored {
   readonly wider: FieldType;
 }
 
-const STORED: Partial<Readonly<Record<FieldType, Stored>>> = {
+const STORED: Partial<Readonly<Record<FieldType, StoredRange>>> = {
   small: { min: 0, max: 255, decimals: 0, wider: 'number' },
   price: { min: -MOST_MONEY, max: MOST_MONEY, decimals: 2, wider: 'float' },
   stars: { min: 0, max: 5, decimals: 1, wider: 'float' },
@@ -21,7 +21,7 @@ const STORED: Partial<Readonly<Record<FieldType, Stored>>> = {
 
 /** Why a type cannot store what an attribute allows, and the remedy. */
 export interface Unstorable {
-  readonly fault: string;
+  readonly reason: string;
   readonly hint: string;
 }
 
@@ -35,7 +35,7 @@ function findMixed({ type, attributes = {} }: Field, name: string, number: numbe
   const isWhole = (type === 'number' || type === 'range') && Number.isInteger(Number(attributes.step ?? 1));
   if (!isWhole || name === 'step' || Number.isInteger(number)) return undefined;
   return {
-    fault: `is ${number}, and the type "${type}" stores whole numbers unless "step" has decimals`,
+    reason: `is ${number}, and the type "${type}" stores whole numbers unless "step" has decimals`,
     hint: 'Give a step such as 0.1, take the type "float", or correct the attribute.',
   };
 }
@@ -49,12 +49,12 @@ function findNumber(field: Field, name: string, value: unknown): Unstorable | un
   const { min, max, decimals, wider } = stored;
   if (hasMore(number, decimals)) {
     return {
-      fault: `is ${String(value)}, and the type "${type}" stores ${describeDecimals(decimals)}`,
+      reason: `is ${String(value)}, and the type "${type}" stores ${describeDecimals(decimals)}`,
       hint: take(wider),
     };
   }
   if (name === 'step' || (number >= min && number <= max)) return undefined;
-  return { fault: `is ${number}, and the type "${type}" stores numbers from ${min} to ${max}`, hint: take(wider) };
+  return { reason: `is ${number}, and the type "${type}" stores numbers from ${min} to ${max}`, hint: take(wider) };
 }
 
 function findLength({ name, type }: Field, value: unknown): Unstorable | undefined {
@@ -63,7 +63,7 @@ function findLength({ name, type }: Field, value: unknown): Unstorable | undefin
   const most = coerceNumber(value);
   if (typeof maxLength !== 'number' || typeof most !== 'number' || most <= maxLength) return undefined;
   const hint = maxLength === LINE_CHARACTERS ? take('textarea') : 'Correct the attribute.';
-  return { fault: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
+  return { reason: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
 }
 
 /** A step, bound or length that a field's type cannot store: it would promise what the type then cuts or refuses. */

@@ -52,13 +52,13 @@ function withoutHome(change: RenameChange): RenameChange {
   return { ...change, value };
 }
 
-interface Mended {
+interface RemainingDefinitions {
   readonly definitions: Definitions;
   /** What must be removed completely. */
   readonly whole: readonly Target[];
 }
 
-function mend(definitions: Definitions, means: Means): Mended {
+function mend(definitions: Definitions, means: Means): RemainingDefinitions {
   const whole: Target[] = [];
   let next = definitions;
   for (const kind of DEFINITION_KINDS) {

@@ -3,7 +3,7 @@ import { parseJsonText, printPath } from '../json/json-text.ts';
 import { toColumn, toTable } from '../names.ts';
 import { listMentions, type Mention, toGroup } from '../rename/mention.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../shape.ts';
-import { findLost, type Lost, type Target, takeAway, toRelationName } from './target.ts';
+import { findLost, type LostNames, type Target, takeAway, toRelationName } from './target.ts';
 
 /** A place in a definition that refers to the removed target. */
 export interface Reference {
@@ -31,7 +31,7 @@ const WORDS: ReadonlySet<string> = new Set(['description', 'attributes']);
 /** True if a mention refers to the target. */
 export type Means = (mention: Mention) => boolean;
 
-export function createMeans(target: Target, lost: Lost): Means {
+export function createMeans(target: Target, lost: LostNames): Means {
   const subject = SUBJECTS[target.kind];
   return (mention) => {
     const { subject: own, name, schemas, path, isExpression } = mention;

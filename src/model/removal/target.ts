@@ -36,9 +36,9 @@ export function takeAway(definitions: Definitions, target: Target): Definitions 
 }
 
 /** Keys that rows of each schema no longer have; for a removed schema, all of them. */
-export type Lost = ReadonlyMap<string, ReadonlySet<string>>;
+export type LostNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function findLost(before: Definitions, after: Definitions): Lost {
+export function findLost(before: Definitions, after: Definitions): LostNames {
   const left = readRowKeys(after);
   const lost = new Map<string, ReadonlySet<string>>();
   for (const [schema, keys] of readRowKeys(before)) {

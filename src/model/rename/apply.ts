@@ -15,7 +15,7 @@ export interface RenameChange {
   readonly from?: string;
 }
 
-export interface Renamed {
+export interface RenamedDefinitions {
   readonly changes: readonly RenameChange[];
   readonly definitions: Definitions;
   /** Renamed columns, keys and lists. */
@@ -83,13 +83,13 @@ export function listChanges(before: Definitions, after: Definitions, moved: read
   return [...changes, ...toSettingsChange(before, after)];
 }
 
-type Was = string | string[] | undefined;
+type FormerNames = string | string[] | undefined;
 
 /**
  * The names that data may still have, latest first: one database may have been migrated since the last
  * rename, another not. Without the current name.
  */
-export function toWas(before: Was, from: string, to: string): Was {
+export function toWas(before: FormerNames, from: string, to: string): FormerNames {
   const all = [from, ...listFormer(before)].filter((name) => toTable(name) !== toTable(to));
   const names = all.filter((name, index) => all.findIndex((other) => toTable(other) === toTable(name)) === index);
   return names.length > 1 ? names : names[0];

@@ -5,7 +5,7 @@ import {
   listChanges,
   moveNames,
   type NameChange,
-  type Renamed,
+  type RenamedDefinitions,
   replaceAll,
   replaceDefinition,
   toLabel,
@@ -63,7 +63,7 @@ export function renameSchema(
   from: string,
   to: string,
   options: SchemaRenameOptions = {},
-): Renamed {
+): RenamedDefinitions {
   const schema = definitions.schema.get(from);
   if (schema === undefined) throw new TypeError(`There is no schema ${from}.`);
   const isWithPaths = options.isWithPaths === true;
@@ -95,7 +95,12 @@ function toRowWord(renames: Renames, mention: Mention, toFormer: (schema: string
 }
 
 /** Renames a field of a schema, and everything that names it or its column. */
-export function renameField(definitions: Definitions, schemaName: string, from: string, to: string): Renamed {
+export function renameField(
+  definitions: Definitions,
+  schemaName: string,
+  from: string,
+  to: string,
+): RenamedDefinitions {
   const schema = definitions.schema.get(schemaName);
   if (schema === undefined) throw new TypeError(`There is no schema ${schemaName}.`);
   const fields = schema.value.fields.map((field) => (field.name === from ? toRenamedField(field, to) : field));
@@ -120,7 +125,12 @@ function toRenamedField(field: AnyField, to: string): AnyField {
 }
 
 /** Renames a field of a fieldset. Stored groups keep the former name in their JSON. */
-export function renameGroupField(definitions: Definitions, fieldset: string, from: string, to: string): Renamed {
+export function renameGroupField(
+  definitions: Definitions,
+  fieldset: string,
+  from: string,
+  to: string,
+): RenamedDefinitions {
   const source = definitions.fieldset.get(fieldset);
   if (source === undefined) throw new TypeError(`There is no fieldset ${fieldset}.`);
   const fields = source.value.fields.map((field) => (field.name === from ? toRenamedField(field, to) : field));
@@ -140,7 +150,12 @@ const toGroupRenames = (group: string, from: string, to: string): Renames => ({
 });
 
 /** Renames a relation of a schema, and everything that names it or its key. */
-export function renameRelation(definitions: Definitions, schemaName: string, from: string, to: string): Renamed {
+export function renameRelation(
+  definitions: Definitions,
+  schemaName: string,
+  from: string,
+  to: string,
+): RenamedDefinitions {
   const schema = definitions.schema.get(schemaName);
   if (schema === undefined) throw new TypeError(`There is no schema ${schemaName}.`);
   const relations = (schema.value.relations ?? []).map((relation) => {
@@ -155,7 +170,7 @@ export function renameRelation(definitions: Definitions, schemaName: string, fro
 }
 
 /** Renames a definition other than a schema, and the entries of lists that name it. */
-export function renameDefinition(definitions: Definitions, { kind, from, to }: NameChange): Renamed {
+export function renameDefinition(definitions: Definitions, { kind, from, to }: NameChange): RenamedDefinitions {
   const source = definitions[kind].get(from);
   if (source === undefined) throw new TypeError(`There is no ${kind} ${from}.`);
   const key = NAME_KEYS[kind];

@@ -6,28 +6,28 @@ import type { RelationModel } from '../model.ts';
 import { nameFlat } from '../row-shape.ts';
 import type { Format } from '../shape.ts';
 
-type Marked = Map<string, string>;
+type MarksByName = Map<string, string>;
 
 /** The keys of a schema's rows or of a stage about them: name by a mark that no rename changes. */
 export interface RowKeys {
-  readonly columns: Marked;
-  readonly relations: Marked;
+  readonly columns: MarksByName;
+  readonly relations: MarksByName;
   /** Computed formats, which add a value under the field's own name. */
-  readonly computed: Marked;
+  readonly computed: MarksByName;
 }
 
 const COMPUTED: ReadonlySet<string> = new Set(['formula', 'custom']);
 const isComputed = (format: Format | undefined): boolean => format !== undefined && COMPUTED.has(format.format);
 
 function toOwnKeys(draft: SchemaDraft): RowKeys {
-  const columns: Marked = new Map([['primary', draft.primary]]);
-  const computed: Marked = new Map();
+  const columns: MarksByName = new Map([['primary', draft.primary]]);
+  const computed: MarksByName = new Map();
   for (const [index, field] of draft.definition.fields.entries()) {
     const column = draft.columns.find((each) => each.field === field);
     if (column) columns.set(`field ${index}`, column.name);
     if (isComputed(field.list) || isComputed(field.detail)) computed.set(`computed ${index}`, field.name);
   }
-  const relations: Marked = new Map(
+  const relations: MarksByName = new Map(
     draft.relations.map((relation) => [`relation ${toIndex(draft, relation)}`, relation.name] as const),
   );
   return { columns, relations, computed };

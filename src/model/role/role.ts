@@ -30,7 +30,7 @@ export const isBuiltIn = (slug: string): boolean => [ADMIN, GUEST, USER, APP].in
 export const listRoles = ({ roles }: Pick<Model, 'roles'>): string[] => [...new Set([ADMIN, ...roles.keys()])];
 
 /** Why accounts may not have one of these roles, with the nearest one; undefined if they may have all. */
-export function findRoleFault(model: Pick<Model, 'roles'>, slugs: readonly string[]): string | undefined {
+export function findRoleError(model: Pick<Model, 'roles'>, slugs: readonly string[]): string | undefined {
   const unknown = slugs.find((slug) => !isRole(model, slug));
   if (unknown === undefined) return undefined;
   const roles = listRoles(model);

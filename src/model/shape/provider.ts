@@ -68,7 +68,7 @@ const Provider = defer(() =>
 type ProviderInput = z.infer<typeof Provider>;
 
 /** What is missing of the endpoints, as the end of a sentence; undefined if nothing is. */
-function findEndpointFault(
+function findEndpointError(
   name: string,
   { issuer, authorizeUrl, tokenUrl, userUrl }: ProviderInput,
 ): string | undefined {
@@ -87,10 +87,10 @@ const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 export const Providers = defer(() =>
   z.record(z.string(), Provider).superRefine((providers, context) => {
     for (const [name, provider] of Object.entries(providers)) {
-      const fault = NAME.test(name)
-        ? findEndpointFault(name, provider)
+      const error = NAME.test(name)
+        ? findEndpointError(name, provider)
         : 'must have a name of lower case letters, digits and "-" that starts with a letter';
-      if (fault !== undefined) context.addIssue({ code: 'custom', path: [name], message: fault });
+      if (error !== undefined) context.addIssue({ code: 'custom', path: [name], message: error });
     }
   }),
 );

@@ -87,7 +87,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
  *
  * @see RFC 6749 3.1.2, RFC 8252 7.1 to 7.3
  */
-export function findRedirectFault(text: string): string | undefined {
+export function findRedirectError(text: string): string | undefined {
   const url = toUrl(text);
   if (url === undefined)
     return 'is not an absolute URL: write it with its scheme, such as https://example.org/callback';
@@ -108,7 +108,7 @@ export function findRedirectFault(text: string): string | undefined {
 }
 
 /** True if an address can be a redirect URI. */
-export const isRedirectUri = (text: string): boolean => findRedirectFault(text) === undefined;
+export const isRedirectUri = (text: string): boolean => findRedirectError(text) === undefined;
 
 export const toRedirectUri = (description: string) =>
   z

@@ -18,7 +18,7 @@ const MAX_VALUE = 1000;
 
 const toJob = (name: string): string => `committed:${name}`;
 
-interface Wish {
+interface CommitRegistration {
   readonly event: string | RegExp;
   readonly name: string;
   readonly listener: CommittedListener;
@@ -26,7 +26,7 @@ interface Wish {
   readonly place: string | undefined;
 }
 
-function check(draft: Draft, { event, name, listener, options: { attempts = ATTEMPTS } }: Wish): void {
+function check(draft: Draft, { event, name, listener, options: { attempts = ATTEMPTS } }: CommitRegistration): void {
   const what = `app.committed('${String(event)}', '${String(name)}')`;
   draft.checkOpen(what);
   const refuse = (message: string, hint: string): TreadleError =>
@@ -48,10 +48,10 @@ function check(draft: Draft, { event, name, listener, options: { attempts = ATTE
 }
 
 /** Adds a listener that runs, as a job, once an event is durable. @throws PLAN_CLOSED, COMMITTED_INVALID, COMMITTED_TWICE */
-export function addCommitted(draft: Draft, wish: Wish): void {
-  check(draft, wish);
-  const { event, name, listener, place } = wish;
-  const { schema, attempts = ATTEMPTS } = wish.options;
+export function addCommitted(draft: Draft, registration: CommitRegistration): void {
+  check(draft, registration);
+  const { event, name, listener, place } = registration;
+  const { schema, attempts = ATTEMPTS } = registration.options;
   const schemas = schema === undefined ? undefined : new Set(typeof schema === 'string' ? [schema] : schema);
   draft.committed.add({ event, schemas, job: toJob(name), attempts, place });
   draft.jobs.push({
@@ -67,7 +67,7 @@ export function addCommitted(draft: Draft, wish: Wish): void {
 }
 
 /** The results as JSON that a job can hold. Of large ones without the long values. */
-function toKept(results: unknown): Pick<Committed, 'results' | 'isPartial'> {
+function toStoredResults(results: unknown): Pick<Committed, 'results' | 'isPartial'> {
   const text = JSON.stringify(results ?? null) ?? 'null';
   const isPartial = Buffer.byteLength(text) > MAX_BYTES;
   const whole: unknown = JSON.parse(text);
@@ -82,10 +82,14 @@ function toKept(results: unknown): Pick<Committed, 'results' | 'isPartial'> {
 /** Queues the listeners of an event as jobs, inside its write: they commit with the data. The stage is not kept. */
 export function createCommitted(context: Context, { committed }: Draft): CommitListener {
   return {
-    hears: (event, request) => committed.find(event, request).length > 0,
+    handles: (event, request) => committed.find(event, request).length > 0,
     async commit(event, request, response) {
       for (const { job: name, attempts } of committed.find(event, request)) {
-        const inner = new Request().setStage({ name, attempts, data: { event, ...toKept(response.getResults()) } });
+        const inner = new Request().setStage({
+          name,
+          attempts,
+          data: { event, ...toStoredResults(response.getResults()) },
+        });
         const answer = new Response(inner);
         await asSystem(() => context.emit('job-queue', inner, answer));
         if (answer.isError()) throw new TreadleError('COMMITTED_REFUSED', `"${name}": ${answer.getMessage()}`);

@@ -9,7 +9,7 @@ import { lockToDelete } from '../../store/write/row-sql.ts';
 import { decodeRow } from '../../store/write/stored-row.ts';
 import type { Context } from '../feature.ts';
 import { findRecorder, type LinkEnds, listRecorded, recordChange, recordLink } from '../recorder.ts';
-import { TakenBack } from './follow.ts';
+import { RevertedError } from './follow.ts';
 import { RowFailure } from './row-feed.ts';
 
 const REMOVE = 'system-model-remove';
@@ -22,8 +22,8 @@ export const CONSEQUENCES = [REMOVE, UNLINK] as const;
 const MOST_ENTRIES = 1000;
 
 /** Whether anybody hears of an event with this stage. */
-export const hearsOf = (context: Context, event: string, stage: Row): boolean =>
-  context.isHeard(event, new Request().setStage(stage));
+export const hasListenerFor = (context: Context, event: string, stage: Row): boolean =>
+  context.hasListener(event, new Request().setStage(stage));
 
 /**
  * Tells what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
@@ -38,7 +38,7 @@ export async function tellOf(context: Context, event: string, stage: Row, result
   try {
     await context.committing(event, request, response);
   } catch (error) {
-    if (!(error instanceof TakenBack) || error.response !== response) throw error;
+    if (!(error instanceof RevertedError) || error.response !== response) throw error;
     const validation = response.getValidation() as Messages;
     const message = response.getMessage() ?? 'It was refused.';
     const more = Object.keys(validation).length === 0 ? {} : { validation };
@@ -55,12 +55,12 @@ interface Removal {
   readonly before: Row | undefined;
 }
 
-interface Unlinking extends LinkEnds {
+interface UnlinkedRows extends LinkEnds {
   readonly relation: RelationModel;
 }
 
 /** The stage of a link, as `system-relation-unlink` has it. */
-function toLinkStage(context: Context, { relation, source, target }: Unlinking): { stage: Row; results: Row } {
+function toLinkStage(context: Context, { relation, source, target }: UnlinkedRows): { stage: Row; results: Row } {
   const { schemas } = context.plan.model;
   const isSelf = relation.source === relation.target;
   const toKey = (name: string, side: 1 | 2): string => {
@@ -79,7 +79,7 @@ function toLinkStage(context: Context, { relation, source, target }: Unlinking):
 export class Consequences {
   readonly #context: Context;
   readonly #removals: Removal[] = [];
-  readonly #unlinkings: Unlinking[] = [];
+  readonly #unlinkings: UnlinkedRows[] = [];
   readonly #gone = new Map<string, Set<number>>();
   readonly #parted = new Set<string>();
   #entries = 0;
@@ -113,7 +113,7 @@ export class Consequences {
   }
 
   /** Both ends of a link may go. */
-  #part(unlinking: Unlinking): void {
+  #part(unlinking: UnlinkedRows): void {
     const { relation, source, target } = unlinking;
     const key = `${relation.source}.${relation.name} ${source} ${target}`;
     if (this.#parted.size !== this.#parted.add(key).size) this.#unlinkings.push(unlinking);
@@ -137,13 +137,13 @@ export class Consequences {
     };
     if (effect === 'unlink') {
       const { stage } = toLinkStage(context, { relation, source: 0, target: 0 });
-      return isRecorded(relation.source) || isRecorded(relation.target) || hearsOf(context, UNLINK, stage);
+      return isRecorded(relation.source) || isRecorded(relation.target) || hasListenerFor(context, UNLINK, stage);
     }
     if (seen.has(schema)) return false;
     seen.add(schema);
     return (
       isRecorded(schema.name) ||
-      hearsOf(context, REMOVE, { schema: schema.name }) ||
+      hasListenerFor(context, REMOVE, { schema: schema.name }) ||
       listDependents(model, schema).some((next) => this.#isTold(next, seen))
     );
   }
@@ -152,7 +152,7 @@ export class Consequences {
   async #keep(schema: SchemaModel, ids: readonly number[]): Promise<void> {
     const context = this.#context;
     const { database } = context.services;
-    const isHeard = hearsOf(context, REMOVE, { schema: schema.name });
+    const hasListener = hasListenerFor(context, REMOVE, { schema: schema.name });
     const columns = listRecorded(context, schema);
     const recorded = columns.length > 0 ? ids.slice(0, Math.max(0, MOST_ENTRIES - this.#entries)) : [];
     this.#entries += recorded.length;
@@ -161,7 +161,7 @@ export class Consequences {
     const options = { includesRemoved: true, relations: [] };
     for (const id of ids) {
       const by = { column: schema.primary, value: id };
-      const row = isHeard ? await searcher.detail(database, schema.name, by, options) : undefined;
+      const row = hasListener ? await searcher.detail(database, schema.name, by, options) : undefined;
       const kept = stored.get(id);
       this.#removals.push({ schema, id, row, before: kept && decodeRow(schema, kept) });
     }
@@ -179,7 +179,7 @@ export class Consequences {
       if (this.#entries < MOST_ENTRIES) recordLink(context, 'unlink', relation, { source, target });
       this.#entries += 1;
       const { stage, results } = toLinkStage(context, unlinking);
-      if (hearsOf(context, UNLINK, stage)) await tellOf(context, UNLINK, stage, results);
+      if (hasListenerFor(context, UNLINK, stage)) await tellOf(context, UNLINK, stage, results);
     }
     for (const { schema, id, row, before } of this.#removals) {
       if (before !== undefined) recordChange(context, { action: 'remove', schema, id, before });

@@ -7,8 +7,8 @@ import { currentScope, type Unit } from '../../core/scope.ts';
 import { compileHookEvent, isRead } from '../../model/hook-event.ts';
 import type { CompiledPlan } from '../compile.ts';
 import type { Context, EventExchange, Plan, Services } from '../feature.ts';
-import { follow, TakenBack } from './follow.ts';
-import { findHolder, HeldWork } from './held-work.ts';
+import { follow, RevertedError } from './follow.ts';
+import { DeferredWork, findDeferredWork } from './held-work.ts';
 import { refuseFailed } from './unit.ts';
 
 /**
@@ -32,7 +32,7 @@ const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
 });
 
 /** The events that something must commit with. */
-export interface Hooked {
+export interface HookedEvents {
   /** Whether a web hook or a `committed` listener waits for the event, by name or by pattern. */
   fires(event: string): boolean;
   /** Whether a web hook names the event itself, or a `committed` listener waits for it: the event needs no listener. */
@@ -40,7 +40,7 @@ export interface Hooked {
 }
 
 /** Patterns never match events that only read, so these need no transaction. */
-export function compileHooked(plan: CompiledPlan): Hooked {
+export function compileHooked(plan: CompiledPlan): HookedEvents {
   const { committed } = plan.draft;
   const kindOf = findKinds(plan);
   const isQuiet = (event: string): boolean => {
@@ -53,9 +53,9 @@ export function compileHooked(plan: CompiledPlan): Hooked {
   return {
     fires: (event) =>
       names.has(event) ||
-      (committed.hears(event) && !isQuiet(event) && !isRead(event)) ||
+      (committed.hasFollower(event) && !isQuiet(event) && !isRead(event)) ||
       (patterns.length > 0 && !isQuiet(event) && patterns.some((isFit) => isFit(event))),
-    names: (event) => names.has(event) || committed.hears(event),
+    names: (event) => names.has(event) || committed.hasFollower(event),
   };
 }
 
@@ -84,10 +84,10 @@ interface Emission extends EventExchange {
 /** An emit goes through at most three of its methods: `watch`, `commit`, `hold`, the outer one first. */
 class Emitter {
   readonly #context: Context;
-  readonly #hooked: Hooked;
+  readonly #hooked: HookedEvents;
   readonly #kindOf: (event: string) => Kind;
 
-  constructor(context: Context, hooked: Hooked) {
+  constructor(context: Context, hooked: HookedEvents) {
     this.#context = context;
     this.#hooked = hooked;
     this.#kindOf = findKinds(context.plan);
@@ -97,21 +97,22 @@ class Emitter {
     const emission = { event, request, response, kind: this.#kindOf(event) };
     const { unit, watch } = currentScope.getStore() ?? {};
     const { followers } = this.#context.plan.bus;
-    const isPlain = unit === undefined && watch === undefined && !this.#hooked.fires(event) && !followers.hears(event);
-    return isPlain ? this.#hold(emission) : this.#watch(emission, unit);
+    const isPlain =
+      unit === undefined && watch === undefined && !this.#hooked.fires(event) && !followers.hasFollower(event);
+    return isPlain ? this.#defer(emission) : this.#watch(emission, unit);
   }
 
   /** In an `app.transaction`: notes the first write that failed, and refuses those after it. */
   async #watch(emission: Emission, unit: Unit | undefined): Promise<Emitted> {
     const { event, response, kind } = emission;
-    const { faults } = response;
+    const { errorCount } = response;
     const isReading = kind === 'reads' || kind === 'silent';
     const isKnownWrite = !isReading && kind !== 'own';
     if (isKnownWrite) refuseFailed(unit);
     this.#context.watching.noteEvent(event);
     const emitted = await this.#commit(emission);
     if (unit === undefined) return emitted;
-    if (response.faults === faults) {
+    if (response.errorCount === errorCount) {
       // A listener of it may have gone on after a failed emit.
       if (isKnownWrite) refuseFailed(unit);
     } else if (!isReading) {
@@ -125,13 +126,13 @@ class Emitter {
   async #commit(emission: Emission): Promise<Emitted> {
     const { event, request, response, kind } = emission;
     try {
-      if (kind === 'self') return await this.#hold(emission);
+      if (kind === 'self') return await this.#defer(emission);
       const isFiring = this.#hooked.fires(event);
       if (!isFiring && kind !== 'writes' && kind !== 'own') return await this.#followRead(emission);
       const isCommitting = isFiring || this.#context.plan.bus.followers.find(event, request).length > 0;
-      return await (isCommitting ? this.#commitWith(emission) : this.#hold(emission));
+      return await (isCommitting ? this.#commitWith(emission) : this.#defer(emission));
     } catch (error) {
-      if (!(error instanceof TakenBack) || error.response !== response) throw error;
+      if (!(error instanceof RevertedError) || error.response !== response) throw error;
       response.removeResults();
       return EMITTED.incomplete;
     }
@@ -141,11 +142,12 @@ class Emitter {
   #commitWith(emission: Emission): Promise<Emitted> {
     const { event, request, response } = emission;
     const { plan, services } = this.#context;
-    const { faults } = response;
+    const { errorCount } = response;
     return services.database.transaction(async () => {
-      const emitted = await this.#hold(emission);
-      const isHeard = emitted !== EMITTED.unheard || this.#hooked.names(event) || plan.bus.followers.hears(event);
-      if (emitted === EMITTED.incomplete || response.faults !== faults || !isHeard) return emitted;
+      const emitted = await this.#defer(emission);
+      const isHandled =
+        emitted !== EMITTED.unheard || this.#hooked.names(event) || plan.bus.followers.hasFollower(event);
+      if (emitted === EMITTED.incomplete || response.errorCount !== errorCount || !isHandled) return emitted;
       await this.#context.committing(event, request, response);
       return EMITTED.complete;
     });
@@ -155,9 +157,9 @@ class Emitter {
   async #followRead(emission: Emission): Promise<Emitted> {
     const { event, request, response } = emission;
     const { plan, watching } = this.#context;
-    const { faults } = response;
-    const emitted = await this.#hold(emission);
-    if (emitted === EMITTED.complete && response.faults === faults)
+    const { errorCount } = response;
+    const emitted = await this.#defer(emission);
+    if (emitted === EMITTED.complete && response.errorCount === errorCount)
       await follow(plan.bus.followers.find(event, request), { event, request, response }, watching);
     return emitted;
   }
@@ -166,57 +168,57 @@ class Emitter {
    * What the project's listeners of a write queue (jobs, mails, web hooks) waits for that very write: it is stored with it, and
    * dropped if it is refused or fails.
    */
-  #hold(emission: Emission): Promise<Emitted> {
+  #defer(emission: Emission): Promise<Emitted> {
     const { event, request, response, kind } = emission;
     const { bus } = this.#context.plan;
     if (kind === 'queues') {
-      const holder = findHolder();
+      const deferred = findDeferredWork();
       const emitted = bus.emit(event, request, response);
-      holder?.track(emitted);
+      deferred?.track(emitted);
       return emitted;
     }
     if (kind !== 'writes' && kind !== 'self') return bus.emit(event, request, response);
     const scope = currentScope.getStore();
     if (bus.isOwn(event)) {
       // A write inside a listener commits on its own, so what it queues does not wait for the outer one.
-      if (scope?.held === undefined) return bus.emit(event, request, response);
-      const { held: _, ...apart } = scope;
+      if (scope?.deferred === undefined) return bus.emit(event, request, response);
+      const { deferred: _, ...apart } = scope;
       return currentScope.run(apart, () => bus.emit(event, request, response));
     }
-    const held = new HeldWork(request);
-    return currentScope.run({ ...scope, held }, () => this.#emitHolding(emission, held));
+    const deferred = new DeferredWork(request);
+    return currentScope.run({ ...scope, deferred }, () => this.#emitDeferring(emission, deferred));
   }
 
   /** Emits a write that the project's listeners hear first. */
-  async #emitHolding(emission: Emission, held: HeldWork): Promise<Emitted> {
+  async #emitDeferring(emission: Emission, deferred: DeferredWork): Promise<Emitted> {
     const { event, request, response } = emission;
     const { plan, services } = this.#context;
     const { database } = services;
-    const { faults } = response;
+    const { errorCount } = response;
     try {
-      const emitted = await plan.bus.emit(event, request, response, (rest) => this.#finish(emission, held, rest));
+      const emitted = await plan.bus.emit(event, request, response, (rest) => this.#finish(emission, deferred, rest));
       // A listener answered instead of Treadle: there is no write to wait for.
-      if (held.isOpen && emitted === EMITTED.incomplete && response.faults === faults) {
-        await held.close();
-        if (held.isWaiting) await database.transaction(() => held.store(database));
+      if (deferred.isOpen && emitted === EMITTED.incomplete && response.errorCount === errorCount) {
+        await deferred.close();
+        if (deferred.isWaiting) await database.transaction(() => deferred.store(database));
       }
       return emitted;
     } finally {
-      held.drop();
+      deferred.drop();
     }
   }
 
   /** Runs Treadle's own listeners of a write, and stores in its transaction what the listeners before them have queued. */
-  async #finish({ kind, response }: Emission, held: HeldWork, rest: () => Emitted | Promise<Emitted>) {
+  async #finish({ kind, response }: Emission, deferred: DeferredWork, rest: () => Emitted | Promise<Emitted>) {
     const { database } = this.#context.services;
-    await held.close();
-    if (!held.isWaiting) return rest();
-    const { faults } = response;
+    await deferred.close();
+    if (!deferred.isWaiting) return rest();
+    const { errorCount } = response;
     const finish = async (): Promise<Emitted> => {
       const emitted = await rest();
-      if (response.faults !== faults) held.drop();
+      if (response.errorCount !== errorCount) deferred.drop();
       // What the behaviour itself did not store, such as for an update that changes nothing.
-      else if (held.isWaiting) await database.transaction(() => held.store(database));
+      else if (deferred.isWaiting) await database.transaction(() => deferred.store(database));
       return emitted;
     };
     return kind === 'self' ? finish() : database.transaction(finish);
@@ -224,7 +226,7 @@ class Emitter {
 }
 
 /** Creates the emit of a context. */
-export function createEmit(context: Context, hooked: Hooked): Context['emit'] {
+export function createEmit(context: Context, hooked: HookedEvents): Context['emit'] {
   const emitter = new Emitter(context, hooked);
   return (event, request, response) => emitter.emit(event, request, response);
 }

@@ -8,9 +8,9 @@ const isCompiled = (plan: Context['plan']): plan is CompiledPlan => 'draft' in p
 
 /** `file:line` of the project's listeners that hear an event. */
 function listPlaces({ plan }: Context, event: string): string {
-  const heard = new Set(plan.bus.find(event).map((entry) => entry.event));
+  const events = new Set(plan.bus.find(event).map((entry) => entry.event));
   const registered = isCompiled(plan) ? plan.draft.registered : [];
-  const places = registered.flatMap(({ event: name, place }) => (heard.has(name) && place ? [place] : []));
+  const places = registered.flatMap(({ event: name, place }) => (events.has(name) && place ? [place] : []));
   return places.length === 0 ? 'a listener' : `one of: ${places.join(', ')}`;
 }
 

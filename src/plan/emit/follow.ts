@@ -6,7 +6,7 @@ import type { EventExchange } from '../feature.ts';
 import { type WorkWatch, watchWork } from './work-watch.ts';
 
 /** Thrown to roll back a change that an `after` listener refused on its response; caught by the emit. */
-export class TakenBack extends Error {
+export class RevertedError extends Error {
   readonly response: Response;
 
   constructor(response: Response) {
@@ -29,7 +29,7 @@ function findChanges(before: unknown, now: unknown): Values {
  * Runs the listeners that follow an event, inside its transaction.
  *
  * @returns What they changed in the results.
- * @throws TakenBack if one of them set an error.
+ * @throws RevertedError if one of them set an error.
  */
 export async function follow(
   followers: readonly Follower[],
@@ -41,14 +41,14 @@ export async function follow(
   const results: unknown = response.getResults();
   const before = isRecord(results) ? { ...results } : results;
   for (const { listener, place } of followers) {
-    const faults = response.faults;
+    const errorCount = response.errorCount;
     const watch = currentScope.getStore()?.watch ?? watchWork(() => place);
     const result = await currentScope.run({ ...currentScope.getStore(), watch }, () =>
       listener(request, response, { event, variables: [] }),
     );
-    if (response.faults !== faults) {
+    if (response.errorCount !== errorCount) {
       watching.noteVeto(watch, place);
-      throw new TakenBack(response);
+      throw new RevertedError(response);
     }
     if (result === false) break;
   }

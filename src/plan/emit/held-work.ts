@@ -9,7 +9,7 @@ type Store = () => Promise<unknown>;
  * What listeners queue before a write: jobs, mails, events of web hooks. It is kept in memory, stored in the
  * transaction of that write, and dropped if the write is refused.
  */
-export class HeldWork {
+export class DeferredWork {
   /** Of the write. */
   readonly request: Request;
   readonly #stores = new Set<Store>();
@@ -81,16 +81,16 @@ export class HeldWork {
   }
 }
 
-const findAny = (): HeldWork | undefined => currentScope.getStore()?.held as HeldWork | undefined;
+const findAny = (): DeferredWork | undefined => currentScope.getStore()?.deferred as DeferredWork | undefined;
 
 /** What holds the work of a listener that runs before a write; undefined elsewhere, where work is stored at once. */
-export function findHolder(): HeldWork | undefined {
-  const held = findAny();
-  return held?.isOpen ? held : undefined;
+export function findDeferredWork(): DeferredWork | undefined {
+  const deferred = findAny();
+  return deferred?.isOpen ? deferred : undefined;
 }
 
 /** Held work that the write of a request must store with its row. */
-export function findWaitingWork(request: Request): HeldWork | undefined {
-  const held = findAny();
-  return held?.request === request && held.isWaiting ? held : undefined;
+export function findWaitingWork(request: Request): DeferredWork | undefined {
+  const deferred = findAny();
+  return deferred?.request === request && deferred.isWaiting ? deferred : undefined;
 }

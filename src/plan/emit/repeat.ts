@@ -1,10 +1,10 @@
 import type { Services, Worker } from '../feature.ts';
 
-export interface Repeated {
+export interface RepeatedTask {
   /** Milliseconds from the end of one round to the next, unless the round says that there is more to do. */
   readonly every: number;
   /** Log message of a failed round; the next round runs anyway. */
-  readonly fault: string;
+  readonly errorCode: string;
   /**
    * True if a last round follows when it is stopped, for what was collected in the meantime. Default false.
    */
@@ -17,7 +17,7 @@ export interface Repeated {
 export const PAUSE_MS = 50;
 
 /** Creates a worker that repeats one job, one round at a time, until it is stopped. */
-export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: Repeated): Worker {
+export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: RepeatedTask): Worker {
   const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
     isStopped: false,
     cancel: () => {},
@@ -27,7 +27,7 @@ export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>,
     try {
       return (await repeated.run()) === true;
     } catch (error) {
-      log.warn(repeated.fault, { error });
+      log.warn(repeated.errorCode, { error });
       return false;
     }
   };

@@ -30,7 +30,7 @@ export type ModelEvent =
   | 'system-model-remove'
   | 'system-model-restore';
 
-type Untyped = Readonly<Record<string, unknown>>;
+type UntypedStage = Readonly<Record<string, unknown>>;
 type Part<S, P extends string> =
   (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
 type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;
@@ -83,9 +83,9 @@ type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields
  */
 export type StageOf<E extends string, S, Grouped extends boolean = false> = E extends ModelEvent
   ? string extends S
-    ? Untyped
+    ? UntypedStage
     : [SchemaName] extends [never]
-      ? Untyped
+      ? UntypedStage
       : S extends SchemaName
         ? { readonly schema: S } & (E extends 'system-model-search'
             ? Grouped extends true
@@ -93,7 +93,7 @@ export type StageOf<E extends string, S, Grouped extends boolean = false> = E ex
               : Stages<S>[E]
             : Stages<S>[E])
         : { readonly schema: SchemaName }
-  : Untyped;
+  : UntypedStage;
 
 /** The results of a search. */
 export interface Found<Row> {
@@ -146,7 +146,7 @@ export type ResultsOf<
     : unknown
   : unknown;
 
-interface Known<R> {
+interface TypedResults<R> {
   getResults(): R | undefined;
   getResults<K extends keyof R>(key: K): R[K] | undefined;
   /** A key that these results never have. */
@@ -154,10 +154,10 @@ interface Known<R> {
 }
 
 /** A response with typed results; undefined if the event set an error. */
-export type ResponseOf<R> = unknown extends R ? Response : Known<R> & Response;
+export type ResponseOf<R> = unknown extends R ? Response : TypedResults<R> & Response;
 
 /** The parts of a stage that determine the columns of its rows, kept as literal types. */
-interface Asked<S, F, X, G, M, C> {
+interface StageParts<S, F, X, G, M, C> {
   readonly schema?: S;
   readonly fields?: F;
   readonly expand?: X;
@@ -166,10 +166,10 @@ interface Asked<S, F, X, G, M, C> {
   readonly count?: C;
 }
 
-type Listed<T> = T extends readonly (infer N)[] ? Extract<N, string> : Extract<T, string>;
-type Ungrouped<G, M, C> = [G, M, C] extends [never, never, never] ? true : false;
-type Stripped<T> = T extends `${infer N}:${string}` ? N : T;
-type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<Stripped<Listed<G>>, keyof RowOf<S>>> & {
+type ListedName<T> = T extends readonly (infer N)[] ? Extract<N, string> : Extract<T, string>;
+type HasNoGroups<G, M, C> = [G, M, C] extends [never, never, never] ? true : false;
+type PlainName<T> = T extends `${infer N}:${string}` ? N : T;
+type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<PlainName<ListedName<G>>, keyof RowOf<S>>> & {
   readonly count: number;
 } & ([M] extends [never]
     ? unknown
@@ -179,9 +179,9 @@ type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<Stripped<List
       });
 
 type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
-  ? [E, Ungrouped<G, M, C>] extends ['system-model-search', false]
+  ? [E, HasNoGroups<G, M, C>] extends ['system-model-search', false]
     ? Pick<Found<GroupRow<S, G, M>>, 'rows' | 'total' | 'total_more'>
-    : ResultsOf<E, S, Listed<F>, Listed<X>>
+    : ResultsOf<E, S, ListedName<F>, ListedName<X>>
   : unknown;
 
 /** Emits with a new stage and returns the response. */
@@ -195,7 +195,7 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
   const C = never,
 >(
   event: E,
-  stage: Asked<S, F, X, G, M, C> & StageOf<E, S, Ungrouped<G, M, C> extends true ? false : true>,
+  stage: StageParts<S, F, X, G, M, C> & StageOf<E, S, HasNoGroups<G, M, C> extends true ? false : true>,
   ...options: Options
 ) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C>>>;
 
@@ -213,14 +213,14 @@ export type Emit = EmitStage &
 /** A search of every row: without a page. */
 type RowsSearch<S> = S extends SchemaName
   ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>
-  : Untyped;
+  : UntypedStage;
 
 /** Reads every row of a search, one page after the other. */
 export type ReadRows = <const S extends string, const F = never, const X = never>(
   schema: S,
-  search?: Pick<Asked<S, F, X, never, never, never>, 'fields' | 'expand'> & RowsSearch<S>,
+  search?: Pick<StageParts<S, F, X, never, never, never>, 'fields' | 'expand'> & RowsSearch<S>,
 ) => AsyncGenerator<
-  S extends SchemaName ? SearchRow<S, Listed<F>, Listed<X>> : Record<string, unknown>,
+  S extends SchemaName ? SearchRow<S, ListedName<F>, ListedName<X>> : Record<string, unknown>,
   void,
   undefined
 >;
@@ -249,7 +249,7 @@ export interface Compared<T> {
   readonly null?: 0 | 1 | boolean;
 }
 
-interface Matched {
+interface TextMatch {
   readonly contains?: string;
   readonly starts?: string;
   readonly ends?: string;
@@ -263,7 +263,7 @@ export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
  * A text column: a value, one of several, no value, comparisons, or `contains`, `starts`, `ends`. Dates are texts: `2026`, `2026-01` and `2026-01-31` mean their first moment, or their last for an inclusive
  * upper bound.
  */
-export type TextFilter<T extends string = string> = T | readonly T[] | null | (Compared<T> & Matched);
+export type TextFilter<T extends string = string> = T | readonly T[] | null | (Compared<T> & TextMatch);
 /** A JSON column with a list: one of its items, or no value at all. */
 export type ListFilter = null | { readonly has?: string; readonly null?: 0 | 1 | boolean };
 /** A key within a JSON column. */

@@ -59,11 +59,11 @@ export async function runTransaction<T>(
     const scope = currentScope.getStore() ?? {};
     refuseFailed(scope.unit);
     const unit: Unit = { failed: undefined };
-    const faults = scope.response?.faults;
+    const errorCount = scope.response?.errorCount;
     const watch = scope.watch ?? watchWork(findPlace, attempts !== undefined);
     const result = await currentScope.run({ ...scope, unit, watch }, fn);
     state.value = { result };
-    const isRefused = scope.response?.isError() === true && scope.response.faults !== faults;
+    const isRefused = scope.response?.isError() === true && scope.response.errorCount !== errorCount;
     if (isRolledBack(unit) || isRefused) throw new Rollback();
     return result;
   };

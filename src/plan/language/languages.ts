@@ -28,8 +28,8 @@ export interface LanguageSettings {
 }
 
 /** Of other projects in this process, or of earlier settings, too: each takes a millisecond. */
-const NAMES_KEPT = 100;
-const names = new BoundedMap<string>(NAMES_KEPT);
+const CACHED_NAMES = 100;
+const names = new BoundedMap<string>(CACHED_NAMES);
 const readName = (tag: string): string => {
   if (tag === PSEUDO) return '⟦English⟧';
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;

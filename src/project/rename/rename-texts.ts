@@ -62,7 +62,7 @@ export interface TextChange {
 }
 
 /** A line that contains an old name and was not changed. */
-export interface Left {
+export interface LeftText {
   readonly file: string;
   readonly line: number;
   readonly name: string;
@@ -71,7 +71,7 @@ export interface Left {
 
 export interface TextPlan {
   readonly changes: readonly TextChange[];
-  readonly left: readonly Left[];
+  readonly left: readonly LeftText[];
 }
 
 const LINE_CHARACTERS = 120;
@@ -80,7 +80,7 @@ const LINE_CHARACTERS = 120;
 export async function planTextRenames(root: string, input: TextRenames): Promise<TextPlan> {
   const files = await readTextFiles(root);
   const changes: TextChange[] = [];
-  const left: Left[] = [];
+  const left: LeftText[] = [];
   for (const { file, text } of files) {
     const after = renameText({ file, text }, input);
     const to = toMoved(file, input);
@@ -162,7 +162,7 @@ function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | un
   return parts.length === 0 ? undefined : new RegExp(numbered.join('|'), 'u');
 }
 
-function findLeft({ file, text }: TextFile, input: TextRenames): Left[] {
+function findLeft({ file, text }: TextFile, input: TextRenames): LeftText[] {
   const looked = toLookedFor(input, file);
   if (looked === undefined) return [];
   return text.split('\n').flatMap((line, index) => {

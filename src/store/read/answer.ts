@@ -3,7 +3,7 @@ import type { Row } from '../../database/row-statement.ts';
 import type { Search } from './search-shape.ts';
 
 /** A page of rows. */
-export interface Searched {
+export interface SearchResult {
   readonly rows: readonly Row[];
   /** Number of rows on all pages; undefined with `total=0`. */
   readonly total?: number;
@@ -16,13 +16,13 @@ export interface Searched {
 }
 
 /** A count reads one row more than it tells, to see whether there are more. */
-export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<Searched, 'total' | 'total_more'> {
+export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<SearchResult, 'total' | 'total_more'> {
   if (total === undefined) return {};
   return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
 }
 
 /** The result if no row is found. A sum without groups still gives one row. */
-export function toNothing({ aggregate, counting }: Search): Searched {
+export function toNothing({ aggregate, counting }: Search): SearchResult {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
   return counting ? { rows, total: rows.length } : { rows };
@@ -33,8 +33,8 @@ export class SearchError extends TreadleError {
   readonly validation: Readonly<Record<string, string>>;
 
   constructor(validation: Readonly<Record<string, string>>) {
-    const faults = Object.values(validation);
-    super('SEARCH_INVALID', faults[0] ?? 'The search is not valid.', { status: 400, detail: validation });
+    const errors = Object.values(validation);
+    super('SEARCH_INVALID', errors[0] ?? 'The search is not valid.', { status: 400, detail: validation });
     this.validation = validation;
   }
 }

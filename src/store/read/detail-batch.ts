@@ -16,7 +16,7 @@ interface DetailStatements {
   readonly many: () => Statement;
 }
 
-interface Waiting {
+interface WaitingDetail {
   readonly values: SharedKey;
   readonly caller: Caller | undefined;
   resolve(found: Row | undefined): void;
@@ -34,7 +34,7 @@ const REST = 200;
  * One caller for several, which takes its turn as the first. It refers to none of them: the garbage collector would keep
  * requests that ended long ago.
  */
-function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
+function toSharedCaller(waiting: readonly WaitingDetail[]): Caller | undefined {
   const [first] = waiting;
   // Work outside requests is neither refused nor cut off.
   if (first?.caller === undefined || waiting.some(({ caller }) => caller === undefined)) return undefined;
@@ -42,7 +42,7 @@ function toSharedCaller(waiting: readonly Waiting[]): Caller | undefined {
 }
 
 /** An item of the list of keys. */
-const toItem = ({ values }: Waiting): string => JSON.stringify(values.length === 1 ? values[0] : values);
+const toItem = ({ values }: WaitingDetail): string => JSON.stringify(values.length === 1 ? values[0] : values);
 
 /** The row and its lists are texts. */
 const countCharacters = (rows: readonly Row[]): number =>
@@ -61,7 +61,7 @@ class DetailBatch {
    * Undefined while nobody waits: an idle list would grow old, and what an old list held keeps its request in memory until the
    * next full garbage collection.
    */
-  #waiting: Waiting[] | undefined;
+  #waiting: WaitingDetail[] | undefined;
   /** Reads that are left until several are tried again. */
   #rest = 0;
 
@@ -102,11 +102,11 @@ class DetailBatch {
     }
   }
 
-  async #perform(waiting: readonly Waiting[]): Promise<void> {
+  async #perform(waiting: readonly WaitingDetail[]): Promise<void> {
     const items = [...new Set(waiting.map(toItem))];
     const isOne = items.length === 1;
     const statement = isOne ? this.#statements.one : this.#statements.many();
-    const values = bind(statement, isOne ? (waiting[0] as Waiting).values : [`[${items.join()}]`]);
+    const values = bind(statement, isOne ? (waiting[0] as WaitingDetail).values : [`[${items.join()}]`]);
     try {
       const caller = toSharedCaller(waiting);
       const rows = await currentScope.run(caller ? { caller } : {}, () =>
@@ -131,9 +131,9 @@ export class DetailReader {
   readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
 
   /** @param kept Maximum compiled statements, of each kind. */
-  constructor(kept: number) {
-    this.#statements = new Statements(kept);
-    this.#batches = memoize(() => new BoundedMap(kept));
+  constructor(cacheSize: number) {
+    this.#statements = new Statements(cacheSize);
+    this.#batches = memoize(() => new BoundedMap(cacheSize));
   }
 
   /** @param values The key of the row, then the values of rules. */

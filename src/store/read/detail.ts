@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { KEYED } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { DetailReader } from './detail-batch.ts';
-import type { ActiveWanted } from './parse/draft.ts';
+import type { ActiveOption } from './parse/draft.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Reach, Sources } from './source/view.ts';
@@ -27,11 +27,11 @@ export class DetailFinder {
   readonly #rows: DetailReader;
 
   /** @param kept Maximum compiled statements, of each kind. */
-  constructor(sources: Sources, statements: Statements, relations: RelationLoader, kept: number) {
+  constructor(sources: Sources, statements: Statements, relations: RelationLoader, cacheSize: number) {
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
-    this.#rows = new DetailReader(kept);
+    this.#rows = new DetailReader(cacheSize);
   }
 
   /** @see Searcher.detail */
@@ -55,7 +55,7 @@ export class DetailFinder {
     schema: string,
     { column: name, value }: { readonly column: string; readonly value: unknown },
     options: DetailOptions,
-    wanted: ActiveWanted = options.includesRemoved ? 'any' : 'only',
+    wanted: ActiveOption = options.includesRemoved ? 'any' : 'only',
   ): Promise<Row | undefined> | undefined {
     const source = this.#sources.find(schema, options);
     const column = source.columns.get(name);
@@ -66,7 +66,7 @@ export class DetailFinder {
     const { dialect } = database;
     const values = new Values();
     values.mark(`${source.key} ${wanted}`);
-    values.hold(name, key);
+    values.add(name, key);
     const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
     if (rows?.isVoid === true) return undefined;
     const sight = this.#relations.toSight(source, { see, dialect, values });

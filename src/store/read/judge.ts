@@ -67,7 +67,7 @@ async function judgePart(
   const source = getSearcher(model).source(schema);
   const { dialect } = database;
   const values = new Values();
-  values.hold('rows', JSON.stringify(dialect === 'sqlite' ? toExactRows(source, rows) : rows));
+  values.add('rows', JSON.stringify(dialect === 'sqlite' ? toExactRows(source, rows) : rows));
   const test = parsePredicate(predicate, { source, dialect, values });
   const verdicts: (Verdict | undefined)[] = rows.map(() => undefined);
   if (test?.isVoid === true) return verdicts;

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
-import type { Searched } from './answer.ts';
+import type { SearchResult } from './answer.ts';
 import type { Search } from './search-shape.ts';
 
 /** Pages nearer to the start are found as fast without a cursor. */
@@ -38,7 +38,11 @@ export class Positions {
   readonly #known = new Cache<Position[]>(MOST_BYTES);
 
   /** Reads a page, from the last position before it if there is one. */
-  async read(search: Search, database: Database, read: (from?: Position) => Promise<Searched>): Promise<Searched> {
+  async read(
+    search: Search,
+    database: Database,
+    read: (from?: Position) => Promise<SearchResult>,
+  ): Promise<SearchResult> {
     const key = toKey(search);
     const { table } = search.source.schema;
     const others = search.conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;

@@ -3,13 +3,13 @@ import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { RelationModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import { parseAggregate } from './parse/aggregate.ts';
-import { Draft, type DraftOptions, describeColumn, type Faults, isGiven, toPlain } from './parse/draft.ts';
+import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven, toPlain } from './parse/draft.ts';
 import { parseFilters } from './parse/filter.ts';
 import { listNames } from './parse/operand.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './parse/order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './parse/predicate.ts';
 import { parseWords } from './parse/words.ts';
-import type { Counting, Cursor, Search } from './search-shape.ts';
+import type { CountQuery, Cursor, Search } from './search-shape.ts';
 import { EXPAND_ROWS, isList } from './source/related.ts';
 import type { Source, SourceColumn } from './source/source.ts';
 import type { Values } from './values.ts';
@@ -52,29 +52,29 @@ interface Window {
 }
 
 function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, draft: Draft): Window {
-  const { faults } = draft;
+  const { errors } = draft;
   const name = isGiven(input.limit) ? 'limit' : 'range';
   const start = isGiven(input.offset) ? 'offset' : 'start';
   let limit: number | undefined = pageRows;
   let offset: number | undefined = 0;
-  const most = draft.isBrought(name) ? maxPageRows : codeRows;
+  const most = draft.isFromClient(name) ? maxPageRows : codeRows;
   if (isGiven(input[name])) limit = readPageNumber(input[name], 1, most);
   // The older system's word for no limit.
   if (name === 'range' && toPlain(input.range) === '0' && most === codeRows) limit = codeRows;
   if (isGiven(input[start])) offset = readPageNumber(input[start], 0, MAX_OFFSET);
-  if (limit === undefined) faults[name] = `"${name}" must be a whole number from 1 to ${most}.`;
-  if (offset === undefined) faults[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
+  if (limit === undefined) errors[name] = `"${name}" must be a whole number from 1 to ${most}.`;
+  if (offset === undefined) errors[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
 }
 
-function parseFields(input: Input, source: Source, faults: Faults): SourceColumn[] | undefined {
+function parseFields(input: Input, source: Source, errors: ErrorsByParameter): SourceColumn[] | undefined {
   const name = isGiven(input.fields) ? 'fields' : 'columns';
   if (!isGiven(input[name])) return undefined;
   const fields: SourceColumn[] = [source.primary];
   for (const wanted of listNames(input[name])) {
     const column = source.columns.get(wanted);
     if (!column) {
-      faults[name] = describeColumn(wanted, source, source.columns, 'shown');
+      errors[name] = describeColumn(wanted, source, source.columns, 'shown');
       break;
     }
     if (!fields.some((other) => other.name === column.name)) fields.push(column);
@@ -95,16 +95,16 @@ function withJoined(fields: SourceColumn[] | undefined, input: Input, source: So
 function parseCursors(input: Input, order: readonly Order[], draft: Draft): Cursor | undefined {
   const direction = isGiven(input.after) ? 'after' : 'before';
   if (!isGiven(input[direction])) return undefined;
-  const { faults } = draft;
-  if (direction === 'after' && isGiven(input.before)) faults.before = '"after" and "before" exclude each other.';
+  const { errors } = draft;
+  if (direction === 'after' && isGiven(input.before)) errors.before = '"after" and "before" exclude each other.';
   const values = parseCursor(input[direction], order);
   if (!values) {
-    faults[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
+    errors[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
     return undefined;
   }
   const slot = draft.values.length;
   // A null needs another condition.
-  for (const value of values) draft.values.hold(value === null ? `${direction} null` : direction, value);
+  for (const value of values) draft.values.add(value === null ? `${direction} null` : direction, value);
   return { direction, slot, nulls: values.map((value) => value === null) };
 }
 
@@ -112,21 +112,21 @@ const hasTotal = ({ total }: Input): boolean =>
   !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
 
 /** The number of rows at which the count stops; 1 asks for the whole count. */
-function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
+function parseMostTotal({ total }: Input, errors: ErrorsByParameter): number | undefined {
   if (!isGiven(total) || typeof total === 'boolean') return undefined;
   const text = toPlain(total).trim();
   if (!/^\d+$/.test(text) || /^0*1?$/.test(text)) return undefined;
   const most = readPageNumber(text, 2, MAX_OFFSET);
-  if (most === undefined) faults.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
+  if (most === undefined) errors.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
   return most;
 }
 
 /** What the count binds besides the values so far, which it shares with the rows. */
-function toCounting(shared: Values, mostTotal: number | undefined): Counting {
+function toCounting(shared: Values, mostTotal: number | undefined): CountQuery {
   const values = shared.fork();
   return {
     values,
-    mostSlot: mostTotal === undefined ? undefined : values.hold('most', mostTotal + 1),
+    mostSlot: mostTotal === undefined ? undefined : values.add('most', mostTotal + 1),
   };
 }
 
@@ -140,8 +140,8 @@ function markRows(values: Values, order: readonly Order[], shown: Pick<Search, '
 /** Other schemas that the search reads: those joined 1:1, and those in conditions. */
 function listTouched({ source, conditions }: Draft): string[] {
   if (source.joins.length === 0 && conditions.length === 0) return [];
-  const asked = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
-  return [...source.joins.map(({ schema }) => schema), ...asked];
+  const targets = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
+  return [...source.joins.map(({ schema }) => schema), ...targets];
 }
 
 /**
@@ -154,10 +154,10 @@ export function parseSearch(
   source: Source,
   input: Input,
   options: ParseOptions,
-): { readonly search: Search } | { readonly faults: Readonly<Record<string, string>> } {
-  const faults: Faults = {};
+): { readonly search: Search } | { readonly errors: Readonly<Record<string, string>> } {
+  const errors: ErrorsByParameter = {};
   const { limits, dialect } = options;
-  const draft = new Draft(source, faults, options);
+  const draft = new Draft(source, errors, options);
   const { values } = draft;
   values.mark(source.key);
   const active = parseFilters(input, draft);
@@ -170,20 +170,20 @@ export function parseSearch(
   if (aggregate !== undefined) values.mark(`by ${aggregate.key}`);
   const { see, toSource } = options;
   const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values });
-  const mostTotal = parseMostTotal(input, faults);
+  const mostTotal = parseMostTotal(input, errors);
   // Here the ways part: the rows go on with their order, their cursor and their page.
   const counting = hasTotal(input) ? toCounting(values, mostTotal) : undefined;
   const order = aggregate === undefined ? parseOrder(input, draft) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
-  const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;
+  const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
-  const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
-  if (Object.keys(faults).length > 0) return { faults };
+  const expand = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : [];
+  if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, { fields, expand });
   // One extra row tells whether there is a next page.
-  const limitSlot = values.hold('limit', window.limit + 1);
-  values.hold('offset', window.offset);
-  values.hold('reach', window.limit + 1 + window.offset);
+  const limitSlot = values.add('limit', window.limit + 1);
+  values.add('offset', window.offset);
+  values.add('reach', window.limit + 1 + window.offset);
   const search: Search = {
     source,
     conditions: draft.conditions,
@@ -213,7 +213,7 @@ function parseExpand(
   raw: unknown,
   source: Source,
   { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
-  faults: Faults,
+  errors: ErrorsByParameter,
 ): RelationModel[] {
   const relations = new Set<RelationModel>();
   for (const name of isGiven(raw) ? listNames(raw) : []) {
@@ -221,7 +221,7 @@ function parseExpand(
     if (relation) relations.add(relation);
     else if (!source.schema.relations.some((other) => other.name === name)) {
       const remedy = toDidYouMean(name, source.relations.keys());
-      faults.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
+      errors.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
       return [];
     }
   }
@@ -231,7 +231,7 @@ function parseExpand(
     const names = found.map(({ name }) => name).join(', ');
     const most = Math.floor(expandRows / cost);
     const remedy = most > 0 ? `Lower "limit" to ${most} or expand fewer relations.` : 'Expand fewer relations.';
-    faults.expand = `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
+    errors.expand = `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
   }
   return found;
 }
@@ -256,14 +256,14 @@ export function findUnknownNames(
   input: Readonly<Record<string, unknown>>,
   allowed: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
-  const faults: Faults = {};
+  const errors: ErrorsByParameter = {};
   for (const name of Object.keys(input)) {
     if (KNOWN.has(name) || allowed.has(name)) continue;
     const isHeld = AGGREGATE_PARAMETERS.includes(name);
-    faults[name] = isHeld
+    errors[name] = isHeld
       ? `"${name}" is not allowed on this call: its definition must list it under "aggregate".`
       : `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
-    if (Object.keys(faults).length === MOST_NAMED) break;
+    if (Object.keys(errors).length === MOST_NAMED) break;
   }
-  return faults;
+  return errors;
 }

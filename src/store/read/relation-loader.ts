@@ -2,13 +2,13 @@ import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel } from '../../model/model.ts';
-import { parseSight, type SeeRelated, type Sight, WHOLE_SIGHT } from './parse/predicate.ts';
+import { parseSight, type RowVisibility, type SeeRelated, WHOLE_SIGHT } from './parse/predicate.ts';
 import {
   compileRelated,
   loadMany,
   loadOne,
-  type Related,
   type RelatedInput,
+  type RelatedRows,
   toMoreName,
   toNoRelated,
 } from './source/related.ts';
@@ -25,13 +25,13 @@ interface Detail {
   readonly see: SeeRelated | undefined;
 }
 
-interface Ruling {
+interface RelationRules {
   readonly see: SeeRelated | undefined;
   readonly dialect: Dialect;
   readonly values: Values;
 }
 
-interface Seen {
+interface RelationContext {
   readonly database: Database;
   readonly see: SeeRelated | undefined;
 }
@@ -47,7 +47,12 @@ export class RelationLoader {
   }
 
   /** Adds a relation to each row of a page. */
-  async expand(relation: RelationModel, rows: readonly Row[], source: Source, { database, see }: Seen): Promise<void> {
+  async expand(
+    relation: RelationModel,
+    rows: readonly Row[],
+    source: Source,
+    { database, see }: RelationContext,
+  ): Promise<void> {
     const keyColumn = relation.kind === '1:0' ? (relation.targetColumn ?? '') : source.schema.primary;
     const keys = [...new Set(rows.map((row) => row[keyColumn]))].filter((key) => key !== null && key !== undefined);
     const values = startValues(source, 'parents', JSON.stringify(keys));
@@ -57,7 +62,7 @@ export class RelationLoader {
   }
 
   /** The predicates of the schemas joined 1:1. */
-  toSight({ joins }: Source, { see, dialect, values }: Ruling): Sight {
+  toSight({ joins }: Source, { see, dialect, values }: RelationRules): RowVisibility {
     if (see === undefined || joins.length === 0) return WHOLE_SIGHT;
     const source = (name: string): Source => this.#source(name);
     return parseSight(
@@ -68,7 +73,7 @@ export class RelationLoader {
   }
 
   /** A relation with the rules for its rows; appends their values. */
-  toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: Ruling): RelatedInput {
+  toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: RelationRules): RelatedInput {
     values.mark(`.${relation.name}`);
     if (see === undefined) {
       return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
@@ -88,7 +93,7 @@ export class RelationLoader {
     { source, reading, relations, knownKey, see }: Detail,
     database: Database,
   ): Promise<Row | undefined> {
-    const load = (relation: RelationModel, key: unknown): Promise<Related> => {
+    const load = (relation: RelationModel, key: unknown): Promise<RelatedRows> => {
       if (key === null || key === undefined) return Promise.resolve(toNoRelated(relation));
       const values = startValues(source, 'parent', key);
       const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
@@ -112,11 +117,11 @@ export class RelationLoader {
 function startValues(source: Source, name: 'parent' | 'parents', key: unknown): Values {
   const values = new Values();
   values.mark(source.schema.name);
-  values.hold(name, key);
+  values.add(name, key);
   return values;
 }
 
-function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: Related): void {
+function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: RelatedRows): void {
   if (texts === undefined) row[relation.name] = value;
   else setJsonList(row, relation.name, texts);
   if (hasMore) row[toMoreName(relation)] = true;

@@ -1,16 +1,16 @@
 import type { RelationModel } from '../../model/model.ts';
 import type { Aggregate } from './parse/aggregate.ts';
-import type { ActiveWanted } from './parse/draft.ts';
+import type { ActiveOption } from './parse/draft.ts';
 import type { Condition } from './parse/json-path.ts';
 import type { Order } from './parse/order.ts';
-import type { RowTest, Sight } from './parse/predicate.ts';
+import type { RowTest, RowVisibility } from './parse/predicate.ts';
 import type { Words } from './parse/words.ts';
 import type { Source, SourceColumn } from './source/source.ts';
 import type { Values } from './values.ts';
 /** The shape of a parsed search: what `question.ts` makes and `sql/` compiles. */
 
 /** What the count of a search binds: no order, no cursor and no page. */
-export interface Counting {
+export interface CountQuery {
   readonly values: Values;
   /** Index of the row limit of a count that stops. */
   readonly mostSlot: number | undefined;
@@ -23,9 +23,9 @@ export interface Search {
   /** The rows that may be found; undefined for all. */
   readonly rows: RowTest | undefined;
   /** The related rows that may be seen. */
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
   /** Active rows only, removed rows only, or both. */
-  readonly active: ActiveWanted;
+  readonly active: ActiveOption;
   /** Undefined without `q`. */
   readonly words: Words | undefined;
   readonly order: readonly Order[];
@@ -36,7 +36,7 @@ export interface Search {
   /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
   /** Undefined without a total. */
-  readonly counting: Counting | undefined;
+  readonly counting: CountQuery | undefined;
   /** The count stops at this number of rows; undefined if all are counted. */
   readonly mostTotal: number | undefined;
   readonly limit: number;

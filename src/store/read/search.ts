@@ -3,9 +3,9 @@ import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
-import { SearchError, type Searched, toNothing, toTotal } from './answer.ts';
+import { SearchError, type SearchResult, toNothing, toTotal } from './answer.ts';
 import { toGroupRows } from './parse/aggregate.ts';
-import type { ExactByTable, IsBrought } from './parse/draft.ts';
+import type { ExactByTable, IsFromClient } from './parse/draft.ts';
 import { toExact } from './parse/exact-words.ts';
 import { toCursor } from './parse/order.ts';
 import type { SeeRelated } from './parse/predicate.ts';
@@ -26,12 +26,12 @@ export interface SearchOptions extends Reach {
   /**
    * Tells which parameters came with the request: they reach no removed or back-related rows. Default: none.
    */
-  readonly isBrought?: IsBrought;
+  readonly isFromClient?: IsFromClient;
   /** True if a request's parameters may ask for removed rows. Default false. */
   readonly isRemovedOpen?: boolean;
 }
 
-interface Finishing {
+interface FinishOptions {
   readonly database: Database;
   readonly see: SeeRelated | undefined;
   readonly total?: number;
@@ -66,7 +66,7 @@ export class PageReader {
   }
 
   /** @see Searcher.search */
-  async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<Searched> {
+  async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<SearchResult> {
     const source = this.#sources.find(schema, options);
     const { dialect } = database;
     const { see, isTimed = false } = options;
@@ -74,12 +74,12 @@ export class PageReader {
     const parse = (exact?: ExactByTable) =>
       parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
     const parsed = parse();
-    if ('faults' in parsed) throw new SearchError(parsed.faults);
+    if ('errors' in parsed) throw new SearchError(parsed.errors);
     const { rows: found, words } = parsed.search;
     if (found?.isVoid === true || words?.isVoid === true) return toNothing(parsed.search);
     const search = words === undefined ? parsed.search : await toExact(parsed.search, database, this.#model, parse);
     if (search.aggregate) return this.#groups(search, database, isTimed);
-    const read = (position?: Position): Promise<Searched> => {
+    const read = (position?: Position): Promise<SearchResult> => {
       // The same page, counted from the position.
       const rest = position && {
         ...input,
@@ -100,8 +100,8 @@ export class PageReader {
     search: Search,
     at: Search,
     reading: Promise<Row[]>,
-    { isTimed, ...finishing }: Finishing & { readonly isTimed: boolean },
-  ): Promise<Searched> {
+    { isTimed, ...finishing }: FinishOptions & { readonly isTimed: boolean },
+  ): Promise<SearchResult> {
     const { counting } = search;
     if (counting === undefined) return this.#finish(at, await reading, finishing);
     const counted = this.#totals.read(search, counting, finishing.database, isTimed);
@@ -109,7 +109,7 @@ export class PageReader {
     return this.#finish(at, found, { ...finishing, total });
   }
 
-  async #groups(search: Search, database: Database, isTimed: boolean): Promise<Searched> {
+  async #groups(search: Search, database: Database, isTimed: boolean): Promise<SearchResult> {
     const { values, counting } = search;
     const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
     const found = await database.run(statement.query, bind(statement, values.list), toReadCost(search));
@@ -119,7 +119,7 @@ export class PageReader {
     return { rows, ...toTotal(search, await this.#totals.read(search, counting, database, isTimed)) };
   }
 
-  async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
+  async #finish(search: Search, found: Row[], { database, see, total }: FinishOptions): Promise<SearchResult> {
     const { limit, offset, cursor, order, source } = search;
     const isBack = cursor?.direction === 'before';
     const hasMore = found.length > limit;
@@ -136,7 +136,7 @@ export class PageReader {
     const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
     for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
-    const result: Searched = {
+    const result: SearchResult = {
       rows,
       ...toTotal(search, total),
       ...(next === undefined ? {} : { next }),

@@ -4,11 +4,11 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
-import type { Searched } from './answer.ts';
+import type { SearchResult } from './answer.ts';
 import { DetailFinder, type DetailOptions } from './detail.ts';
 import { toRef } from './parse/condition.ts';
 import { isListed, Slot } from './parse/operator.ts';
-import { type HeldRows, parsePredicate, toHeld, toRowTest } from './parse/predicate.ts';
+import { type CompiledFilter, compileFilter, parsePredicate, toRowTest } from './parse/predicate.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { type Input, PageReader, type SearchOptions } from './search.ts';
 import type { Source } from './source/source.ts';
@@ -17,13 +17,13 @@ import { where } from './sql/select.ts';
 import { bind, Statements, Values } from './values.ts';
 
 /** Compiled statements kept per model, and more of a model with many schemas; compiling another takes about 20 µs. */
-const KEPT_STATEMENTS = 1000;
-const KEPT_BY_SCHEMA = 4;
+const CACHED_STATEMENTS = 1000;
+const CACHED_BY_SCHEMA = 4;
 
 /** Searches the rows of a model's schemas. */
 export interface Searcher {
   /** @throws SEARCH_INVALID (400, a {@link SearchError}). @throws SEARCH_SCHEMA_UNKNOWN (400). */
-  search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<Searched>;
+  search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<SearchResult>;
   /** One row by a column's value, with its relations, or undefined. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   detail(
     database: Database,
@@ -39,7 +39,7 @@ export interface Searcher {
     rows: RowPredicate | undefined,
   ): Promise<ReadonlySet<number>>;
   /** The predicate as a test on the alias `t`, for a write. Undefined if every row matches. */
-  held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
+  rowFilter(dialect: Dialect, schema: string, rows: RowPredicate | undefined): CompiledFilter | undefined;
   /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
 }
@@ -60,7 +60,7 @@ async function findReachedIds(
   const source = sources.find(schema);
   const { dialect } = database;
   const values = new Values();
-  values.hold('ids', JSON.stringify(ids));
+  values.add('ids', JSON.stringify(ids));
   const test = parsePredicate(rows, { source, dialect, values });
   if (test === undefined || !hidesRows(rows)) return new Set(ids);
   if (test.isVoid || ids.length === 0) return new Set();
@@ -75,21 +75,21 @@ async function findReachedIds(
 
 /** Creates the searcher of a model. */
 export function createSearcher(model: Model): Searcher {
-  const kept = Math.max(KEPT_STATEMENTS, KEPT_BY_SCHEMA * model.schemas.size);
+  const cacheSize = Math.max(CACHED_STATEMENTS, CACHED_BY_SCHEMA * model.schemas.size);
   const sources = new Sources(model);
-  const statements = new Statements(kept);
+  const statements = new Statements(cacheSize);
   const relations = new RelationLoader((name, view) => sources.find(name, view), statements);
   const pages = new PageReader(model, sources, statements, relations);
-  const details = new DetailFinder(sources, statements, relations, kept);
+  const details = new DetailFinder(sources, statements, relations, cacheSize);
   return {
     search: pages.search.bind(pages),
     detail: details.find.bind(details),
     reached: findReachedIds.bind(undefined, { sources, statements }),
     source: sources.find.bind(sources),
-    held(dialect, schema, rows) {
+    rowFilter(dialect, schema, rows) {
       const values = new Values();
       const test = parsePredicate(rows, { source: sources.find(schema), dialect, values });
-      return test && toHeld(test, dialect, values);
+      return test && compileFilter(test, dialect, values);
     },
   };
 }

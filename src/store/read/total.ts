@@ -4,7 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
 import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
-import type { Counting, Search } from './search-shape.ts';
+import type { CountQuery, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
 import { toReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';
@@ -24,7 +24,7 @@ const MOST_MISSES = 5;
 /** How often a search was found outdated lately. */
 interface Misses {
   /** True once a total was kept. */
-  isKept: boolean;
+  isCached: boolean;
   misses: number;
   /** Number of searches left that count without checking the version. */
   rest: number;
@@ -57,7 +57,7 @@ export class Totals {
    */
   find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
     if (database.isInTransaction || key.length > MOST_CHARACTERS) return count();
-    const known = this.#misses.getOrCreate(key, () => ({ isKept: false, misses: 0, rest: 1 }));
+    const known = this.#misses.getOrCreate(key, () => ({ isCached: false, misses: 0, rest: 1 }));
     if (known.rest === 0) return this.#check({ key, known, tables }, count, database);
     known.rest -= 1;
     return count();
@@ -72,17 +72,17 @@ export class Totals {
       known.misses = 0;
       return shareCount(found, count);
     }
-    if (known.isKept) {
+    if (known.isCached) {
       known.misses = Math.min(known.misses + 1, MOST_MISSES);
       known.rest = 2 ** known.misses - 2;
     }
     const total = count();
-    known.isKept = true;
+    known.isCached = true;
     this.#totals.set(key, total, { bytes: sizeOfKey(key), tables, version: versions.of(tables) });
     // A failed count is not kept for the next search.
     total.catch(() => {
       if (this.#totals.get(key) === total) this.#totals.delete(key);
-      known.isKept = false;
+      known.isCached = false;
     });
     return total;
   }
@@ -104,7 +104,7 @@ export class TotalReader {
   }
 
   /** @param isTimed True if a rule compares with the time: then nothing is remembered. */
-  read(search: Search, { values }: Counting, database: Database, isTimed: boolean): Promise<number> {
+  read(search: Search, { values }: CountQuery, database: Database, isTimed: boolean): Promise<number> {
     const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.

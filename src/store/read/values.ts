@@ -34,7 +34,7 @@ export class Values {
   }
 
   /** Adds a value. @returns its index. */
-  hold(name: string, value: unknown): number {
+  add(name: string, value: unknown): number {
     this.#shape += `${name}?`;
     return this.list.push(value) - 1;
   }
@@ -65,13 +65,13 @@ export interface Statement {
   readonly query: CompiledQuery;
   readonly slots: readonly number[];
   /** How many values it was compiled for. */
-  readonly held: number;
+  readonly valueCount: number;
 }
 
 /** Compiles a statement with slots as parameters. @param held How many values a run has. */
-export function compileStatement(fragment: Fragment, database: Database, held: number): Statement {
+export function compileStatement(fragment: Fragment, database: Database, valueCount: number): Statement {
   const query = fragment.compile(database.kysely);
-  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), held };
+  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount };
 }
 
 /**
@@ -79,7 +79,7 @@ export function compileStatement(fragment: Fragment, database: Database, held: n
  *
  * @throws Error if the statement was compiled for another number of values: each would be read as another.
  */
-export function bind({ slots, held, query }: Statement, values: readonly unknown[]): unknown[] {
+export function bind({ slots, valueCount: held, query }: Statement, values: readonly unknown[]): unknown[] {
   if (values.length !== held) {
     throw new Error(`A statement for ${held} values got ${values.length}: ${query.sql.slice(0, 200)}`);
   }
@@ -90,20 +90,20 @@ export function bind({ slots, held, query }: Statement, values: readonly unknown
 
 /** Compiled statements. Each is found by what it does and by the shape of the values that it binds, and by nothing else. */
 export class Statements {
-  readonly #kept: BoundedMap<Statement>;
+  readonly #cached: BoundedMap<Statement>;
 
   /** @param most Maximum number of statements. */
   constructor(most: number) {
-    this.#kept = new BoundedMap(most);
+    this.#cached = new BoundedMap(most);
   }
 
   /** @param kind What the statement does with the values, such as `rows` or `count`. */
   find(kind: string, values: Values, database: Database, make: () => Fragment): Statement {
     const key = `${kind}|${values.shape}`;
-    const known = this.#kept.get(key);
+    const known = this.#cached.get(key);
     if (known !== undefined) return known;
     const made = compileStatement(make(), database, values.length);
-    this.#kept.set(key, made);
+    this.#cached.set(key, made);
     return made;
   }
 }

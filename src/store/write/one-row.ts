@@ -13,8 +13,8 @@ import {
 import { findWordsCompanion, getWordTarget } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
-import type { HeldRows } from '../read/parse/predicate.ts';
-import { type Returning, WRITTEN } from '../read/sql/returning.ts';
+import type { CompiledFilter } from '../read/parse/predicate.ts';
+import { type ReturningClause, WRITTEN } from '../read/sql/returning.ts';
 import { type LiveKeys, toLiveValue } from './live-key.ts';
 import { isStill } from './row-sql.ts';
 import { decodeRow } from './stored-row.ts';
@@ -26,25 +26,25 @@ import { decodeRow } from './stored-row.ts';
  */
 
 /** Compiled statements kept per schema, one per set of columns and rule. */
-const KEPT_STATEMENTS = 100;
-const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(KEPT_STATEMENTS));
+const CACHED_STATEMENTS = 100;
+const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(CACHED_STATEMENTS));
 
 const listGiven = (row: Row): string[] => Object.keys(row).filter((name) => row[name] !== undefined);
 
 /** A statement that writes one row. */
-interface Writing {
+interface RowWrite {
   readonly schema: SchemaModel;
   /** Names the statement among those of its schema. */
   readonly key: string;
   /** Makes the statement with 0 for each of `given`, then the slots of `held`. */
   readonly toSql: (row: RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly given: readonly unknown[];
-  readonly held?: HeldRows | undefined;
+  readonly rowFilter?: CompiledFilter | undefined;
   /** SQLite: the same for the rows of {@link MANY}, if one statement can do several. */
   readonly toMany?: (() => RawBuilder<unknown>) | undefined;
   /** SQLite: the primary key of a row that is there. */
   readonly id?: number | undefined;
-  readonly returning: Returning;
+  readonly returning: ReturningClause;
   /** PostgreSQL: the row as far as it is known before; what is written with it is made of that. */
   readonly known: Row;
   readonly companions: readonly Companion[];
@@ -55,7 +55,11 @@ interface Writing {
  *
  * @throws Error if the statement takes another number of values: each would be read as another.
  */
-function bindAll({ parameters }: CompiledQuery, given: readonly unknown[], held: HeldRows | undefined): unknown[] {
+function bindAll(
+  { parameters }: CompiledQuery,
+  given: readonly unknown[],
+  held: CompiledFilter | undefined,
+): unknown[] {
   let next = 0;
   const take = (): unknown => {
     next += 1;
@@ -80,7 +84,7 @@ interface Statement {
 }
 
 /** The statement for several rows of `width` parameters; what it names {@link MANY} is a list of values. */
-function compileMany({ schema, returning, toMany }: Writing, width: number, database: Database): ManyRows | undefined {
+function compileMany({ schema, returning, toMany }: RowWrite, width: number, database: Database): ManyRows | undefined {
   const most = Math.floor(MOST_PARAMETERS / Math.max(1, width));
   if (toMany === undefined || width === 0 || most < 2) return undefined;
   const key = sql`${sql.ref(`${schema.table}.${schema.primary}`)} as ${sql.ref(MANY_KEY)}`;
@@ -100,8 +104,8 @@ function compileMany({ schema, returning, toMany }: Writing, width: number, data
 }
 
 /** The statement of PostgreSQL: its parts see the row that the first one writes. */
-function toWhole({ schema, toSql, returning }: Writing, companions: readonly Companion[]): RawBuilder<unknown> {
-  const { list, joins, hasJoins } = returning.selected as NonNullable<Returning['selected']>;
+function toWhole({ schema, toSql, returning }: RowWrite, companions: readonly Companion[]): RawBuilder<unknown> {
+  const { list, joins, hasJoins } = returning.selected as NonNullable<ReturningClause['selected']>;
   const write = toSql(sql`${sql.table(schema.table)} as t`);
   if (companions.length === 0 && !hasJoins) return sql`${write} returning ${list}`;
   const from = sql`from ${sql.table(WRITTEN)} as t`;
@@ -114,7 +118,7 @@ function toWhole({ schema, toSql, returning }: Writing, companions: readonly Com
 }
 
 /** On SQLite companions are written by statements of their own, so they are no part of it. */
-function compile(database: Database, writing: Writing, parts: readonly Companion[]): Statement {
+function compile(database: Database, writing: RowWrite, parts: readonly Companion[]): Statement {
   const { schema, key, toSql, returning } = writing;
   const names = parts.map(({ name }) => name).join('+');
   return findStatements(schema).getOrCreate(`${database.dialect} ${names} ${key}`, () => {
@@ -126,8 +130,8 @@ function compile(database: Database, writing: Writing, parts: readonly Companion
 }
 
 /** Writes the row with its companions; gives it as a search does. Undefined if it wrote none. */
-async function write(database: Database, writing: Writing): Promise<Row | undefined> {
-  const { id, given, held, returning, companions } = writing;
+async function write(database: Database, writing: RowWrite): Promise<Row | undefined> {
+  const { id, given, rowFilter, returning, companions } = writing;
   const values = [...given];
   const parts: Companion[] = [];
   if (database.dialect === 'postgres') {
@@ -150,7 +154,13 @@ async function write(database: Database, writing: Writing): Promise<Row | undefi
       return item === undefined ? [] : [toCommitItem(companion, row, item)];
     });
   };
-  const rows = await database.writeRow({ query, parameters: bindAll(query, values, held), collect, many, key: id });
+  const rows = await database.writeRow({
+    query,
+    parameters: bindAll(query, values, rowFilter),
+    collect,
+    many,
+    key: id,
+  });
   return written ?? returning.toRow(rows[0]);
 }
 
@@ -176,7 +186,7 @@ const listCompanions = (...all: readonly (Companion | undefined)[]): readonly Co
 interface Insertion {
   readonly row: Row;
   readonly live: LiveKeys;
-  readonly returning: Returning;
+  readonly returning: ReturningClause;
   /** What records the change; undefined if nothing does. */
   readonly record?: Companion | undefined;
 }
@@ -206,7 +216,7 @@ export function insertOne(
 }
 
 interface Update extends Insertion {
-  readonly held: HeldRows | undefined;
+  readonly held: CompiledFilter | undefined;
   /** The row as it was read. */
   readonly original: Row;
   /** Stored values that the row must still have. Default: none. */
@@ -252,5 +262,5 @@ export function updateOne(
   const words = hasWords ? findWordsCompanion(getWordTarget(schema), database.dialect) : undefined;
   const known = { ...original, ...row };
   const more = { toMany: isAlone ? undefined : toMany, companions: listCompanions(words, record) };
-  return write(database, { schema, key, id, toSql, given, held, returning, known, ...more });
+  return write(database, { schema, key, id, toSql, given, rowFilter: held, returning, known, ...more });
 }

@@ -7,7 +7,7 @@ import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
-import type { HeldRows } from '../read/parse/predicate.ts';
+import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
@@ -17,8 +17,8 @@ export interface ConstraintDetail {
 }
 
 /** Compiled inserts kept per schema, one per set of columns. */
-const KEPT_STATEMENTS = 50;
-const findInserts = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(KEPT_STATEMENTS));
+const CACHED_STATEMENTS = 50;
+const findInserts = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(CACHED_STATEMENTS));
 
 /** An insert of these columns that returns the id, compiled once per set of columns. */
 function getInsert(
@@ -51,7 +51,7 @@ export async function insertRow(
 }
 
 /** Runs a statement with the slots of held rows in its `where`. */
-function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows): Promise<Row[]> {
+function runFiltered(database: Database, query: CompiledQuery, { values }: CompiledFilter): Promise<Row[]> {
   const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
   return database.run(query, bound);
 }
@@ -65,7 +65,7 @@ export const isStill = ({ dialect }: Database, column: string, value: unknown): 
 interface RowChange {
   readonly row: Row;
   readonly live?: LiveKeys;
-  readonly held?: HeldRows | undefined;
+  readonly rowFilter?: CompiledFilter | undefined;
   readonly guard?: Row;
 }
 
@@ -77,7 +77,7 @@ export async function updateRow(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, live = NO_KEYS, held, guard = {} }: RowChange,
+  { row, live = NO_KEYS, rowFilter: held, guard = {} }: RowChange,
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const values = withLiveKeys(live, row);
@@ -100,7 +100,7 @@ export async function updateRow(
     .where(sql<SqlBool>`${held.test}`)
     // SQLite accepts no alias in `returning`.
     .returning(columns);
-  const [changed] = await runHeld(database, update.compile(), held);
+  const [changed] = await runFiltered(database, update.compile(), held);
   if (changed === undefined) return false;
   if (hasWords) await writeWords(database, target, [changed]);
   return true;
@@ -130,7 +130,7 @@ export async function deleteRow(
   database: Database,
   { table, primary }: SchemaModel,
   id: number,
-  { held, columns = [primary] }: { readonly held?: HeldRows | undefined; readonly columns?: readonly string[] },
+  { held, columns = [primary] }: { readonly held?: CompiledFilter | undefined; readonly columns?: readonly string[] },
 ): Promise<Row | undefined> {
   if (held === undefined) {
     const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
@@ -141,10 +141,10 @@ export async function deleteRow(
     .where(`t.${primary}`, '=', id)
     .where(sql<SqlBool>`${held.test}`)
     .returning([...columns]);
-  return (await runHeld(database, removal.compile(), held))[0];
+  return (await runFiltered(database, removal.compile(), held))[0];
 }
 
-interface Asked {
+interface ColumnLookup {
   readonly column: string;
   readonly value: unknown;
   /** True for an active row only. */
@@ -157,7 +157,7 @@ interface Asked {
 export function readColumns(
   database: Database,
   schema: SchemaModel,
-  by: Asked,
+  by: ColumnLookup,
   columns: readonly string[],
 ): Promise<Row | undefined> {
   const all = database.kysely

@@ -76,10 +76,10 @@ json('is an error or a success once it was said', () => {
   assert.is(response.setError(true, 'No').isError(), true);
   assert.is(response.getMessage(), 'No');
   assert.is(response.getMessageType(), 'error');
-  assert.is(response.faults, 1);
+  assert.is(response.errorCount, 1);
   assert.is(response.setError(false).hasMessage(), false);
   assert.is(response.getMessageType(), 'success');
-  assert.is(response.faults, 1);
+  assert.is(response.errorCount, 1);
 });
 
 json('refuses with status, message and validation, and without results', () => {

@@ -4,7 +4,7 @@ import { ClientGone } from '../../../src/core/client-gone.ts';
 import type { TreadleError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log/log.ts';
 import type { Caller } from '../../../src/core/scope.ts';
-import { Admission, type Read } from '../../../src/database/load/admission.ts';
+import { Admission, type PendingRead } from '../../../src/database/load/admission.ts';
 import { KEYED, LONE, type ReadCost, USUAL } from '../../../src/database/load/read-cost.ts';
 import { createFakeClock } from '../../clock.ts';
 
@@ -18,7 +18,7 @@ interface TestCaller extends Caller {
 }
 const createCaller = (address = '192.0.2.1'): TestCaller => ({ address, isDone: false, socket: { destroyed: false } });
 
-interface TestRead extends Read {
+interface TestRead extends PendingRead {
   readonly name: string;
 }
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEYED, type Priced, type ReadCost, ReadCosts, USUAL } from '../../../src/database/load/read-cost.ts';
+import { type CostedRead, KEYED, type ReadCost, ReadCosts, USUAL } from '../../../src/database/load/read-cost.ts';
 
 const test = suite('database/load/read-cost');
 
@@ -10,8 +10,8 @@ const SEARCH: ReadCost = { kind: '', guess: 50 };
 function createCase(about = SEARCH) {
   const costs = new ReadCosts();
   const state = { look: 0 };
-  const enter = (parameters: readonly unknown[] = ['a'], sql = 'select'): Priced => {
-    const read: Priced = { sql, parameters, about, known: undefined };
+  const enter = (parameters: readonly unknown[] = ['a'], sql = 'select'): CostedRead => {
+    const read: CostedRead = { sql, parameters, about, known: undefined };
     costs.find(read);
     return read;
   };

@@ -78,7 +78,7 @@ test('where another connection hears something, a question without answer is no 
   send(pending);
   silence.watch();
   await pass(4);
-  silence.heard();
+  silence.received();
   await pass(5);
   assert.equal(told, []);
 });

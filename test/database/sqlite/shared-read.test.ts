@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLog } from '../../../src/core/log/log.ts';
 import { LONE, type ReadCost, USUAL } from '../../../src/database/load/read-cost.ts';
-import type { Binding, RawConnection, RawFault, RawStatement } from '../../../src/database/sqlite/binding.ts';
+import type { Binding, RawConnection, RawError, RawStatement } from '../../../src/database/sqlite/binding.ts';
 import { Connection } from '../../../src/database/sqlite/connection.ts';
 import { Readers, type ReadOperation } from '../../../src/database/sqlite/readers.ts';
 import { createFakeClock } from '../../clock.ts';
@@ -16,7 +16,7 @@ function createCase({ limit = 1, statements = 500 } = {}) {
   const clock = createFakeClock();
   const prepared: string[] = [];
   const finalized: string[] = [];
-  const running: { readonly sql: string; end(fault?: RawFault): void }[] = [];
+  const running: { readonly sql: string; end(fault?: RawError): void }[] = [];
   const interrupts = { count: 0 };
   const toStatement = (sql: string): RawStatement => ({
     all: (_, callback) =>
@@ -53,7 +53,7 @@ function createCase({ limit = 1, statements = 500 } = {}) {
       readers.execute(operation);
     });
   /** Ends what runs with this text. */
-  const end = (sql: string, fault?: RawFault): void => {
+  const end = (sql: string, fault?: RawError): void => {
     const at = running.findIndex((one) => one.sql === sql);
     assert.ok(at >= 0, `${sql} does not run`);
     running.splice(at, 1)[0]?.end(fault);
@@ -122,7 +122,7 @@ test('one that took long runs alone until it was quick again', async () => {
 
 test('one that met a lock is tried again alone; another fault ends only its own read', async () => {
   const { readers, read, end, list } = createCase();
-  const fault = (code: string): RawFault => Object.assign(new Error(code), { code });
+  const fault = (code: string): RawError => Object.assign(new Error(code), { code });
   const first = read('a');
   await settle();
   const [locked, broken] = [read('b'), read('c')];

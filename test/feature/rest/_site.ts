@@ -1,5 +1,5 @@
 import { digest } from '../../../src/core/secret/secret.ts';
-import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/edit/usual-call.ts';
+import { ACTIONS, type CallChoice, toCall, toLinkCall } from '../../../src/edit/usual-call.ts';
 import type { Access, Schema } from '../../../src/model/shape.ts';
 import { type Site as Booted, boot, type TokenOptions } from '../../boot.ts';
 import { type Answer, bearer, PASSWORD, type Sent } from '../../client.ts';
@@ -63,7 +63,7 @@ const PLACE = {
 export const getSchema = (name: string): Schema => SCHEMAS.find((schema) => schema.name === name) as Schema;
 
 /** The calls of `rest generate` for a schema and access, with every action. */
-export function listGenerated(access: Access, name: string): Wanted[] {
+export function listGenerated(access: Access, name: string): CallChoice[] {
   const schema = getSchema(name);
   return ACTIONS.flatMap((action) => {
     if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];

@@ -100,7 +100,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       emit: (event: string, request: Request, response: Response) => bus.emit(event, request, response),
       committing: async (event: string, request: Request, response: Response) => {
         for (const listener of commits)
-          if (listener.hears(event, request)) await listener.commit(event, request, response);
+          if (listener.handles(event, request)) await listener.commit(event, request, response);
       },
       isHeard: () => true,
     } as unknown as Context;

@@ -5,7 +5,7 @@ import { EMITTED } from '../../../src/core/bus/bus.ts';
 import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
-import type { HealthFault } from '../../../src/database/health.ts';
+import type { FailedCheck } from '../../../src/database/health.ts';
 import { www } from '../../../src/feature/www/index.ts';
 import { sessionTable } from '../../../src/http/session/session.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
@@ -142,7 +142,7 @@ test('H17: health, without a version', async () => {
 
 /** A site whose database has these faults, and the number of checks. */
 async function withHealth(
-  health: () => Promise<readonly HealthFault[]>,
+  health: () => Promise<readonly FailedCheck[]>,
   fn: (harness: Harness, clock: FakeClock) => Promise<void>,
 ): Promise<void> {
   await withSite(async (harness) => {
@@ -209,7 +209,7 @@ test('many requests for readiness cost one check a second', () => {
 });
 
 test('a database that hangs is told within 1.5 s, and asked once meanwhile', () => {
-  const state = { asked: 0, answer: (_: readonly HealthFault[]): void => {}, begun: (): void => {} };
+  const state = { asked: 0, answer: (_: readonly FailedCheck[]): void => {}, begun: (): void => {} };
   return withHealth(
     () =>
       new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../../src/core/clock.ts';
-import { findPatternFault } from '../../../src/model/field/text-pattern.ts';
-import { compileValidator, findRuleFault, validators } from '../../../src/model/field/validate.ts';
+import { findPatternError } from '../../../src/model/field/text-pattern.ts';
+import { compileValidator, findRuleError, validators } from '../../../src/model/field/validate.ts';
 import { isCardNumber } from '../../../src/model/field/validate-test.ts';
 import type { SchemaModel } from '../../../src/model/model.ts';
 import type { Field, Validation } from '../../../src/model/shape.ts';
@@ -143,21 +143,21 @@ test('columns are compared with what is sent or stored', () => {
 
 test('patterns that could hang are refused', () => {
   for (const pattern of ['(a+)+$', '/^(\\w+\\s?)*$/', '(a|aa)+', '((a*)b?)+', '(.*a){10,}', '(a)\\1', '(']) {
-    assert.ok(findPatternFault(pattern), pattern);
+    assert.ok(findPatternError(pattern), pattern);
   }
   for (const pattern of ['^[a-z]+$', '/^\\d{3}-\\d{4}$/', '^(foo|bar)$', '^(ab)+$', '[(+)]+', '\\(+\\)+']) {
-    assert.is(findPatternFault(pattern), undefined, pattern);
+    assert.is(findPatternError(pattern), undefined, pattern);
   }
   assert.not(passes('regexp', 'a', '(a+)+'), 'a refused pattern passes nothing');
   assert.not(passes('regexp', 'a'.repeat(100_001), '^a+$'), 'nor does a value that is too long');
 });
 
 test('faults of rules are told for check', () => {
-  assert.is(findRuleFault({ method: 'requird' }), '"requird" is unknown');
-  assert.ok(findRuleFault({ method: 'char_lt' }));
-  assert.ok(findRuleFault({ method: 'char_lt', parameters: 'x' }));
-  assert.ok(findRuleFault({ method: 'regexp', parameters: '(a+)+' }));
-  assert.is(findRuleFault({ method: 'one', parameters: ['a'] }), undefined);
+  assert.is(findRuleError({ method: 'requird' }), '"requird" is unknown');
+  assert.ok(findRuleError({ method: 'char_lt' }));
+  assert.ok(findRuleError({ method: 'char_lt', parameters: 'x' }));
+  assert.ok(findRuleError({ method: 'regexp', parameters: '(a+)+' }));
+  assert.is(findRuleError({ method: 'one', parameters: ['a'] }), undefined);
   assert.ok(isCardNumber('4111-1111-1111-1111'));
 });
 

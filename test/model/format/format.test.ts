@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findFormatFault } from '../../../src/model/field/field-rules.ts';
+import { findFormatError } from '../../../src/model/field/field-rules.ts';
 import { formats, toDateText, toFormatted, toRelative } from '../../../src/model/format/format.ts';
 import { formatNumber } from '../../../src/model/format/format-intl.ts';
 import type { Format } from '../../../src/model/shape.ts';
@@ -60,7 +60,7 @@ test('dates in a usual form of the language, and in a time zone', () => {
 });
 
 test('a definition names a time zone and a currency that exist', () => {
-  const fault = (format: string, parameters: string[]) => findFormatFault({ format, parameters } as Format);
+  const fault = (format: string, parameters: string[]) => findFormatError({ format, parameters } as Format);
   assert.is(fault('date', ['datetime', 'Europe/Berlin']), undefined);
   assert.is(fault('price', ['CHF']), undefined);
   assert.match(

@@ -22,7 +22,7 @@ const GOOD = [
 for (const text of GOOD) {
   test(`reads ${JSON.stringify(text)} as JSON does`, () => {
     const read = parseJsonText(text);
-    assert.is(read.fault, undefined);
+    assert.is(read.error, undefined);
     assert.equal(read.value, JSON.parse(text));
   });
 }
@@ -51,7 +51,7 @@ const BAD: readonly (readonly [string, number, number, RegExp])[] = [
 
 for (const [text, line, column, message] of BAD) {
   test(`${JSON.stringify(text.slice(0, 30))} is not JSON`, () => {
-    const { fault } = parseJsonText(text);
+    const { error: fault } = parseJsonText(text);
     assert.equal([fault?.line, fault?.column], [line, column]);
     assert.match(fault?.message ?? '', message);
   });
@@ -61,14 +61,14 @@ test('a text as JSON.stringify prints it has the same faults and places', () => 
   const nest = (depth: number): unknown => (depth === 0 ? 1 : { a: nest(depth - 1) });
   const printed = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   const right = parseJsonText(printed({ a: [1, { b: 'x' }], '': {} }));
-  assert.equal([right.value, right.fault], [{ a: [1, { b: 'x' }], '': {} }, undefined]);
+  assert.equal([right.value, right.error], [{ a: [1, { b: 'x' }], '': {} }, undefined]);
   assert.equal(right.findPlace(['a', 1, 'b']), { line: 5, column: 7 });
   assert.equal(right.findPlace(['']), { line: 8, column: 3 });
-  assert.is(parseJsonText(printed(nest(200))).fault, undefined);
-  assert.match(parseJsonText(printed(nest(201))).fault?.message ?? '', /200 deep/);
-  assert.match(parseJsonText('{\n  "a": 1,\n  "a": 1\n}\n').fault?.message ?? '', /twice/);
-  assert.match(parseJsonText('{\n  "__proto__": 1\n}\n').fault?.message ?? '', /refused/);
-  assert.match(parseJsonText('{\n  "a": 1\n}\n}\n').fault?.message ?? '', /nothing may follow/);
+  assert.is(parseJsonText(printed(nest(200))).error, undefined);
+  assert.match(parseJsonText(printed(nest(201))).error?.message ?? '', /200 deep/);
+  assert.match(parseJsonText('{\n  "a": 1,\n  "a": 1\n}\n').error?.message ?? '', /twice/);
+  assert.match(parseJsonText('{\n  "__proto__": 1\n}\n').error?.message ?? '', /refused/);
+  assert.match(parseJsonText('{\n  "a": 1\n}\n}\n').error?.message ?? '', /nothing may follow/);
 });
 
 test('places of values, of keys, and of the nearest parent', () => {

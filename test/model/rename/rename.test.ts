@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkModel } from '../../../src/model/link.ts';
-import type { Renamed } from '../../../src/model/rename/apply.ts';
+import type { RenamedDefinitions } from '../../../src/model/rename/apply.ts';
 import {
   renameDefinition,
   renameField,
@@ -131,7 +131,7 @@ const WORLD = {
 type Value = Record<string, unknown>;
 
 /** A definition after a rename; the whole project links without problems. */
-function at(renamed: Renamed, kind: string, name: string): Value {
+function at(renamed: RenamedDefinitions, kind: string, name: string): Value {
   assert.equal(linkModel(renamed.definitions).problems, []);
   return (renamed.definitions as unknown as Record<string, ReadonlyMap<string, { value: Value }>>)[kind]?.get(name)
     ?.value as Value;

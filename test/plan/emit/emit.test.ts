@@ -83,7 +83,7 @@ async function play({ kind, hook, after, committed, place, end }: Case): Promise
       ],
       commits: [
         () => ({
-          hears: (name) => hook !== '-' && name === event,
+          handles: (name) => hook !== '-' && name === event,
           commit: async () => void journal.push('hook'),
         }),
       ],

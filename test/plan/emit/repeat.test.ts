@@ -27,7 +27,7 @@ test('runs round after round, each as long after the end of the last one', async
   const ends: (() => void)[] = [];
   const worker = createRepeating(
     { clock, log },
-    { every: 1000, fault: 'x', run: () => new Promise<void>((end) => ends.push(end)) },
+    { every: 1000, errorCode: 'x', run: () => new Promise<void>((end) => ends.push(end)) },
   );
   clock.advance(999);
   assert.is(ends.length, 0);
@@ -52,7 +52,7 @@ test('a round that fails is told of, and the next one comes', async () => {
     rounds += 1;
     return Promise.reject(new Error('no'));
   };
-  const worker = createRepeating({ clock, log }, { every: 10, fault: 'untidied', run });
+  const worker = createRepeating({ clock, log }, { every: 10, errorCode: 'untidied', run });
   clock.advance(10);
   await settle();
   clock.advance(10);
@@ -67,7 +67,7 @@ test('a round that has more to do is followed by the next after a pause, until n
   const left = [2, 1, 0, 0];
   let rounds = 0;
   const run = async (): Promise<boolean> => (left[rounds++] ?? 0) > 0;
-  const worker = createRepeating({ clock, log }, { every: 1000, fault: 'x', run });
+  const worker = createRepeating({ clock, log }, { every: 1000, errorCode: 'x', run });
   clock.advance(1000);
   await settle();
   assert.equal(clock.waits(), [PAUSE_MS]);
@@ -85,7 +85,7 @@ test('stopping between two rounds that have more to do ends them', async () => {
   const { clock, log } = createWorld();
   let rounds = 0;
   const run = async (): Promise<boolean> => ++rounds > 0;
-  const worker = createRepeating({ clock, log }, { every: 10, fault: 'x', run });
+  const worker = createRepeating({ clock, log }, { every: 10, errorCode: 'x', run });
   clock.advance(10);
   await worker.stop();
   await settle();
@@ -102,7 +102,7 @@ test('stopping waits for what is under way, and does a last round where one is w
       if (rounds === 0) await new Promise<void>((resolve) => (end = resolve));
       rounds += 1;
     };
-    const worker = createRepeating({ clock, log }, { every: 10, fault: 'x', isLast, run });
+    const worker = createRepeating({ clock, log }, { every: 10, errorCode: 'x', isLast, run });
     clock.advance(10);
     let isOver = false;
     const stopped = worker.stop().then(() => (isOver = true));

@@ -1,4 +1,4 @@
-import { SearchError, type Searched } from '../../../src/store/read/answer.ts';
+import { SearchError, type SearchResult } from '../../../src/store/read/answer.ts';
 import type { SearchOptions } from '../../../src/store/read/search.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { type World, withWorld } from './_world.ts';
@@ -72,7 +72,7 @@ export const SHOP = [
 type Input = Readonly<Record<string, unknown>>;
 
 export interface Shop extends World {
-  find(input?: Input, options?: SearchOptions, schema?: string): Promise<Searched>;
+  find(input?: Input, options?: SearchOptions, schema?: string): Promise<SearchResult>;
   /** Names of the found products, in order. */
   names(input: Input, options?: SearchOptions): Promise<unknown[]>;
   /** Errors of a search, by parameter. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../src/database/row-statement.ts';
-import type { Searched } from '../../../src/store/read/answer.ts';
+import type { SearchResult } from '../../../src/store/read/answer.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { inShop, type Shop } from './_shop.ts';
 
@@ -49,12 +49,12 @@ function toProduct(draw: () => number, index: number): Row {
   };
 }
 
-const ids = ({ rows }: Searched): number[] => rows.map((row) => Number(row.product_id));
+const ids = ({ rows }: SearchResult): number[] => rows.map((row) => Number(row.product_id));
 
-async function walk(shop: Shop, input: Row, limit: number, between?: () => Promise<void>): Promise<Searched[]> {
-  const pages: Searched[] = [];
+async function walk(shop: Shop, input: Row, limit: number, between?: () => Promise<void>): Promise<SearchResult[]> {
+  const pages: SearchResult[] = [];
   for (let after: string | undefined; ; ) {
-    const page: Searched = await shop.find({ ...input, limit, ...(after === undefined ? {} : { after }) });
+    const page: SearchResult = await shop.find({ ...input, limit, ...(after === undefined ? {} : { after }) });
     pages.push(page);
     assert.ok(pages.length < 200, 'an end');
     after = page.next;
@@ -74,7 +74,7 @@ test('H5: gives each row once by cursor, both ways, with nulls, ties and every d
         const pages = await walk(shop, { sort, total: 0 }, limit);
         assert.equal(pages.flatMap(ids), all, `${sort} by ${limit}`);
         let before = pages.at(-1)?.previous;
-        const back: number[] = ids(pages.at(-1) as Searched);
+        const back: number[] = ids(pages.at(-1) as SearchResult);
         while (before !== undefined) {
           const page = await shop.find({ sort, limit, before, total: 0 });
           back.unshift(...ids(page));
@@ -87,7 +87,7 @@ test('H5: gives each row once by cursor, both ways, with nulls, ties and every d
       assert.equal(words.flatMap(ids), found, `${sort} among words`);
       const [, second] = await walk(shop, { sort }, 5);
       const skipped = await shop.find({ sort, limit: 5, offset: 2, after: (await shop.find({ sort, limit: 5 })).next });
-      assert.equal(ids(skipped).slice(0, 3), ids(second as Searched).slice(2), `${sort} with an offset`);
+      assert.equal(ids(skipped).slice(0, 3), ids(second as SearchResult).slice(2), `${sort} with an offset`);
     }
   }));
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SearchError, type Searched } from '../../../src/store/read/answer.ts';
+import { SearchError, type SearchResult } from '../../../src/store/read/answer.ts';
 import type { SearchOptions } from '../../../src/store/read/search.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
@@ -9,7 +9,7 @@ const test = suite('searcher');
 
 type Input = Readonly<Record<string, unknown>>;
 interface Case extends World {
-  find(schema: string, input?: Input, options?: SearchOptions): Promise<Searched>;
+  find(schema: string, input?: Input, options?: SearchOptions): Promise<SearchResult>;
   titles(input: Input, options?: SearchOptions): Promise<unknown[]>;
   faults(schema: string, input: Input): Promise<Readonly<Record<string, string>>>;
 }
@@ -174,9 +174,9 @@ test('pages by cursor, both ways, with nulls and while rows come', () =>
       const all = (await find('article', { sort })).rows.map((row) => row.article_id);
       const seen: unknown[] = [];
       let after: string | undefined;
-      const pages: Searched[] = [];
+      const pages: SearchResult[] = [];
       do {
-        const page: Searched = await find('article', { sort, limit: 2, ...(after === undefined ? {} : { after }) });
+        const page: SearchResult = await find('article', { sort, limit: 2, ...(after === undefined ? {} : { after }) });
         pages.push(page);
         seen.push(...page.rows.map((row) => row.article_id));
         after = page.next;

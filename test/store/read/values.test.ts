@@ -10,7 +10,7 @@ const test = suite('statements');
 /** Values of a search: a word, and then what only some searches have. */
 function hold(...names: readonly string[]): Values {
   const values = new Values();
-  for (const name of names) values.hold(name, name);
+  for (const name of names) values.add(name, name);
   return values;
 }
 
@@ -27,10 +27,10 @@ test('a fork goes on by itself, and a list goes back to a place', () => {
   const values = hold('a');
   const { place } = values;
   const fork = values.fork();
-  fork.hold('b', 1);
+  fork.add('b', 1);
   assert.equal([values.list, fork.list], [['a'], ['a', 1]]);
   assert.is.not(values.shape, fork.shape);
-  values.hold('c', 2);
+  values.add('c', 2);
   values.returnTo(place);
   assert.equal([values.list, values.shape], [['a'], hold('a').shape]);
 });

@@ -1,4 +1,4 @@
-import { opensAsMuch, toHeld } from '../../../access/guard.ts';
+import { addImpliedRoles, opensAsMuch } from '../../../access/guard.ts';
 import { rulesAsMuch } from '../../../access/reach.ts';
 import { ACTIONS, type Access, type Action, getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
@@ -17,7 +17,7 @@ type Permission = Role['permissions'][number];
 
 const WHOLE_ADMIN: Permission = { method: 'all', path: '/admin/**' };
 
-const rolesOf = (access: Access): readonly string[] => toHeld(access.roles, access.authId !== undefined);
+const rolesOf = (access: Access): readonly string[] => addImpliedRoles(access.roles, access.authId !== undefined);
 
 const holds = ({ model }: Facts, roles: readonly string[], wanted: Permission): boolean =>
   listPermissions(model).some((held) => roles.includes(held.role) && opensAsMuch(held, wanted));

@@ -1,4 +1,4 @@
-import { Attached } from '../../../core/attached.ts';
+import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 
 /** How a sign-up by a provider differs from one by a form. */
@@ -11,7 +11,7 @@ export interface ProviderSignup {
   readonly link: (authId: number) => Promise<void>;
 }
 
-const signups = new Attached<Request, ProviderSignup>();
+const signups = new AttachedValue<Request, ProviderSignup>();
 
 /** Marks the request of an `auth-create`. No stage can: anybody who may create accounts could then name a provider's user. */
 export const markProviderSignup = (request: Request, signup: ProviderSignup): void => signups.set(request, signup);

@@ -4,7 +4,7 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { findRoleFault, parseRoles } from '../../../model/role/role.ts';
+import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account/account.ts';
@@ -79,7 +79,7 @@ async function findFaults(context: Context, wish: Wish): Promise<Record<string, 
   else if (fault !== undefined) faults.auth_slug = fault;
   else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
-  const roleFault = findRoleFault(model, parseRoles(wish.type));
+  const roleFault = findRoleError(model, parseRoles(wish.type));
   if (roleFault !== undefined) faults.auth_type = roleFault;
   if (wish.profileId !== undefined) {
     if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';

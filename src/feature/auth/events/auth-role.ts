@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { findRoleFault, parseRoles } from '../../../model/role/role.ts';
+import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
@@ -16,7 +16,7 @@ async function changeRoles(context: Context, request: Request, response: Respons
   const [added, removed] = [readText(request.getStage('add')), readText(request.getStage('remove'))];
   if (added === '' && removed === '') return response.refuse(invalid({ add: 'Name a role to add or remove' }));
   // A role whose file is gone can still be taken away.
-  const fault = added === '' ? undefined : findRoleFault(model, [added]);
+  const fault = added === '' ? undefined : findRoleError(model, [added]);
   if (fault !== undefined) return response.refuse(invalid({ add: fault }));
   const auth = await findAsked(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);

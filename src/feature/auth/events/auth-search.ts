@@ -59,7 +59,7 @@ export const authSearch: EventContribution = {
     const { database } = context.services;
     const { model } = context.plan;
     const profiles =
-      grant.rows === undefined ? undefined : getSearcher(model).held(database.dialect, 'profile', grant.rows);
+      grant.rows === undefined ? undefined : getSearcher(model).rowFilter(database.dialect, 'profile', grant.rows);
     const { rows, total } = await searchAuth(database, { words, role, active, limit, offset, profiles });
     const accounts = rows.map((row) => toAccount(model, row, undefined));
     response.succeed({ rows: (await showAccounts(context, accounts, 'search')).flatMap((row) => row ?? []), total });

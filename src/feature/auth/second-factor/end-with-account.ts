@@ -7,7 +7,7 @@ const ENDING = /^auth-(?:remove|reset|recover|update)$/;
 /** Lets every device ask for the second step again, in the write that changes the password. */
 export function endTrustWithAccount({ services }: Context): CommitListener {
   return {
-    hears: (event, request) =>
+    handles: (event, request) =>
       ENDING.test(event) && (event !== 'auth-update' || request.getStage('auth_password') !== undefined),
     async commit(_event, _request, response) {
       const authId = Number(response.getResults('auth_id') ?? Number.NaN);

@@ -1,4 +1,4 @@
-import { Attached } from '../../../core/attached.ts';
+import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -13,7 +13,7 @@ const STEP_MISSING: Refusal = {
 };
 
 /** Accounts that a request gave the right password for, while the second step is missing. */
-const waiting = new Attached<Request, AuthRow>();
+const waiting = new AttachedValue<Request, AuthRow>();
 
 /** The account that {@link passSecondStep} refused for want of the second step only. */
 export function takeWaiting(request: Request): AuthRow | undefined {

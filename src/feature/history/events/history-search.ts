@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
+import { PAGE_LIMIT_ERROR, readPageLimit } from '../../../core/text/page-limit.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -71,10 +71,10 @@ async function search(context: Context, request: Request, response: Response): P
     faults[key] = `${key} ${message}`;
   });
   const limit = readPageLimit(stage.limit);
-  if (limit === undefined) faults.limit = PAGE_LIMIT_FAULT;
+  if (limit === undefined) faults.limit = PAGE_LIMIT_ERROR;
   const [fault] = Object.values(faults);
   if (limit === undefined || fault !== undefined)
-    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: faults });
+    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_ERROR, validation: faults });
   const wish = { ...filter, ...toSubjects(context, stage), limit: limit + 1 };
   const found = await listEntries(context.services.database, wish);
   const page = found.slice(0, limit);

@@ -1,7 +1,7 @@
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
+import { PAGE_LIMIT_ERROR, readPageLimit } from '../../../core/text/page-limit.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -23,7 +23,7 @@ async function search({ services }: Context, request: Request, response: Respons
   }
   const most = readPageLimit(limit);
   if (most === undefined) {
-    response.refuse({ status: 422, message: PAGE_LIMIT_FAULT, validation: { limit: PAGE_LIMIT_FAULT } });
+    response.refuse({ status: 422, message: PAGE_LIMIT_ERROR, validation: { limit: PAGE_LIMIT_ERROR } });
     return;
   }
   const filter = { state: states, name: toText(name), before: before === undefined ? undefined : Number(before) };

@@ -71,7 +71,7 @@ export function bindOwner({ plan, services }: Context): CommitListener {
     const clientIds = own.map(({ clientId }) => clientId);
     if (clientIds.length > 0) await setOwner(services.database, clientIds, Number(account.auth_id));
   };
-  return { hears: (event) => event === 'auth-verify' || event === 'auth-create', commit };
+  return { handles: (event) => event === 'auth-verify' || event === 'auth-create', commit };
 }
 
 const WORDS: Readonly<Record<Exclude<OwnerState, 'verified'>, string>> = {

@@ -1,4 +1,4 @@
-import { findRedirectFault } from '../../../model/shape/text.ts';
+import { findRedirectError } from '../../../model/shape/text.ts';
 import type { ClientApp } from './app-row.ts';
 
 /** http to a loopback address, without user info: RFC 8252 section 7.3 lets such an app choose its port. */
@@ -11,7 +11,7 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/
 export function findReturnFault(uri: string): string | undefined {
   if (uri.length > 2048) return 'has more than 2048 characters';
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'holds a blank or a letter beyond ASCII: percent-encode it';
-  return findRedirectFault(uri);
+  return findRedirectError(uri);
 }
 
 const isUsableRedirect = (uri: string): boolean => findReturnFault(uri) === undefined;

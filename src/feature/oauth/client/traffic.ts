@@ -1,4 +1,4 @@
-import { Attached } from '../../../core/attached.ts';
+import { AttachedValue } from '../../../core/attached.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { AnswerListener } from '../../../core/request/answered-request.ts';
 import type { Request } from '../../../core/request/request.ts';
@@ -12,7 +12,7 @@ const EVERY_MILLISECONDS = 5000;
 const HOUR = 3600;
 
 /** The app of each request; found while handling it, counted once the status is known. */
-const sources = new Attached<Request, number>();
+const sources = new AttachedValue<Request, number>();
 
 /** What is not saved yet: a request needs no write. */
 interface Unsaved {
@@ -77,7 +77,7 @@ async function flush(services: Services): Promise<void> {
 export const createTrafficWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'app-traffic-unsaved',
+    errorCode: 'app-traffic-unsaved',
     isLast: true,
     run: () => flush(services),
   });

@@ -18,5 +18,5 @@ export function endWithAccount({ services }: Context): CommitListener {
     const authId = Number(response.getResults('auth_id') ?? Number.NaN);
     if (Number.isSafeInteger(authId)) await revokeGrantsOf(database, { authId, now: toSeconds(clock.now()) });
   };
-  return { hears: (event) => ENDING.test(event), commit };
+  return { handles: (event) => ENDING.test(event), commit };
 }

@@ -1,5 +1,5 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import { type Along, type AlongColumn, listAlong } from '../../../plan/along.ts';
+import { type FlatRelation, type FlatRelationColumn, listAlong } from '../../../plan/along.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 
 /** A scope as shown in the dialog: its description, and the calls it allows. */
@@ -27,12 +27,12 @@ function toSentence([first, ...others]: readonly string[]): string | undefined {
 }
 
 /** The labels of what comes along with the answers of several calls, each once. */
-function toAlong(found: readonly Along[]): Permission['along'] {
-  const rows = new Map<string, Map<string, AlongColumn>>();
+function toAlong(found: readonly FlatRelation[]): Permission['along'] {
+  const rows = new Map<string, Map<string, FlatRelationColumn>>();
   for (const { relation, target, columns } of found) {
     const singular = toLocalText(target.singular);
     const row = relation.name === target.name ? singular : `${singular} (${relation.name})`;
-    const known = rows.get(row) ?? new Map<string, AlongColumn>();
+    const known = rows.get(row) ?? new Map<string, FlatRelationColumn>();
     rows.set(row, known);
     // If one call shows a column of everybody's rows, the scope does.
     for (const column of columns) {
@@ -40,7 +40,7 @@ function toAlong(found: readonly Along[]): Permission['along'] {
       if (known.get(name)?.isOwnersOnly !== false) known.set(name, column);
     }
   }
-  const toLabel = ({ model, isOwnersOnly }: AlongColumn): string => {
+  const toLabel = ({ model, isOwnersOnly }: FlatRelationColumn): string => {
     const label = toLocalText(model.label);
     return isOwnersOnly ? translate('{label} (only yours)', { label }) : label;
   };
@@ -51,7 +51,7 @@ function toAlong(found: readonly Along[]): Permission['along'] {
 export function toPermission({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
   const calls = plan.calls.filter((call) => call.definition.access === 'user' && call.scopes.includes(slug));
-  const found = new Map(calls.map((call): [CallPlan, readonly Along[]] => [call, listAlong(plan.model, call)]));
+  const found = new Map(calls.map((call): [CallPlan, readonly FlatRelation[]] => [call, listAlong(plan.model, call)]));
   const described = definition?.description ?? toSentence(calls.map((call) => toLocalText(call.definition.title)));
   return {
     slug,

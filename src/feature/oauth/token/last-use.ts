@@ -44,7 +44,7 @@ async function flush(services: Services): Promise<void> {
 export const createUseWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'token-use-unsaved',
+    errorCode: 'token-use-unsaved',
     isLast: true,
     run: () => flush(services),
   });

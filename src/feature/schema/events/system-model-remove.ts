@@ -8,7 +8,7 @@ import { CONSEQUENCES, Consequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
-import type { HeldRows } from '../../../store/read/parse/predicate.ts';
+import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';
 import { decodeRow } from '../../../store/write/stored-row.ts';
@@ -31,7 +31,7 @@ async function removeRow(
     row,
     held,
     consequences,
-  }: { readonly row: Row; readonly held: HeldRows | undefined; readonly consequences: Consequences },
+  }: { readonly row: Row; readonly held: CompiledFilter | undefined; readonly consequences: Consequences },
 ): Promise<Row> {
   const { database, clock } = context.services;
   const id = Number(row[schema.primary]);
@@ -45,7 +45,7 @@ async function removeRow(
   }
   const stamp = schema.updated === undefined ? {} : { [schema.updated]: toStamp(clock.now()) };
   const change = { [schema.active]: 0, ...stamp };
-  if (!(await updateRow(database, schema, id, { row: change, held }))) throw new RowFailure(notFound);
+  if (!(await updateRow(database, schema, id, { row: change, rowFilter: held }))) throw new RowFailure(notFound);
   recordChange(context, {
     action: 'remove',
     schema,
@@ -71,7 +71,7 @@ function toReferenced({ singular, primary }: SchemaModel, row: Row, references: 
 }
 
 /** Whether the project's code may hear of rows that go with another one, or lose a link to it. */
-const mayTell = ({ plan: { bus } }: Context): boolean => CONSEQUENCES.some((event) => bus.followers.hears(event));
+const mayTell = ({ plan: { bus } }: Context): boolean => CONSEQUENCES.some((event) => bus.followers.hasFollower(event));
 
 const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
@@ -95,7 +95,7 @@ const listenRemove = (context: Context): Listener =>
             const references = await describeReferences(row, { ...holding, mode: 'soft' });
             if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
           }
-          const held = searcher.held(database.dialect, schema.name, reach.rows);
+          const held = searcher.rowFilter(database.dialect, schema.name, reach.rows);
           const consequences = new Consequences(context);
           const removed = await removeRow(context, schema, { row, held, consequences });
           await consequences.tell();

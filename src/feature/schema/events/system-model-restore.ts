@@ -35,8 +35,9 @@ const listenRestore = (context: Context): Listener =>
       { event, request, response },
       {
         async inside() {
-          const held = searcher.held(database.dialect, schema.name, reach.rows);
-          if (!(await updateRow(database, schema, id, { row: change, held }))) throw new RowFailure(notFound);
+          const held = searcher.rowFilter(database.dialect, schema.name, reach.rows);
+          if (!(await updateRow(database, schema, id, { row: change, rowFilter: held })))
+            throw new RowFailure(notFound);
           recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
           return { results: { ...row, ...change } };
         },

@@ -62,7 +62,7 @@ const listenSearch = (context: Context): Listener =>
     if (!reach) return;
     const options: SearchOptions = {
       ...reach,
-      isBrought: (...path) => request.isBrought(...path),
+      isFromClient: (...path) => request.isBrought(...path),
       isRemovedOpen: isRemovedOpen(request),
     };
     const input = toInput(request, stage);

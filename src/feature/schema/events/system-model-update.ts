@@ -13,7 +13,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
-import type { Returning } from '../../../store/read/sql/returning.ts';
+import type { ReturningClause } from '../../../store/read/sql/returning.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { updateOne } from '../../../store/write/one-row.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';
@@ -89,12 +89,12 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const id = Number(original[schema.primary]);
   const visible = readVisible(context, schema, id, reach);
   const shown = visible && (await visible);
-  const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
+  const held = getSearcher(context.plan.model).rowFilter(database.dialect, schema.name, reach.rows);
   const live = listLiveKeys(plan.foreign, row, original);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
   const returning = isOne ? findReturningAlone(context, { event, request, schema, reach, tools }) : undefined;
-  const changeAlone = async (one: Returning): Promise<Row | undefined> => {
+  const changeAlone = async (one: ReturningClause): Promise<Row | undefined> => {
     const guard = toOneGuard(context, schema, row, original);
     const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
     const changed = await updateOne(database, schema, id, { row, live, held, original, returning: one, guard, record });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PAGE_LIMIT_FAULT, readPageLimit } from '../../../core/text/page-limit.ts';
+import { PAGE_LIMIT_ERROR, readPageLimit } from '../../../core/text/page-limit.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery/delivery-filter.ts';
@@ -30,7 +30,7 @@ export const webhookDeliverySearch = (): EventContribution => ({
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return response.refuse(tests);
     const limit = readPageLimit(request.getStage('limit'));
-    if (limit === undefined) return response.refuse(createRefusal('limit', PAGE_LIMIT_FAULT));
+    if (limit === undefined) return response.refuse(createRefusal('limit', PAGE_LIMIT_ERROR));
     const found = await searchDeliveries(context, tests, limit + 1);
     const rows = found.slice(0, limit);
     const next = found.length > limit ? Number(rows.at(-1)?.delivery_id) : null;

@@ -16,7 +16,7 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution =
   },
   results: '`app_id`, `client_id`, `secret_version`.',
   listen: (context) => async (request, response) => {
-    if (!context.plan.bus.hears('webhook-app-rotate')) return response.refuse(NO_RECEIVER);
+    if (!context.plan.bus.hasListener('webhook-app-rotate')) return response.refuse(NO_RECEIVER);
     const asked = new Response();
     await context.emit('webhook-app-rotate', new Request().setStage(request.getStage()), asked);
     if (asked.isError()) {

@@ -56,11 +56,11 @@ function readGroup(text: string, columns: Columns, draft: Draft): Group | string
 function readGroups(input: Input, draft: Draft): Group[] {
   const columns = new Map([...draft.source.sure].filter(([, { type }]) => type !== 'json'));
   const names = isGiven(input.group) ? listNames(input.group) : [];
-  if (names.length > MAX_GROUPS) draft.faults.group = `"group" takes at most ${MAX_GROUPS} columns.`;
+  if (names.length > MAX_GROUPS) draft.errors.group = `"group" takes at most ${MAX_GROUPS} columns.`;
   const groups: Group[] = [];
   for (const name of names.slice(0, MAX_GROUPS)) {
     const group = readGroup(name, columns, draft);
-    if (typeof group === 'string') draft.faults.group = group;
+    if (typeof group === 'string') draft.errors.group = group;
     else if (!groups.some((other) => other.column.name === group.column.name)) groups.push(group);
   }
   return groups;
@@ -71,7 +71,7 @@ function parseSum(input: Input, draft: Draft): SourceColumn | undefined {
   const numbers = new Map([...draft.source.sure].filter(([, { type }]) => type === 'number' || type === 'flag'));
   const name = toPlain(input.sum);
   const column = numbers.get(name);
-  if (!column) draft.faults.sum = describeColumn(name, draft.source, numbers, 'a number');
+  if (!column) draft.errors.sum = describeColumn(name, draft.source, numbers, 'a number');
   return column;
 }
 
@@ -79,7 +79,7 @@ function readCount(input: Input, draft: Draft): SourceColumn | undefined {
   const name = toPlain(input.count).trim();
   if (!isGiven(input.count) || ['1', 'true', '*'].includes(name)) return undefined;
   const column = draft.source.sure.get(name);
-  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.sure, 'a column to count');
+  if (!column) draft.errors.count = describeColumn(name, draft.source, draft.source.sure, 'a column to count');
   return column;
 }
 
@@ -90,7 +90,7 @@ function readOrder(input: Input, groups: readonly Group[], hasSum: boolean, draf
   for (const [name, direction] of isGiven(input[parameter]) ? listSorts(input[parameter]) : []) {
     const isDescending = toPlain(direction).toUpperCase() === 'DESC';
     if (names.includes(name)) order.push({ name, isDescending });
-    else draft.faults[parameter] = `"${name.slice(0, 64)}" is not a column of the groups. ${toDidYouMean(name, names)}`;
+    else draft.errors[parameter] = `"${name.slice(0, 64)}" is not a column of the groups. ${toDidYouMean(name, names)}`;
   }
   const rest = groups.filter(({ column }) => !order.some(({ name }) => name === column.name));
   return [...order, ...rest.map(({ column }) => ({ name: column.name, isDescending: false }))];
@@ -103,7 +103,7 @@ export function parseAggregate(input: Input, draft: Draft): Aggregate | undefine
   const sum = parseSum(input, draft);
   const count = readCount(input, draft);
   for (const name of ['after', 'before', 'fields', 'columns', 'expand']) {
-    if (isGiven(input[name])) draft.faults[name] = `"${name}" cannot be combined with groups.`;
+    if (isGiven(input[name])) draft.errors[name] = `"${name}" cannot be combined with groups.`;
   }
   const order = readOrder(input, groups, sum !== undefined, draft);
   const names = groups.map(({ column, characters }) => `${column.name}:${characters ?? ''}`);

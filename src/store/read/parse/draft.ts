@@ -17,10 +17,10 @@ export interface ExactWords {
 export type ExactByTable = ReadonlyMap<string, ExactWords>;
 
 /** The faults of a search, by parameter. */
-export type Faults = Record<string, string>;
+export type ErrorsByParameter = Record<string, string>;
 
 /** Active rows only, removed rows only, or both. */
-export type ActiveWanted = 'only' | 'removed' | 'any';
+export type ActiveOption = 'only' | 'removed' | 'any';
 
 const MOST_DESCRIBED = 20;
 
@@ -52,7 +52,7 @@ export const isGiven = (value: unknown): boolean => !isBlank(value);
  * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,
  * `eq`.
  */
-export type IsBrought = (...path: [string, ...string[]]) => boolean;
+export type IsFromClient = (...path: [string, ...string[]]) => boolean;
 
 export interface DraftOptions {
   readonly dialect: Dialect;
@@ -60,7 +60,7 @@ export interface DraftOptions {
    * Values that the request brought cannot reach removed rows, or relations that only point back here. Default:
    * code set all values.
    */
-  readonly isBrought?: IsBrought | undefined;
+  readonly isFromClient?: IsFromClient | undefined;
   /** True if the request may ask for removed rows. Default false. */
   readonly isRemovedOpen?: boolean | undefined;
   /** True for an access rule: it may use any column, and `active` like any other. Default false. */
@@ -71,14 +71,14 @@ export interface DraftOptions {
   readonly isStrict?: boolean;
 }
 
-const broughtByCode: IsBrought = () => false;
+const neverFromClient: IsFromClient = () => false;
 
 /** A search while it is parsed: its conditions, and separately the values that they compare with. */
 export class Draft {
   readonly source: Source;
-  readonly faults: Faults;
+  readonly errors: ErrorsByParameter;
   readonly dialect: Dialect;
-  readonly isBrought: IsBrought;
+  readonly isFromClient: IsFromClient;
   readonly isRule: boolean;
   readonly isStrict: boolean;
   readonly exact: ExactByTable | undefined;
@@ -89,11 +89,11 @@ export class Draft {
   #described = 0;
 
   /** @param values The statement's values so far; the draft appends its own. Default none. */
-  constructor(source: Source, faults: Faults, options: DraftOptions, values = new Values()) {
+  constructor(source: Source, errors: ErrorsByParameter, options: DraftOptions, values = new Values()) {
     this.source = source;
-    this.faults = faults;
+    this.errors = errors;
     this.dialect = options.dialect;
-    this.isBrought = options.isBrought ?? broughtByCode;
+    this.isFromClient = options.isFromClient ?? neverFromClient;
     this.isRule = options.isRule === true;
     this.isStrict = options.isStrict === true;
     this.exact = options.exact;
@@ -112,8 +112,8 @@ export class Draft {
 
   /** Reports a condition that asks for removed rows if the request may not. */
   refusesRemoved(parameter: string, path: [string, ...string[]]): boolean {
-    if (this.#isRemovedOpen || !this.isBrought(...path)) return false;
-    this.faults[parameter] =
+    if (this.#isRemovedOpen || !this.isFromClient(...path)) return false;
+    this.errors[parameter] =
       `"${parameter}" asks for removed rows, but a request may only send 1 here. A call allows them with "removed": true in its definition.`;
     return true;
   }
@@ -122,8 +122,8 @@ export class Draft {
   add(condition: Omit<Condition, 'slot'>, value: unknown, ...more: readonly unknown[]): void {
     const { column, operator, isOn, hasPath, within } = condition;
     const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
-    const slot = this.values.hold(name, value);
-    for (const other of more) this.values.hold('&', other);
+    const slot = this.values.add(name, value);
+    for (const other of more) this.values.add('&', other);
     this.conditions.push({ ...condition, slot });
   }
 }

@@ -34,19 +34,19 @@ const tooMany = (table: string): TreadleError =>
 class Collector {
   readonly lists: number[][];
   readonly #target: WordTarget;
-  readonly #asked: readonly (readonly string[])[];
+  readonly #groups: readonly (readonly string[])[];
 
-  constructor(target: WordTarget, asked: readonly (readonly string[])[]) {
+  constructor(target: WordTarget, groups: readonly (readonly string[])[]) {
     this.#target = target;
-    this.#asked = asked;
-    this.lists = asked.map(() => []);
+    this.#groups = groups;
+    this.lists = groups.map(() => []);
   }
 
   add(rows: readonly Row[]): void {
     const { columns, primary } = this.#target;
     for (const row of rows) {
       const words = toRowWords(columns, row);
-      for (const [index, list] of this.#asked.entries()) {
+      for (const [index, list] of this.#groups.entries()) {
         if (list.every((word) => words.some((other) => other.startsWith(word))))
           this.lists[index]?.push(Number(row[primary]));
       }
@@ -58,13 +58,13 @@ class Collector {
 async function listCandidates(
   database: Database,
   { table }: WordTarget,
-  asked: readonly (readonly string[])[],
+  groups: readonly (readonly string[])[],
 ): Promise<number[]> {
   const index = quote(toWordsTable(table));
   const texts =
     database.dialect === 'sqlite'
-      ? asked.map((words) => words.map((word) => `"${word}"*`).join(' '))
-      : asked.map((words) => words.map((word) => `'${word}':*`).join(' & '));
+      ? groups.map((words) => words.map((word) => `"${word}"*`).join(' '))
+      : groups.map((words) => words.map((word) => `'${word}':*`).join(' & '));
   const query =
     database.dialect === 'sqlite'
       ? `select rowid as id from ${index} where ${index} match ? limit ${MOST_ROWS + 1}`
@@ -101,9 +101,9 @@ async function find(
   database: Database,
   target: WordTarget,
   look: WordsLook,
-  asked: readonly (readonly string[])[],
+  groups: readonly (readonly string[])[],
 ): Promise<ExactWords> {
-  const into = new Collector(target, asked);
+  const into = new Collector(target, groups);
   const due = await listDue(database, target, MOST_DUE + 1);
   const isFew = due.length <= MOST_DUE;
   if (isFew && !look.isBehind) {
@@ -111,7 +111,7 @@ async function find(
     return { except: due, lists: into.lists };
   }
   if (isFew && look.isCovering) {
-    const ids = new Set([...due, ...(await listCandidates(database, target, asked))]);
+    const ids = new Set([...due, ...(await listCandidates(database, target, groups))]);
     await readByIds(database, target, [...ids], into);
   } else await readAll(database, target, into);
   return { except: undefined, lists: into.lists };
@@ -126,7 +126,7 @@ async function find(
 async function findExact(
   database: Database,
   targets: readonly WordTarget[],
-  asked: readonly (readonly string[])[],
+  groups: readonly (readonly string[])[],
 ): Promise<ExactByTable | undefined> {
   let found: Map<string, ExactWords> | undefined;
   for (const target of targets) {
@@ -134,7 +134,7 @@ async function findExact(
     if (look === undefined) continue;
     // The rows of an answer, and not those that were looked through for it, tell how long it is valid.
     const { reads: _, ...scope } = currentScope.getStore() ?? {};
-    const exact = await currentScope.run(scope, () => find(database, target, look, asked));
+    const exact = await currentScope.run(scope, () => find(database, target, look, groups));
     found ??= new Map();
     found.set(toWordsTable(target.table), exact);
     if (look.isOwn) mendWords(database, target);
@@ -142,14 +142,14 @@ async function findExact(
   return found;
 }
 
-type Parsed = { readonly search: Search } | { readonly faults: unknown };
+type ParsedWords = { readonly search: Search } | { readonly errors: unknown };
 
 /** The search as it is, or parsed again with the rows that its indexes do not tell. */
 export async function toExact(
   search: Search,
   database: Database,
   { schemas }: Model,
-  parse: (exact: ExactByTable) => Parsed,
+  parse: (exact: ExactByTable) => ParsedWords,
 ): Promise<Search> {
   const targets = search.source.words.flatMap(({ schema }) => {
     const model = schemas.get(schema);

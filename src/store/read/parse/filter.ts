@@ -2,16 +2,16 @@ import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
-import { type ActiveWanted, Draft, describeColumn, type Faults, toPlain } from './draft.ts';
+import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
-import { findOptionFault, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
+import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 const MAX_CONDITIONS = 30;
 const LINK_OPERATORS: ReadonlySet<string> = new Set(['eq', 'in']);
-const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
+const ACTIVE: Readonly<Record<string, ActiveOption>> = {
   any: 'any',
   '-1': 'any',
   '0': 'removed',
@@ -21,7 +21,7 @@ const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
 };
 
 /** One requested comparison. */
-interface Asked {
+interface RequestedComparison {
   /** The parameter as the request wrote it, for messages. */
   readonly parameter: string;
   /** Path of the value in the input. */
@@ -32,61 +32,61 @@ interface Asked {
 }
 
 /** True if the condition on `active` keeps only active rows. */
-const asksActive = (operator: string, raw: unknown): boolean =>
+const comparesActive = (operator: string, raw: unknown): boolean =>
   operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
 
-function addCondition(asked: Asked, draft: Draft): void {
-  const { parameter, path, name, operator, raw } = asked;
-  const place = findPlace(name, draft) ?? (draft.isBrought(...path) ? undefined : findHidden(name, draft));
-  const isHidden = place?.within?.isBack === true && draft.isBrought(...path);
+function addCondition(comparison: RequestedComparison, draft: Draft): void {
+  const { parameter, path, name, operator, raw } = comparison;
+  const place = findPlace(name, draft) ?? (draft.isFromClient(...path) ? undefined : findHidden(name, draft));
+  const isHidden = place?.within?.isBack === true && draft.isFromClient(...path);
   if (!place || isHidden) {
     if (draft.isDescribing())
-      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isBrought(...path));
+      draft.errors[parameter] = describePlace(name, draft, isHidden || draft.isFromClient(...path));
     return;
   }
-  if (place.column?.isActive && !asksActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
+  if (place.column?.isActive && !comparesActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
   if (draft.conditions.length >= MAX_CONDITIONS) {
-    draft.faults.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
+    draft.errors.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
   }
   if (!OPERATOR_NAMES.includes(operator)) {
     if (!draft.isDescribing()) return;
-    draft.faults[parameter] =
+    draft.errors[parameter] =
       `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
     return;
   }
   if (place.isLink && !LINK_OPERATORS.has(operator)) {
-    draft.faults[parameter] = `"${name}" is a relation: use eq or in.`;
+    draft.errors[parameter] = `"${name}" is a relation: use eq or in.`;
     return;
   }
-  if (operator === 'between') addRange(asked, draft);
-  else addOne(place, operator as OperatorName, asked, draft);
+  if (operator === 'between') addRange(comparison, draft);
+  else addOne(place, operator as OperatorName, comparison, draft);
 }
 
 /** Parses the value and adds the condition, or gives the fault. */
-function findFault(
+function findComparisonError(
   place: FilterTarget,
   operator: OperatorName,
-  { name, raw, path: at }: Asked,
+  { name, raw, path: at }: RequestedComparison,
   draft: Draft,
 ): string | undefined {
   const { column, within, path } = place;
-  if (column?.options && path === undefined && (draft.isStrict || draft.isBrought(...at))) {
-    const fault = findOptionFault(column, operator, raw);
-    if (fault !== undefined) return fault;
+  if (column?.options && path === undefined && (draft.isStrict || draft.isFromClient(...at))) {
+    const error = findOptionError(column, operator, raw);
+    if (error !== undefined) return error;
   }
   const base = within === undefined ? { column } : { column, within };
   if (column === undefined) {
     if (operator !== 'null') return `is a relation: add a column after a dot, or use filter[${name}][null]`;
     const flag = toOperand(raw, { type: 'flag' }, operator);
-    if ('fault' in flag) return flag.fault;
+    if ('error' in flag) return flag.error;
     draft.add({ ...base, operator, isOn: flag.value === 1 }, undefined);
     return undefined;
   }
   if (column.type === 'json') {
     const hasPath = path !== undefined;
     const operand = toJsonOperand(raw, operator, hasPath);
-    if ('fault' in operand) return operand.fault;
+    if ('error' in operand) return operand.error;
     // Comparing a list means comparing its items.
     const meant = !hasPath && operator === 'eq' ? 'has' : operator;
     const isOn = operator === 'null' ? { isOn: operand.text === 1 } : {};
@@ -94,35 +94,35 @@ function findFault(
     return undefined;
   }
   const operand = toOperand(raw, column, operator);
-  if ('fault' in operand) return operand.fault;
+  if ('error' in operand) return operand.error;
   const isOn = operator === 'null' ? { isOn: operand.value === 1 } : {};
   draft.add({ ...base, operator: operand.operator ?? operator, ...isOn }, operand.value);
   return undefined;
 }
 
-function addOne(place: FilterTarget, operator: OperatorName, asked: Asked, draft: Draft): void {
-  const fault = findFault(place, operator, asked, draft);
-  if (fault !== undefined)
-    draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
+function addOne(place: FilterTarget, operator: OperatorName, comparison: RequestedComparison, draft: Draft): void {
+  const error = findComparisonError(place, operator, comparison, draft);
+  if (error !== undefined)
+    draft.errors[comparison.parameter] = `"${comparison.parameter}" ${error}${/[.?]$/.test(error) ? '' : '.'}`;
 }
 
 /** Either end may be missing. */
-function addRange(asked: Asked, draft: Draft): void {
-  const { parameter, raw } = asked;
+function addRange(comparison: RequestedComparison, draft: Draft): void {
+  const { parameter, raw } = comparison;
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
   if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-    draft.faults[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
+    draft.errors[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
     return;
   }
-  if (!isOpen(least)) addCondition({ ...asked, operator: 'gte', raw: least }, draft);
-  if (!isOpen(most)) addCondition({ ...asked, operator: 'lte', raw: most }, draft);
+  if (!isOpen(least)) addCondition({ ...comparison, operator: 'gte', raw: least }, draft);
+  if (!isOpen(most)) addCondition({ ...comparison, operator: 'lte', raw: most }, draft);
 }
 
 /** Maximum nested keys: `filter[meta][size][width]`. */
 const MOST_NESTED = 8;
 
-type Filter = Pick<Asked, 'parameter' | 'path' | 'name'>;
+type Filter = Pick<RequestedComparison, 'parameter' | 'path' | 'name'>;
 
 function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
   const { parameter, path, name } = filter;
@@ -147,13 +147,13 @@ function isOpen(name: string, draft: Draft): boolean {
 }
 
 /** Which rows the condition on `active` asks for. Default: active rows only. */
-function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
+function toActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   const parameter = `filter[${name}]`;
-  const path: Asked['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
+  const path: RequestedComparison['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
   if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
-  if (!found) draft.faults[parameter] = `"${parameter}" must be 1, 0 or any.`;
+  if (!found) draft.errors[parameter] = `"${parameter}" must be 1, 0 or any.`;
   return found ?? 'only';
 }
 
@@ -169,7 +169,7 @@ function parseOlder(input: Input, draft: Draft): void {
     const given = input[parameter];
     if (!isRecord(given)) continue;
     for (const name of Object.keys(given)) {
-      const path: Asked['path'] = [parameter, name];
+      const path: RequestedComparison['path'] = [parameter, name];
       addCondition({ parameter: `${parameter}[${name}]`, path, name, operator, raw: given[name] }, draft);
     }
   }
@@ -184,18 +184,18 @@ function parseOlder(input: Input, draft: Draft): void {
 }
 
 /** Adds the search's conditions to the draft. Gives which rows (active, removed, both) it asks for. */
-export function parseFilters(input: Input, draft: Draft): ActiveWanted {
+export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const { filter } = input;
   const activeName = draft.isRule ? undefined : draft.source.active?.name;
-  let active: ActiveWanted = activeName === undefined ? 'any' : 'only';
-  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isBrought('filter', name);
+  let active: ActiveOption = activeName === undefined ? 'any' : 'only';
+  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
       if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
-    draft.faults.filter = '"filter" must name columns: filter[column]=value.';
+    draft.errors.filter = '"filter" must name columns: filter[column]=value.';
   }
   parseOlder(input, draft);
   return active;
@@ -218,9 +218,9 @@ function split(name: string): [string, string | undefined] {
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-type Asking = Pick<Draft, 'source' | 'isRule'>;
+type ColumnScope = Pick<Draft, 'source' | 'isRule'>;
 
-function findPlain(name: string, { source, isRule }: Asking): FilterTarget | undefined {
+function findPlain(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
   const column = source.filterable.get(name);
   if (column) return { column };
   const own = isRule ? source.columns.get(name) : undefined;
@@ -240,11 +240,11 @@ function withPath(place: FilterTarget, rest: string | undefined): FilterTarget |
 }
 
 /** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
-function findPlace(name: string, asking: Asking): FilterTarget | undefined {
+function findPlace(name: string, scope: ColumnScope): FilterTarget | undefined {
   const [head, rest] = split(name);
-  const plain = findPlain(head, asking);
+  const plain = findPlain(head, scope);
   if (plain) return withPath(plain, rest);
-  const within = asking.source.related.get(head);
+  const within = scope.source.related.get(head);
   if (!within) return undefined;
   if (rest === undefined) return { column: undefined, within };
   const [inner, path] = split(rest);
@@ -253,7 +253,7 @@ function findPlace(name: string, asking: Asking): FilterTarget | undefined {
 }
 
 /** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
-function findHidden(name: string, { source, isRule }: Asking): FilterTarget | undefined {
+function findHidden(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
   return source.whole && findPlace(name, { source: source.whole, isRule });
 }
 
@@ -281,8 +281,8 @@ function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
 }
 
 /** Options in a valid filter of a rule that their columns do not have: the rule then matches no row. One sentence or two each. */
-export function findOptionFaults(source: Source, filter: RowFilter): readonly string[] {
-  const faults: Faults = {};
-  parseFilters({ filter }, new Draft(source, faults, { dialect: 'sqlite', isRule: true, isStrict: true }));
-  return Object.values(faults).filter((fault) => fault.includes('has no option'));
+export function findOptionErrors(source: Source, filter: RowFilter): readonly string[] {
+  const errors: ErrorsByParameter = {};
+  parseFilters({ filter }, new Draft(source, errors, { dialect: 'sqlite', isRule: true, isStrict: true }));
+  return Object.values(errors).filter((error) => error.includes('has no option'));
 }

@@ -11,7 +11,7 @@ import type { KindReader } from './read-kind.ts';
 const FLAG = { type: 'flag' } as const;
 
 /** A value as the statement binds it, with the operator to use if it changed; or the rule that it breaks. */
-export type Operand = { readonly value: unknown; readonly operator?: OperatorName } | { readonly fault: string };
+export type Operand = { readonly value: unknown; readonly operator?: OperatorName } | { readonly error: string };
 
 const LIST_ITEMS = 1000;
 const VALUE_CHARACTERS = 1000;
@@ -22,7 +22,7 @@ const isScalar = (raw: unknown): raw is string | number | boolean =>
 const isUpper = (operator: OperatorName): boolean => operator === 'lte' || operator === 'gt';
 
 /** The year, month or day that a text names; undefined if it names one value of the column, or none. */
-function findPeriod(text: string, { type, reader }: Compared): string | undefined {
+function findPeriod(text: string, { type, reader }: ComparedColumn): string | undefined {
   const period = text.trim();
   if (type !== 'date' && type !== 'moment') return reader?.hasYears && /^\d{4}$/.test(period) ? period : undefined;
   if (/^\d{4}$/.test(period)) return period;
@@ -43,7 +43,7 @@ function parsePeriod(period: string, operator: OperatorName): Operand {
 
 function parseTime(text: string, type: 'date' | 'moment'): Operand {
   const stamp = toMoment(text);
-  if (stamp === undefined) return { fault: 'must be a date such as 2026-01-31, or a time such as 2026-01-31 09:30:00' };
+  if (stamp === undefined) return { error: 'must be a date such as 2026-01-31, or a time such as 2026-01-31 09:30:00' };
   // A day has no time zone: the day that is written.
   return { value: type === 'date' ? text.trim().slice(0, 10) : stamp };
 }
@@ -56,36 +56,36 @@ function parseKind(text: string, reader: KindReader, operator: OperatorName): Op
   if (value !== undefined) return { value };
   // Forms send an empty text for "any".
   if (text === '' || (reader.takesParts && RANGES.has(operator))) return { value: text };
-  return { fault: reader.expects };
+  return { error: reader.expects };
 }
 
 function parseText(raw: unknown): Operand {
-  if (!isScalar(raw)) return { fault: 'must be one value' };
+  if (!isScalar(raw)) return { error: 'must be one value' };
   const text = String(raw);
-  if (text.length > VALUE_CHARACTERS) return { fault: `must have at most ${VALUE_CHARACTERS} characters` };
-  return hasNul(text) ? { fault: 'must not hold the character U+0000' } : { value: text };
+  if (text.length > VALUE_CHARACTERS) return { error: `must have at most ${VALUE_CHARACTERS} characters` };
+  return hasNul(text) ? { error: 'must not hold the character U+0000' } : { value: text };
 }
 
 /** What the parser must know of a column. */
-type Compared = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
+type ComparedColumn = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
 
-function parseOne(raw: unknown, column: Compared, operator: OperatorName): Operand {
+function parseOne(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const read = parseText(raw);
-  if ('fault' in read) return read;
+  if ('error' in read) return read;
   const text = String(read.value);
   const { type, reader } = column;
   const period = findPeriod(text, column);
   if (period !== undefined) return parsePeriod(period, operator);
   if (type === 'integer') {
-    return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: 'must be a whole number' };
+    return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { error: 'must be a whole number' };
   }
   if (type === 'number') {
     const number = coerceNumber(raw);
-    return typeof number === 'number' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };
+    return typeof number === 'number' && Number.isFinite(number) ? { value: number } : { error: 'must be a number' };
   }
   if (type === 'flag') {
     const flag = toFlag(raw);
-    return flag === 0 || flag === 1 ? { value: flag } : { fault: 'must be 1 or 0' };
+    return flag === 0 || flag === 1 ? { value: flag } : { error: 'must be 1 or 0' };
   }
   if (type === 'date' || type === 'moment') return parseTime(text, type);
   return reader === undefined ? read : parseKind(text, reader, operator);
@@ -111,14 +111,14 @@ export const listNames = (raw: unknown): string[] =>
 function readItems(
   raw: unknown,
   read: (item: unknown) => Operand,
-): { readonly items: readonly unknown[]; readonly operator?: OperatorName } | { readonly fault: string } {
+): { readonly items: readonly unknown[]; readonly operator?: OperatorName } | { readonly error: string } {
   const given = toRawList(raw);
-  if (given.length > LIST_ITEMS) return { fault: `must have at most ${LIST_ITEMS} values` };
+  if (given.length > LIST_ITEMS) return { error: `must have at most ${LIST_ITEMS} values` };
   const items: unknown[] = [];
   let operator: OperatorName | undefined;
   for (const item of given) {
     const operand = read(item);
-    if ('fault' in operand) return operand;
+    if ('error' in operand) return operand;
     operator ??= operand.operator;
     items.push(operand.value);
   }
@@ -136,7 +136,7 @@ function parseInteger(number: number, operator: OperatorName): Operand {
 
 function parsePart(raw: unknown, operator: OperatorName): Operand {
   const operand = parseText(raw);
-  if ('fault' in operand) return operand;
+  if ('error' in operand) return operand;
   const text = escapeLike(String(operand.value));
   return { value: `${operator === 'starts' ? '' : '%'}${text}${operator === 'ends' ? '' : '%'}` };
 }
@@ -144,27 +144,27 @@ function parsePart(raw: unknown, operator: OperatorName): Operand {
 const toItem = (item: unknown): unknown => (typeof item === 'number' ? toExactItem(item) : item);
 
 /** Parses the value that a request compares a column with. */
-export function toOperand(raw: unknown, column: Compared, operator: OperatorName): Operand {
+export function toOperand(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const { type, isWhole } = column;
   const takes = operators[operator];
   if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, FLAG, operator);
-  if (operator === 'has') return { fault: 'is for lists only' };
+  if (operator === 'has') return { error: 'is for lists only' };
   if (takes === 'list') {
     const list = readItems(raw, (item) => parseOne(item, column, operator));
-    if ('fault' in list) return list;
+    if ('error' in list) return list;
     const value = JSON.stringify(isWhole ? list.items.filter(Number.isSafeInteger) : list.items.map(toItem));
     return list.operator === undefined ? { value } : { value, operator: list.operator };
   }
   if (takes === 'part') {
     const isText = type === 'text' || type === 'date' || type === 'moment';
-    return isText ? parsePart(raw, operator) : { fault: 'is for text only' };
+    return isText ? parsePart(raw, operator) : { error: 'is for text only' };
   }
   const operand = parseOne(raw, column, operator);
   return isWhole && 'value' in operand ? parseInteger(Number(operand.value), operator) : operand;
 }
 
 /** The value to compare with JSON: as text, and as number if it is one. */
-export type JsonOperand = { readonly text: unknown; readonly number: unknown } | { readonly fault: string };
+export type JsonOperand = { readonly text: unknown; readonly number: unknown } | { readonly error: string };
 
 const readNumber = (raw: unknown): number | null => {
   const number = typeof raw === 'boolean' ? undefined : coerceNumber(raw);
@@ -179,19 +179,19 @@ export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boo
   const takes = operators[operator];
   if (takes === 'flag') {
     const flag = parseOne(raw === '' ? '1' : raw, FLAG, operator);
-    return 'fault' in flag ? flag : { text: flag.value, number: null };
+    return 'error' in flag ? flag : { text: flag.value, number: null };
   }
   if (!hasPath && (takes === 'part' || /^[lg]te?$/.test(operator))) {
-    return { fault: 'is a list: use has, in, nin or null, or add a key after a dot' };
+    return { error: 'is a list: use has, in, nin or null, or add a key after a dot' };
   }
   if (takes === 'list') {
     const list = readItems(raw, parseText);
-    if ('fault' in list) return list;
+    if ('error' in list) return list;
     const numbers = list.items.map(readNumber).filter((number) => number !== null);
     return { text: JSON.stringify(list.items), number: JSON.stringify(numbers.map(toExactItem)) };
   }
   const operand = takes === 'part' ? parsePart(raw, operator) : parseText(raw);
-  return 'fault' in operand ? operand : { text: operand.value, number: takes === 'part' ? null : readNumber(raw) };
+  return 'error' in operand ? operand : { text: operand.value, number: takes === 'part' ? null : readNumber(raw) };
 }
 
 const MANY: ReadonlySet<OperatorName> = new Set(['in', 'nin']);
@@ -203,7 +203,7 @@ const MOST_LISTED = 12;
  * Why a column with options can never have a value; undefined if it can. An empty value passes: forms send it for
  * "any".
  */
-export function findOptionFault(
+export function findOptionError(
   { options, reader }: Pick<SourceColumn, 'options' | 'reader'>,
   operator: OperatorName,
   raw: unknown,

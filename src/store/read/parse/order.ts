@@ -71,7 +71,7 @@ export function listSorts(raw: unknown): [string, unknown][] {
  * then texts.
  */
 function toPathOrder(column: SourceColumn, path: string, place: number, draft: Draft): SourceColumn[] {
-  const slot = draft.values.hold('path', path);
+  const slot = draft.values.add('path', path);
   return (['text', 'number'] as const).map((kind) => ({
     ...column,
     name: `treadle_${kind}_${place}_${column.name}`,
@@ -98,18 +98,18 @@ function findColumns(wanted: string, place: number, draft: Draft): readonly Sour
 
 /** Parses `sort` (or the older `order`); the primary key is always added last. */
 export function parseOrder(input: Input, draft: Draft): Order[] {
-  const { source, faults } = draft;
+  const { source, errors } = draft;
   const name = isGiven(input.sort) ? 'sort' : 'order';
   const sorts = isGiven(input[name]) ? listSorts(input[name]) : [];
-  if (sorts.length > MAX_ORDER) faults[name] = `"${name}" takes at most ${MAX_ORDER} columns.`;
+  if (sorts.length > MAX_ORDER) errors[name] = `"${name}" takes at most ${MAX_ORDER} columns.`;
   const order: Order[] = [];
   for (const [place, [wanted, direction]] of sorts.slice(0, MAX_ORDER).entries()) {
     const columns = findColumns(wanted, place, draft);
     const word = toPlain(direction).toUpperCase();
     const parameter = `${name}[${wanted}]`;
-    if (typeof columns === 'string') faults[parameter] = columns;
+    if (typeof columns === 'string') errors[parameter] = columns;
     else if (word !== 'ASC' && word !== 'DESC')
-      faults[parameter] = `"${wanted.slice(0, 64)}" must be sorted ASC or DESC.`;
+      errors[parameter] = `"${wanted.slice(0, 64)}" must be sorted ASC or DESC.`;
     else {
       for (const column of columns) {
         if (order.some((other) => other.column.name === column.name)) continue;

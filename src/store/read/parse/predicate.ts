@@ -7,12 +7,12 @@ import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import type { Values } from '../values.ts';
 import { toTest } from './condition.ts';
-import { Draft, type Faults } from './draft.ts';
+import { Draft, type ErrorsByParameter } from './draft.ts';
 import { parseFilters } from './filter.ts';
 import type { Condition } from './json-path.ts';
 
 /** A test with slots as parameters, and the values for the slots. */
-export interface HeldRows {
+export interface CompiledFilter {
   /** Identifies the test among others of its schema: the shape of its values. */
   readonly key: string;
   readonly test: Fragment;
@@ -54,18 +54,18 @@ function toVoid({ source: { schema }, values }: PredicateInput): RowTest {
 /** Undefined if the caller's values do not fit their columns: then no row matches, whatever the operator. */
 function parseAlternative(filter: RowFilter, input: PredicateInput): Draft | undefined {
   const { source, dialect, values } = input;
-  const faults: Faults = {};
+  const errors: ErrorsByParameter = {};
   const before = values.place;
-  const draft = new Draft(source, faults, { dialect, isRule: true }, values);
+  const draft = new Draft(source, errors, { dialect, isRule: true }, values);
   parseFilters({ filter }, draft);
-  const [fault] = Object.values(faults);
-  if (fault === undefined) return draft;
+  const [error] = Object.values(errors);
+  if (error === undefined) return draft;
   if (isFilled(filter)) {
     // Those of the conditions before the fault.
     values.returnTo(before);
     return undefined;
   }
-  throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${fault}`);
+  throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${error}`);
 }
 
 /** A filter of a predicate, and its number among those that some row can match. */
@@ -116,7 +116,7 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   if (isOwnerless || filters?.length === 0) return toVoid(input);
   values.mark(`${source.schema.name}(`);
   if (filters === undefined && !hasMasks && source.owner) {
-    return toOwnerTest(source.owner, values.hold('owner', owner), source);
+    return toOwnerTest(source.owner, values.add('owner', owner), source);
   }
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
   if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
@@ -177,7 +177,7 @@ export function findOwnerOnly({ all: [condition, ...more], anyOf, isVoid, masks 
 }
 
 /** A predicate as a test for a write; its SQL is only made where a statement is compiled. */
-export const toHeld = (test: RowTest, dialect: Dialect, values: Values): HeldRows => ({
+export const compileFilter = (test: RowTest, dialect: Dialect, values: Values): CompiledFilter => ({
   key: values.shape,
   get test() {
     return toRowTest(test, dialect);
@@ -219,9 +219,9 @@ export function toMask(
 }
 
 /** The predicates that limit related rows, by schema. Empty without rules. */
-export type Sight = ReadonlyMap<string, RowTest>;
+export type RowVisibility = ReadonlyMap<string, RowTest>;
 
-export const WHOLE_SIGHT: Sight = new Map();
+export const WHOLE_SIGHT: RowVisibility = new Map();
 
 /** Which related rows and columns the caller may see. */
 export type SeeRelated = NonNullable<Access['related']>;
@@ -231,7 +231,7 @@ export function parseSight(
   schemas: Iterable<string>,
   see: SeeRelated | undefined,
   input: Omit<PredicateInput, 'source'> & { readonly source: (schema: string) => Source },
-): Sight {
+): RowVisibility {
   if (see === undefined) return WHOLE_SIGHT;
   let sight: Map<string, RowTest> | undefined;
   for (const schema of schemas) {

@@ -5,7 +5,7 @@ import type { Source, SourceWords } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { type Draft, type ExactByTable, hasNul, isGiven } from './draft.ts';
 import { Slot } from './operator.ts';
-import { findReached, type Sight } from './predicate.ts';
+import { findReached, type RowVisibility } from './predicate.ts';
 
 const MAX_WORDS = 32;
 const WORDS_CHARACTERS = 500;
@@ -52,38 +52,38 @@ function pad(words: readonly string[]): string[] {
 /** Parses `q`. */
 export function parseWords(q: unknown, draft: Draft): Words | undefined {
   if (!isGiven(q)) return undefined;
-  const { faults, source, dialect } = draft;
+  const { errors, source, dialect } = draft;
   const given: readonly unknown[] = Array.isArray(q) ? q : [q];
   const isText = given.every((item) => typeof item === 'string' || typeof item === 'number');
   const text = isText ? given.join(' ') : '';
   // Longer words are rarer; the first word decides which rows are read.
   const words = toWords(text).sort((a, b) => b.length - a.length);
-  if (source.hidesWords) faults.q = '"q" also searches columns that you may not read. Use "filter" instead.';
-  else if (!isText) faults.q = '"q" must be text.';
-  else if (hasNul(text)) faults.q = '"q" must not hold the character U+0000.';
+  if (source.hidesWords) errors.q = '"q" also searches columns that you may not read. Use "filter" instead.';
+  else if (!isText) errors.q = '"q" must be text.';
+  else if (hasNul(text)) errors.q = '"q" must not hold the character U+0000.';
   else if (text.length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
-    faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
+    errors.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
-  if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
+  if (errors.q !== undefined || words.length === 0 || source.words.length === 0)
     return { slots: [], letters: 0, lists: [], exact: undefined, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const lists = isOne ? [words] : pad(words).map((word) => [word]);
   const letters = words.at(-1)?.length ?? 0;
-  const slots = lists.map((list) => draft.values.hold(isOne ? 'words' : 'word', toTerms(list, dialect)));
-  const exact = draft.exact && holdExact(draft.exact, slots, draft);
+  const slots = lists.map((list) => draft.values.add(isOne ? 'words' : 'word', toTerms(list, dialect)));
+  const exact = draft.exact && addExact(draft.exact, slots, draft);
   return { slots, letters, lists, exact, isVoid: false };
 }
 
-function holdExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
+function addExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
   const held = new Map<string, ExactSlots>();
   for (const [at, { table }] of source.words.entries()) {
     const found = exact.get(table);
     if (found === undefined || held.has(table)) continue;
     const rows = found.lists.map((list, index): [number, number] => [
       slots[index] as number,
-      values.hold(`rows of ${at}`, JSON.stringify(list)),
+      values.add(`rows of ${at}`, JSON.stringify(list)),
     ]);
-    const except = found.except && values.hold(`not of ${at}`, JSON.stringify(found.except));
+    const except = found.except && values.add(`not of ${at}`, JSON.stringify(found.except));
     held.set(table, { except, rows: new Map(rows) });
   }
   return held;
@@ -119,17 +119,22 @@ function fromWords(table: string, slot: Slot, dialect: Dialect): FromWords {
 }
 
 /** The dialect, and the related rows that may be found. */
-interface Seeing {
+interface WordsContext {
   readonly dialect: Dialect;
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
 }
 
-interface WordsSight extends Seeing {
+interface ExactWordsContext extends WordsContext {
   readonly exact: Words['exact'];
 }
 
 /** Keys of searched rows that have one word, in their own columns or in those of a 1:1 relation. */
-function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, sight, exact }: WordsSight): Fragment {
+function selectKeys(
+  source: Source,
+  words: SourceWords,
+  slot: Slot,
+  { dialect, sight, exact }: ExactWordsContext,
+): Fragment {
   const slots = exact?.get(words.table);
   const { from, test, key } =
     slots === undefined ? fromWords(words.table, slot, dialect) : fromExact(words.table, slot, slots, dialect);
@@ -141,7 +146,7 @@ function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, s
   return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}${seen}`;
 }
 
-const unite = (source: Source, slot: Slot, seeing: WordsSight): Fragment =>
+const unite = (source: Source, slot: Slot, seeing: ExactWordsContext): Fragment =>
   sql.join(
     source.words.map((words) => selectKeys(source, words, slot, seeing)),
     sql` union `,
@@ -206,8 +211,8 @@ export function compileHits(
 }
 
 /** Compiles the words of a search. */
-export function compileWords({ slots, exact }: Words, source: Source, seen: Seeing): WordsPlan {
-  const seeing: WordsSight = { ...seen, exact };
+export function compileWords({ slots, exact }: Words, source: Source, seen: WordsContext): WordsPlan {
+  const seeing: ExactWordsContext = { ...seen, exact };
   const { dialect } = seeing;
   const key = sql.ref(`t.${source.schema.primary}`);
   const all = slots.map((index) => new Slot(index));

@@ -3,7 +3,7 @@ import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { RelationModel } from '../../../model/model.ts';
 import { isListed, Slot } from '../parse/operator.ts';
-import { type RowTest, type Sight, toRowTest } from '../parse/predicate.ts';
+import { type RowTest, type RowVisibility, toRowTest } from '../parse/predicate.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { decodeRows, isPrintable, type Masking, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
@@ -26,7 +26,7 @@ export interface RelatedInput {
   readonly isOne: boolean;
   /** The related rows, and the rows joined to them, that the caller may see. Their values follow slot 0. */
   readonly rows: RowTest | undefined;
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
 }
 
 /** The parent's key in related rows, where they are read from, and the key that they are sorted by. */
@@ -101,7 +101,7 @@ export const toMoreName = ({ name }: RelationModel): string => `${name}_more`;
 export const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
 /** One row's relation as loaded: an object or null, a list, or a list of rows that are still JSON texts. */
-export interface Related {
+export interface RelatedRows {
   readonly value: unknown;
   readonly texts?: readonly string[];
   /** True if the list was cut. */
@@ -112,20 +112,23 @@ const isPrintedList = ({ relation, target, isOne }: RelatedInput, database: Data
   isOne && isList(relation) && isPrintable(target.columns.size, database);
 
 /** The statement of a relation; its values are the key of the parent row, or the list of those keys, then those of rules. */
-interface Loading {
+interface RelationQuery {
   readonly database: Database;
   readonly statement: Statement;
   readonly values: Values;
 }
 
 /** The relation of a row that refers to none. */
-export const toNoRelated = (relation: RelationModel): Related => ({
+export const toNoRelated = (relation: RelationModel): RelatedRows => ({
   value: isList(relation) ? [] : null,
   hasMore: false,
 });
 
 /** Loads a relation of one row. */
-export async function loadOne(input: RelatedInput, { database, statement, values }: Loading): Promise<Related> {
+export async function loadOne(
+  input: RelatedInput,
+  { database, statement, values }: RelationQuery,
+): Promise<RelatedRows> {
   const isMany = isList(input.relation);
   const found = await database.run(statement.query, bind(statement, values.list));
   const hasMore = isMany && found.length > DETAIL_ROWS;
@@ -142,7 +145,7 @@ export async function loadMany(
   { relation, target }: Pick<RelatedInput, 'relation' | 'target'>,
   rows: readonly Row[],
   keyColumn: string,
-  loading: Loading | undefined,
+  loading: RelationQuery | undefined,
 ): Promise<void> {
   const found =
     loading === undefined

@@ -111,13 +111,13 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
 }
 
 /** Sources kept for views with hidden columns. */
-const KEPT_VIEWS = 200;
+const CACHED_VIEWS = 200;
 
 /** What searches can use of a model's schemas, through each view. */
 export class Sources {
   readonly #model: Model;
   readonly #whole = new Map<string, Source>();
-  readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
+  readonly #views = new BoundedMap<Source>(CACHED_VIEWS);
   #viewed = 0;
 
   constructor(model: Model) {

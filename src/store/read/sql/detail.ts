@@ -3,9 +3,9 @@ import { setJsonText } from '../../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toRef } from '../parse/condition.ts';
-import type { ActiveWanted } from '../parse/draft.ts';
+import type { ActiveOption } from '../parse/draft.ts';
 import { Slot } from '../parse/operator.ts';
-import { findOwnerOnly, type RowTest, type Sight, toRowTest } from '../parse/predicate.ts';
+import { findOwnerOnly, type RowTest, type RowVisibility, toRowTest } from '../parse/predicate.ts';
 import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
@@ -16,9 +16,9 @@ import { activeConditions, fromJoined, joinAll, selectList, where } from './sele
 export interface DetailInput {
   readonly source: Source;
   readonly relations: readonly RelatedInput[];
-  readonly wanted: ActiveWanted;
+  readonly wanted: ActiveOption;
   readonly rows: RowTest | undefined;
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
 }
 
 /** The column with the place of a row's key in the list of keys, where a statement reads several. */

@@ -115,7 +115,7 @@ const COUNTED_SHARE = 10;
 const MARGIN = 2;
 
 /** How rows are tested one after the other in the order of a column. */
-interface Tested {
+interface WordsTest {
   /** Selects the matches, for a count that costs little. */
   readonly matches: Fragment;
   /** The test that finds them, if it is not among those of the search. */
@@ -124,7 +124,7 @@ interface Tested {
   readonly cost: number;
 }
 
-function testWords({ words, source }: Search, dialect: Dialect): Tested | undefined {
+function testWords({ words, source }: Search, dialect: Dialect): WordsTest | undefined {
   const hits = words && compileHits(words, source, dialect);
   if (hits === undefined) return undefined;
   const from = sql`from ${hits.from} where ${hits.test}`;
@@ -136,7 +136,7 @@ function testWords({ words, source }: Search, dialect: Dialect): Tested | undefi
 }
 
 /** Each filterable column has an index with `active`, so the matches of one value are counted without the rows. */
-function testCondition({ conditions: [condition], source, order }: Search, dialect: Dialect): Tested | undefined {
+function testCondition({ conditions: [condition], source, order }: Search, dialect: Dialect): WordsTest | undefined {
   const column = condition?.column;
   const isPlain = condition?.operator === 'eq' && condition.within === undefined && column?.alias === 't';
   if (!isPlain || column.type === 'json' || column.name === order[0]?.column.name) return undefined;
@@ -151,7 +151,7 @@ function testCondition({ conditions: [condition], source, order }: Search, diale
 const listActive = ({ active }: Source): Fragment[] => (active === undefined ? [] : [sql`${toRef(active)} = 1`]);
 
 /** The tests of a search, if its page may be at the start of a sorted index of the searched table. */
-export function findTested(search: Search, dialect: Dialect): Tested | undefined {
+export function findTested(search: Search, dialect: Dialect): WordsTest | undefined {
   const { source, words, conditions, rows, active, order, cursor } = search;
   const column = order[0]?.column;
   if (dialect !== 'sqlite' || cursor !== undefined || rows !== undefined || active !== 'only') return undefined;
@@ -180,7 +180,7 @@ export interface StartQuery {
  */
 export function compileStart(
   { search, page, joins, tests }: StartQuery,
-  { matches, test, cost }: Tested,
+  { matches, test, cost }: WordsTest,
   rest: (gate: Fragment) => Fragment,
 ): Fragment {
   const { source, order, limitSlot } = search;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type RowTest, type Sight, toMask } from '../parse/predicate.ts';
+import { type RowTest, type RowVisibility, toMask } from '../parse/predicate.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 
@@ -159,7 +159,7 @@ export const parsePrinted = (row: Row, hasReals: boolean): Row =>
 export interface Masking {
   readonly source: Source;
   readonly rows: RowTest | undefined;
-  readonly sight: Sight;
+  readonly sight: RowVisibility;
   readonly dialect: Dialect;
 }
 

@@ -47,7 +47,7 @@ function toReturnedRow(found: Row | undefined, source: Source): Row | undefined 
 }
 
 /** What a statement that writes a row gives of it. */
-export interface Returning {
+export interface ReturningClause {
   /** The `returning` list. */
   readonly list: Fragment;
   /** PostgreSQL: what is selected of the returned row, which is in {@link WRITTEN} as `t`, and the tables that it joins. */
@@ -58,7 +58,7 @@ export interface Returning {
 /** PostgreSQL: the name of the part that writes the row, in a statement of several parts. */
 export const WRITTEN = 'treadle_written';
 
-function compileSelected(source: Source): Returning {
+function compileSelected(source: Source): ReturningClause {
   const own = listOf(source, 't').map(({ column }) => sql.ref(`t.${column}`));
   const masking: Masking = { source, rows: undefined, sight: WHOLE_SIGHT, dialect: 'postgres' };
   const list = selectList(source.columns.values(), masking, 'postgres');
@@ -70,15 +70,15 @@ function compileSelected(source: Source): Returning {
   };
 }
 
-function compilePrinted(source: Source, database: Database): Returning | undefined {
+function compilePrinted(source: Source, database: Database): ReturningClause | undefined {
   const list = compileReturning(source, database);
   return list && { list, toRow: (row) => toReturnedRow(row, source) };
 }
 
-const findKnown = memoize((_model: Model) => new Map<string, Returning>());
+const findKnown = memoize((_model: Model) => new Map<string, ReturningClause>());
 
 /** What a write to a schema returns to give its whole row; undefined where a second statement must read it. */
-export function findReturning(model: Model, name: string, database: Database): Returning | undefined {
+export function findReturning(model: Model, name: string, database: Database): ReturningClause | undefined {
   const known = findKnown(model);
   const key = `${database.dialect} ${name}`;
   const found = known.get(key);

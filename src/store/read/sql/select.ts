@@ -3,9 +3,9 @@ import type { Database, Dialect } from '../../../database/database.ts';
 import type { ReadCost } from '../../../database/load/read-cost.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { type Narrow, toRef, toTest } from '../parse/condition.ts';
-import type { ActiveWanted } from '../parse/draft.ts';
+import type { ActiveOption } from '../parse/draft.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
-import { findReached, type Sight, toRowTest, WHOLE_SIGHT } from '../parse/predicate.ts';
+import { findReached, type RowVisibility, toRowTest, WHOLE_SIGHT } from '../parse/predicate.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
 import type { Search } from '../search-shape.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
@@ -55,7 +55,7 @@ const listColumns = (columns: readonly SourceColumn[], masking: Masking): Printe
 });
 
 /** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
-export function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
+export function joinAll({ joins }: Source, dialect: Dialect, sight: RowVisibility): Fragment {
   const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
     const key = sql`${sql.ref(`${alias}.${primary}`)}`;
     const reached = findReached(key, sight.get(schema), dialect);
@@ -70,13 +70,13 @@ export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT
   sql`from ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)}`;
 
 /** Adds the rules for related rows to conditions on them. */
-function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
+function toNarrow(sight: RowVisibility, dialect: Dialect): Narrow | undefined {
   if (sight.size === 0) return undefined;
   return ({ target }, key) => findReached(key, sight.get(target), dialect);
 }
 
 /** Selects active or removed rows. The value is a literal, so that a partial index can be used. */
-export function activeConditions({ active }: Source, wanted: ActiveWanted): Fragment[] {
+export function activeConditions({ active }: Source, wanted: ActiveOption): Fragment[] {
   if (!active || wanted === 'any') return [];
   return [wanted === 'only' ? sql`${toRef(active)} = 1` : sql`${toRef(active)} = 0`];
 }
@@ -142,7 +142,7 @@ function findWalk({ order, cursor, source }: Search, words: WordsPlan | undefine
 }
 
 /** One statement with both ways; the limit of one of them is 0, and that of both if the outer gate is false. */
-function compileBoth(query: PageQuery, { walk, from, tests, order }: Walked, dialect: Dialect): Fragment {
+function compileBoth(query: PageQuery, { walk, from, tests, order }: WalkedSearch, dialect: Dialect): Fragment {
   const outer = query.gate === undefined ? sql`` : sql`${query.gate} and `;
   const many = sql`(select many from ${walk.name})`;
   const gate = sql`${outer}${many}`;
@@ -151,7 +151,7 @@ function compileBoth(query: PageQuery, { walk, from, tests, order }: Walked, dia
   return sql`with ${walk.name}(many) as materialized (${walk.many}) select * from (${walking}) union all select * from (${sorting})`;
 }
 
-interface Walked {
+interface WalkedSearch {
   readonly walk: WordsWalk;
   readonly from: Fragment;
   readonly tests: readonly Fragment[];

@@ -127,7 +127,7 @@ test('finds rows by related ids and columns', () =>
 
 test('asks through what leads here for own code only', () =>
   inShop(async ({ faults, names, find }) => {
-    const outside = { isBrought: () => true };
+    const outside = { isFromClient: () => true };
     for (const filter of [{ deal_id: 1 }, { 'deal.deal_amount': 10 }, { deal: { null: 0 } }]) {
       const [fault = ''] = Object.values(await faults({ filter }, outside));
       assert.match(fault, 'is not a column of product', JSON.stringify(filter));
@@ -141,7 +141,11 @@ test('asks through what leads here for own code only', () =>
       ['old'],
     );
     const byCode = (...path: string[]) => path.join() !== 'filter,deal,null';
-    assert.equal(await names({ filter: { deal: { null: 0 } } }, { isBrought: byCode }), ['two'], 'by what brought it');
+    assert.equal(
+      await names({ filter: { deal: { null: 0 } } }, { isFromClient: byCode }),
+      ['two'],
+      'by what brought it',
+    );
   }));
 
 test('only own code may ask for removed rows, with any operator', () =>
@@ -158,7 +162,7 @@ test('only own code may ask for removed rows, with any operator', () =>
       { filter: { 'review.review_active': { ne: 1 } } },
       { filter: { product_active: 'any' }, group: 'product_day' },
     ];
-    const outside = { isBrought: () => true };
+    const outside = { isFromClient: () => true };
     for (const input of removed) {
       const [fault = ''] = Object.values(await faults(input, outside));
       assert.match(fault, /removed rows, but a request may only send 1|must be 1, 0 or any/, JSON.stringify(input));

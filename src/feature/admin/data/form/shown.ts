@@ -1,6 +1,6 @@
 import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
-import { type Computed, listComputed } from '../../../../model/computed.ts';
+import { type ComputedValue, listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
 import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
@@ -68,7 +68,7 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
   };
 }
 
-function toComputedField({ field, compute }: Computed, row: Row): ShownField {
+function toComputedField({ field, compute }: ComputedValue, row: Row): ShownField {
   return { label: toLocalText(field.label ?? field.name), html: escapeHtml(toPlain(compute(row))), isWide: false };
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../../../plan/feature.ts';
 /** The response of an event; a 404 if nothing listens to it. */
 export async function ask(context: Context, event: string, stage: Row): Promise<Response> {
   const response = new Response();
-  if (!context.plan.bus.hears(event)) {
+  if (!context.plan.bus.hasListener(event)) {
     response.refuse({ status: 404, message: `Nothing listens to ${event}.` });
     return response;
   }

@@ -47,7 +47,7 @@ export function toCallView(call: CallPlan, plan: Plan): Row {
   const { definition, handler } = call;
   const event = plan.events.find((entry) => entry.event === definition.event);
   const schema = plan.model.schemas.get(call.schema ?? '');
-  const isHeard = handler !== undefined || plan.bus.hears(definition.event);
+  const isHeard = handler !== undefined || plan.bus.hasListener(definition.event);
   return {
     path: call.path,
     isUnheard: !isHeard,

@@ -5,7 +5,7 @@ import { toLocalProblem, toLocalText, translate } from '../../../../core/text/tr
 import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
-import type { MigrationFacts, MigrationStepFacts, Migrations, MigrationWish } from '../../../../plan/operation.ts';
+import type { MigrationFacts, MigrationRequest, MigrationStepFacts, Migrations } from '../../../../plan/operation.ts';
 import { readText, showPage } from '../page.ts';
 
 const PATH = '/admin/migration';
@@ -109,7 +109,7 @@ const change =
     const given = Object.entries((request.getPost('default') ?? {}) as Row);
     const defaults = new Map(given.map(([name, value]) => [name, readText(value)] as const).filter(([, text]) => text));
     const allowLoss = request.getPost('loss') === '1';
-    const wish: MigrationWish = { base: readText(request.getPost('base')), allowLoss, defaults };
+    const wish: MigrationRequest = { base: readText(request.getPost('base')), allowLoss, defaults };
     const state = { isOver: false };
     const work = apartAsSystem(() => services.operation.migrations[way](wish)).then(
       (result) => state.isOver || tell(pair, result),
