@@ -32,13 +32,13 @@ import type { SharedReloadOptions } from './reload/shared.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
 
 /** The result of compiling a project: a plan unless there is an error. */
-export interface Built {
+export interface BuildResult {
   readonly plan: CompiledPlan | undefined;
   readonly problems: readonly Problem[];
   readonly environment: Environment;
 }
 
-export type Build = () => Promise<Built>;
+export type Build = () => Promise<BuildResult>;
 
 export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly root: string;
@@ -47,7 +47,7 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly random: Random;
   readonly log: Log;
   readonly build: Build;
-  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
+  readonly compile: (root: string) => Promise<Omit<BuildResult, 'environment'>>;
   readonly describeApi: (plan: Plan, baseUrl: string) => Json;
   /** Address of the server that already runs, for the links of a one-off command. */
   readonly url?: string;

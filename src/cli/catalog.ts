@@ -35,9 +35,9 @@ export const GROUPS: Readonly<Record<string, string>> = {
   job: "jobs and schedules of the project's code",
 };
 
-type Loaded = { readonly command: CommandSpec };
+type CommandModule = { readonly command: CommandSpec };
 
-function toEntry(words: string, summary: string, load: () => Promise<Loaded>): CatalogEntry {
+function toEntry(words: string, summary: string, load: () => Promise<CommandModule>): CatalogEntry {
   const [noun = '', verb] = words.split(' ');
   return { words: verb === undefined ? [noun] : [noun, verb], summary, load: async () => (await load()).command };
 }

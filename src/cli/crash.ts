@@ -13,7 +13,7 @@ function print(thrown: unknown): string {
   }
 }
 
-interface Fault {
+interface CodeError {
   /** `file:line` of the project's code, if the stack names one. */
   readonly place?: string;
   /** For example `/app/www`. */
@@ -22,7 +22,7 @@ interface Fault {
 }
 
 /** The log fields of any thrown value. */
-function toFault(root: string, given: unknown): Fault {
+function toFault(root: string, given: unknown): CodeError {
   const thrown = toReadableError(given);
   if (!(thrown instanceof Error)) return { error: { message: print(thrown), stack: undefined } };
   const place = findErrorPlace(root, thrown);

@@ -7,10 +7,10 @@ import { CATALOG, GROUPS } from './catalog.ts';
 import { StrayErrors } from './change/stray.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';
-import { findEntry, type Parsed, parseCommandLine } from './program.ts';
+import { findEntry, type ParsedCommand, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import type { Invocation, Outcome } from './spec.ts';
-import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
+import { createTerminal, type InputStream, type OutputStream, type Terminal } from './terminal.ts';
 
 interface SignalOptions {
   /** Requests shutdown, as SIGTERM does. */
@@ -71,9 +71,9 @@ class Signals {
 
 /** Replacements for the process's streams and functions, for tests. */
 export interface MainOptions {
-  readonly stdout?: Out;
-  readonly stderr?: Out;
-  readonly stdin?: In;
+  readonly stdout?: OutputStream;
+  readonly stderr?: OutputStream;
+  readonly stdin?: InputStream;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   /** Used instead of inquirer. */
@@ -120,7 +120,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
 }
 
 async function runCommand(
-  { entry, spec, values, global }: Parsed,
+  { entry, spec, values, global }: ParsedCommand,
   io: Surroundings,
   terminal: Terminal,
 ): Promise<number> {

@@ -20,14 +20,14 @@ export interface ArgumentSpec {
   readonly check?: (text: string) => string | undefined;
   readonly choices?: readonly string[];
   /** The kind of thing that it names, for choices at the prompt and shell completion. */
-  readonly of?: Nameable;
+  readonly of?: NameKind;
 }
 
 /**
  * Kinds of definition, an `owner` of fields (a schema or a fieldset), and fields, relations or kinds of relations of
  * the one named before.
  */
-export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation' | 'relation-kind';
+export type NameKind = DefinitionKind | 'owner' | 'field' | 'relation' | 'relation-kind';
 
 export interface OptionSpec {
   /** Long name without dashes: `redirect-uri`. One that starts with `no-` is true unless given. */

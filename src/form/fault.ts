@@ -5,14 +5,14 @@ import type { ColumnModel } from '../model/model.ts';
 import { toFieldId } from './name.ts';
 
 /** A fault for the summary of a form, with the id of its control. */
-export interface Fault {
+export interface FormError {
   readonly href: string;
   readonly label: string;
   readonly message: string;
 }
 
 /** The faults of a form in the order of its fields, those of groups included. */
-export function listFaults(columns: readonly ColumnModel[], messages: Messages, within?: string): Fault[] {
+export function listFaults(columns: readonly ColumnModel[], messages: Messages, within?: string): FormError[] {
   return columns.flatMap((column) => {
     const name = within === undefined ? column.name : `${within}[${column.name}]`;
     const error = Object.hasOwn(messages, column.name) ? messages[column.name] : undefined;
@@ -20,7 +20,7 @@ export function listFaults(columns: readonly ColumnModel[], messages: Messages, 
   });
 }
 
-function listOwnFaults(column: ColumnModel, name: string, error: unknown): Fault[] {
+function listOwnFaults(column: ColumnModel, name: string, error: unknown): FormError[] {
   if (typeof error === 'string')
     return [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: error }];
   if (!isRecord(error) || column.parts === undefined) return [];

@@ -15,7 +15,7 @@ import { composeLists, createLists } from './lists.ts';
 import type { HandleOptions } from './options.ts';
 import { toSource } from './request-source.ts';
 import { answerFault, createFailure } from './respond/failure.ts';
-import type { Begun, Responder } from './respond/respond.ts';
+import type { PartialExchange, Responder } from './respond/respond.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { Tools } from './tools.ts';
 
@@ -26,7 +26,7 @@ const REFUSING = 'api-refuse';
  * The request and response built so far. For an API request that failed before its body was read, lets features add
  * their headers (`api-refuse`).
  */
-async function markRefusal(exchange: Exchange, log: Log): Promise<Begun | undefined> {
+async function markRefusal(exchange: Exchange, log: Log): Promise<PartialExchange | undefined> {
   const { context, request, response } = exchange;
   if (request) return { request, response };
   if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
@@ -116,7 +116,7 @@ class Handler {
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
   }
 
-  async #fail(exchange: Exchange, error: unknown, begun?: Begun): Promise<void> {
+  async #fail(exchange: Exchange, error: unknown, begun?: PartialExchange): Promise<void> {
     const { log } = this.#options;
     try {
       if (error instanceof ClientGone && isLeft(exchange)) {

@@ -16,17 +16,17 @@ const MOST_HEADERS = 500;
 const MOST_CHARACTERS = 500;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-interface Wanted {
+interface LanguageRange {
   readonly range: string;
   readonly quality: number;
 }
 
 /** Language ranges of an `Accept-Language` header, the best first. @see RFC 9110 sections 12.4.2 and 12.5.4 */
-function parseAccepted(header: string): Wanted[] {
+function parseAccepted(header: string): LanguageRange[] {
   return header
     .slice(0, MOST_CHARACTERS)
     .split(',')
-    .map((part): Wanted => {
+    .map((part): LanguageRange => {
       const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
       const given = parameters.find((piece) => piece.startsWith('q='));
       const quality = given === undefined ? 1 : Number(QUALITY.exec(given)?.[1] ?? 0);

@@ -12,7 +12,7 @@ const RETRY_SECONDS = '5';
 
 const REMEDY = 'Another process has migrated the database: restart this one with the new definitions.';
 
-interface Known {
+interface CheckState {
   readonly check: StructureCheck;
   /** The check that concurrent requests share. */
   asked: Promise<boolean> | undefined;
@@ -27,7 +27,7 @@ interface Known {
 export class StructureGuard {
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #known = new WeakMap<Plan, Known>();
+  readonly #known = new WeakMap<Plan, CheckState>();
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -54,7 +54,7 @@ export class StructureGuard {
     return told;
   }
 
-  #find(context: Context): Known {
+  #find(context: Context): CheckState {
     const found = this.#known.get(context.plan);
     if (found !== undefined) return found;
     const made = { check: getStructureCheck(context), asked: undefined, askedAt: 0, isTold: false };
@@ -62,7 +62,7 @@ export class StructureGuard {
     return made;
   }
 
-  #ask(known: Known): Promise<boolean> {
+  #ask(known: CheckState): Promise<boolean> {
     const age = this.#clock.now() - known.askedAt;
     // The system clock may have been set back.
     if (known.asked !== undefined && age >= 0 && age < KEPT_MILLISECONDS) return known.asked;

@@ -22,14 +22,17 @@ const SPARE_ITEMS = 3;
 const at = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? (data as Data)[name] : undefined;
 
-interface Wanted {
+interface ControlContext {
   readonly column: ColumnModel;
   readonly given: Data;
   readonly root: Data;
 }
 
 /** What the inputs hold: what was posted, else `form` of the template's data, else the stored value. */
-function findInput({ column, given, root }: Wanted, request: Request | undefined): { typed: unknown; stored: unknown } {
+function findInput(
+  { column, given, root }: ControlContext,
+  request: Request | undefined,
+): { typed: unknown; stored: unknown } {
   const { name, field } = column;
   const isGiven = Object.hasOwn(given, 'value');
   const stored = isGiven ? given.value : at(root.item, name);
@@ -52,7 +55,7 @@ function addAttributes(view: FieldView, given: Data): FieldView {
   return { ...view, attributes: [...view.attributes.filter(({ key }) => !names.has(key)), ...added, ...focus] };
 }
 
-function toView(wanted: Wanted): FieldView {
+function toView(wanted: ControlContext): FieldView {
   const { request, response } = currentScope.getStore() ?? {};
   const { column, given, root } = wanted;
   const { typed, stored } = findInput(wanted, request);

@@ -12,9 +12,9 @@ interface LiteralFault {
   readonly severity?: Severity;
 }
 
-type Find = (value: string, sources: HelperSources) => LiteralFault | undefined;
+type LiteralCheck = (value: string, sources: HelperSources) => LiteralFault | undefined;
 
-const FINDERS: Readonly<Record<string, Find>> = {
+const FINDERS: Readonly<Record<string, LiteralCheck>> = {
   asset(value, { assets }) {
     if (!assets || assets.toUrl(value) !== undefined) return undefined;
     const message = `There is no file ${value} in public/.`;

@@ -13,7 +13,7 @@ import { type References, type TemplateFault, toFault } from './template-fault.t
 import { createHelpers } from './template-helper.ts';
 import { findLiteralFault } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';
-import { type Parsed, parseTemplate } from './template-text.ts';
+import { type ParsedTemplate, parseTemplate } from './template-text.ts';
 
 export interface TemplateOptions {
   /** Absolute path of the folder with the `.html` files. */
@@ -84,7 +84,7 @@ const toHelper =
 
 class TemplateFolder implements Templates {
   readonly #options: TemplateOptions;
-  readonly #parsed = new Map<string, Parsed>();
+  readonly #parsed = new Map<string, ParsedTemplate>();
   readonly #ready = new Map<string, TemplateDelegate>();
   #engine: typeof Handlebars | undefined;
 
@@ -115,7 +115,7 @@ class TemplateFolder implements Templates {
       .join('/');
   }
 
-  #parse(name: string): Parsed {
+  #parse(name: string): ParsedTemplate {
     const known = this.#parsed.get(name);
     if (known) return known;
     const source = this.#read(name);

@@ -10,7 +10,7 @@ import { toCommandLine } from '../complete.ts';
 import { withDatabase } from '../database.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { listDesired } from '../migration/database.ts';
-import { type Leave, planAndApply } from '../migration/decide.ts';
+import { type MigrationConsent, planAndApply } from '../migration/decide.ts';
 import {
   isLeft,
   printCopies,
@@ -57,7 +57,10 @@ async function work(invocation: Invocation): Promise<Work> {
   const { url } = compiled.model.settings.database;
   return withDatabase({ root, url, isMaking: !isDryRun }, async (database) => {
     const desired = await listDesired(compiled, database);
-    const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: await readDefaults(invocation, desired) };
+    const leave: MigrationConsent = {
+      allowLoss: isOn(values, 'allow-loss'),
+      defaults: await readDefaults(invocation, desired),
+    };
     const before = toAnswers(leave);
     const make = async (options: PlanOptions) => ({ plan: await planMigration(database, desired, options) });
     const result = await planAndApply(invocation, database, leave, make);
@@ -83,7 +86,7 @@ async function migrateOwn(database: Database, steps: readonly OwnStep[], isDry: 
   return isDry ? findPending(database, steps) : runOwnSteps({ database, steps, log: { info: () => {} } });
 }
 
-const toAnswers = ({ allowLoss, defaults }: Leave) => ({
+const toAnswers = ({ allowLoss, defaults }: MigrationConsent) => ({
   ...(allowLoss ? { 'allow-loss': true } : {}),
   ...(defaults.size > 0 ? { default: [...defaults].map(([name, text]) => `${name}=${text}`) } : {}),
 });
@@ -156,7 +159,7 @@ function toNext(values: Values): string {
   });
 }
 
-interface Shown {
+interface MigrationReport {
   readonly plan: MigrationPlan;
   readonly done: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
@@ -167,7 +170,7 @@ interface Shown {
   readonly edited: readonly string[];
 }
 
-function toLines({ plan, done, refused, left, isDryRun, copies, own, edited }: Shown): string[] {
+function toLines({ plan, done, refused, left, isDryRun, copies, own, edited }: MigrationReport): string[] {
   const lines = [
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),

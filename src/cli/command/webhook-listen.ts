@@ -2,7 +2,7 @@ import { systemClock } from '../../core/clock.ts';
 import type { TreadleError } from '../../core/errors.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { type Arrival, type Listening, listen } from '../hook/listen.ts';
+import { type Arrival, type HookListener, listen } from '../hook/listen.ts';
 import { deriveSecret } from '../hook/secret.ts';
 import { type CommandSpec, findNumber, findText, getList, getText, type Invocation, type Values } from '../spec.ts';
 
@@ -70,7 +70,7 @@ export const command: CommandSpec = {
 async function openAt(
   address: Parameters<typeof listen>[0],
   options: Parameters<typeof listen>[1],
-): Promise<Listening> {
+): Promise<HookListener> {
   try {
     return await listen(address, options);
   } catch (error) {

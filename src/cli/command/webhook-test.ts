@@ -7,7 +7,7 @@ import { findReceivers, getReceivers, type Receiver, toDisabledLines } from '../
 import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcome, refuseEmpty } from '../spec.ts';
 
 /** Results of `webhook-test`; `rows` if it named its receivers. */
-interface Fired {
+interface TestResult {
   readonly event_id: string;
   readonly rows?: readonly Delivery[];
 }
@@ -43,7 +43,7 @@ export const command: CommandSpec = {
         ...target,
       };
       const names = { hook: '<name>', receiver: '--app' };
-      const { event_id: eventId, rows = [] } = await getResults<Fired>(app, 'webhook-test', stage, names);
+      const { event_id: eventId, rows = [] } = await getResults<TestResult>(app, 'webhook-test', stage, names);
       const before = new Map(rows.map((row) => [Number(row.delivery_id), 0] as const));
       const sent = await sendAndWait(app, before.size === 0 ? { eventId } : { before });
       if (sent.length === 0) return toNobody(eventId);

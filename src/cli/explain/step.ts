@@ -7,13 +7,13 @@ import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { toTable } from '../terminal.ts';
 import type { CallFacts } from './call.ts';
-import type { Found } from './find.ts';
+import type { RequestMatch } from './find.ts';
 import type { GuardFacts } from './role.ts';
 
 /** What the steps of a request are explained from: definitions alone, so that nothing runs. */
 export interface StepFacts {
   readonly plan: CompiledPlan;
-  readonly found: Found;
+  readonly found: RequestMatch;
   readonly set: RouteSet;
   readonly guard: GuardFacts | undefined;
   readonly call: CallFacts | undefined;
@@ -28,7 +28,7 @@ export interface StepDecision {
 }
 
 type HttpStepName = (typeof HTTP_STEPS)[keyof typeof HTTP_STEPS][number];
-type Decide = (facts: StepFacts) => string;
+type StepDecider = (facts: StepFacts) => string;
 
 const isRead = ({ found: { method } }: StepFacts): boolean => method === 'GET';
 const toBytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
@@ -38,7 +38,7 @@ function findPublicFile({ root, found: { path } }: StepFacts): string | undefine
   return existsSync(file) && statSync(file).isFile() ? `public${path}` : undefined;
 }
 
-const decideHttp: Readonly<Record<HttpStepName, Decide>> = {
+const decideHttp: Readonly<Record<HttpStepName, StepDecider>> = {
   refuseEarly: () => 'refuses several Host headers or an invalid one with 400',
   guard: ({ guard }) =>
     guard === undefined ? 'no role guards the path' : `only for ${guard.roles.join(', ') || 'nobody, by this method'}`,

@@ -89,13 +89,13 @@ async function listGranted({ services }: Application, appId: number, authId: num
   return [...new Set(rows.flatMap(({ scopes }) => readList(scopes)))];
 }
 
-export interface Asking {
+export interface CallerOptions {
   readonly app: string | undefined;
   readonly as: string | undefined;
 }
 
 /** Decides a call for an app, a user, or both. @throws CLI_USAGE if one of them does not exist. */
-export async function judge(running: Application, call: CallFacts, { app, as }: Asking): Promise<Verdict> {
+export async function judge(running: Application, call: CallFacts, { app, as }: CallerOptions): Promise<Verdict> {
   const [client, user] = [
     app === undefined ? undefined : await findApp(running, app),
     as === undefined ? undefined : await readUser(running, as),

@@ -75,7 +75,7 @@ export interface ListenOptions {
   readonly onArrival: (arrival: Arrival) => void;
 }
 
-export interface Listening {
+export interface HookListener {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -179,7 +179,7 @@ function open(server: Server, port: number, host: string): Promise<void> {
 export async function listen(
   address: { readonly port: number; readonly host: string },
   options: ListenOptions,
-): Promise<Listening> {
+): Promise<HookListener> {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
     answer(options, seen, request, response).catch(() => response.destroy());

@@ -11,7 +11,7 @@ const PAGE = 1000;
 
 type Row = Record<string, unknown>;
 
-export interface Wanted {
+export interface RowQuery {
   /** Conditions `column=value` or `column[op]=value`. */
   readonly filters: readonly string[];
   readonly q: string | undefined;
@@ -27,7 +27,7 @@ const toColumn = (schema: SchemaModel, name: string): string => {
   return [findColumn(schema, first) ?? first, ...path].join('.');
 };
 
-function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
+function toFilter(schema: SchemaModel, { filters, hasRemoved }: RowQuery): Row {
   const pairs: Row = {};
   for (const text of filters) {
     const at = text.indexOf('=');
@@ -46,7 +46,7 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
 }
 
 /** The search that selects the exported rows, without its page. */
-export function toSearch(schema: SchemaModel, wanted: Wanted): Row {
+export function toSearch(schema: SchemaModel, wanted: RowQuery): Row {
   const sort = wanted.sort
     ?.split(',')
     .map((part) => part.trim())

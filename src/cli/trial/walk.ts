@@ -37,7 +37,7 @@ export interface Step {
   readonly location?: string;
 }
 
-export interface Walked {
+export interface TrialResult {
   readonly steps: readonly Step[];
   readonly code: string;
   readonly accessToken: string;
@@ -186,7 +186,7 @@ async function call(walk: Walk, accessToken: string, scopes: readonly string[], 
  *
  * @throws CLI_TRIAL_FAILED if a step has an unexpected answer.
  */
-export async function walkFlow(walk: Walk): Promise<Walked> {
+export async function walkFlow(walk: Walk): Promise<TrialResult> {
   const steps: Step[] = [];
   const verifier = createToken(systemRandom);
   const state = createToken(systemRandom, '', 16);

@@ -101,9 +101,9 @@ export interface Guesser {
 }
 
 /** Throttles that apply to an attempt, with their keys. */
-type Judges = readonly (readonly [GuessThrottle, string])[];
+type ThrottleKeys = readonly (readonly [GuessThrottle, string])[];
 
-function findJudges(context: Context, guesses: Guesses, { account, request, device }: Guesser): Judges {
+function findJudges(context: Context, guesses: Guesses, { account, request, device }: Guesser): ThrottleKeys {
   if (device !== undefined) return [[guesses.device, device]];
   const network = toNetwork(toAddress(request));
   const pair = `${account} ${network}`;
@@ -118,7 +118,7 @@ function findJudges(context: Context, guesses: Guesses, { account, request, devi
 }
 
 /** Starts an attempt at all throttles or at none; returns the seconds to wait. */
-function beginAll(judges: Judges): number {
+function beginAll(judges: ThrottleKeys): number {
   for (const [index, [throttle, key]] of judges.entries()) {
     const wait = throttle.begin(key);
     if (wait === 0) continue;

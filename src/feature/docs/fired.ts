@@ -9,7 +9,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A hook that a call fires, always or depending on the values of the request. */
-export interface Fired<T> {
+export interface FiredItem<T> {
   readonly item: T;
   readonly isCertain: boolean;
 }
@@ -36,14 +36,14 @@ function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean
 }
 
 /** The hooks that a successful call fires. */
-export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): Fired<HookModel>[] =>
+export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): FiredItem<HookModel>[] =>
   hooks.flatMap((item) => {
     const fired = isFired(item, call);
     return fired ? [{ item, ...fired }] : [];
   });
 
 /** The calls that fire a hook. */
-export const listFiringCalls = (hook: HookModel, calls: readonly CallPlan[]): Fired<CallPlan>[] =>
+export const listFiringCalls = (hook: HookModel, calls: readonly CallPlan[]): FiredItem<CallPlan>[] =>
   calls.flatMap((item) => {
     const fired = isFired(hook, item);
     return fired ? [{ item, ...fired }] : [];

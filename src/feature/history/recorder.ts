@@ -23,7 +23,7 @@ const TO_VALUES: Readonly<Record<Dialect, ToValues>> = { sqlite: toItemValues, p
 /** Characters of a text from which on the value after a change is not kept: the row has it, or the next entry. */
 const LONG = 200;
 
-interface Recorded {
+interface RecordedColumns {
   readonly names: readonly string[];
   readonly isRecorded: ReadonlySet<string>;
   readonly secrets: ReadonlySet<string>;
@@ -32,7 +32,7 @@ interface Recorded {
 const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
 
 /** The columns that entries hold: not the key, not the times that Treadle sets, and no secret's value. */
-const findRecorded = memoize((schema: SchemaModel): Recorded => {
+const findRecorded = memoize((schema: SchemaModel): RecordedColumns => {
   const secrets = new Set(schema.row.secrets.map(({ name }) => name));
   const times = schema.columns.filter(({ field }) => TIMES.has(field.type)).map(({ name }) => name);
   const names = schema.row.stored.filter((name) => name !== schema.primary && !times.includes(name));

@@ -94,7 +94,7 @@ function repeat({ tag, body, link }: CachedAnswer, given: string | undefined, re
   return true;
 }
 
-interface Keeping {
+interface CacheContext {
   readonly answers: Cache<CachedAnswer>;
   readonly response: Response;
   readonly isWeak: boolean;
@@ -105,7 +105,7 @@ interface Keeping {
 async function keep(
   key: string,
   versions: TableVersions,
-  { answers, response, isWeak, next }: Keeping,
+  { answers, response, isWeak, next }: CacheContext,
 ): Promise<unknown> {
   const { value, statements } = recordReads(next);
   const result = await value;

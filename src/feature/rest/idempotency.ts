@@ -100,7 +100,7 @@ const RETRY_SECONDS = 1;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Thrown if another process holds the key; nothing was done. */
-class Taken extends Error {}
+class KeyTakenError extends Error {}
 
 /** The header's key, with or without the quotes of a structured string. */
 function readKey(given: string): string | undefined {
@@ -118,7 +118,7 @@ function toHash(actor: Actor, key: string, request: Request): string {
   return digest(JSON.stringify([...owner, key]));
 }
 
-interface Asked {
+interface KeyedRequest {
   readonly hash: string;
   readonly fingerprint: string;
   readonly request: Request;
@@ -150,7 +150,7 @@ function refuseRunning(response: Response): false {
 }
 
 /** Answers with the kept answer of the key. */
-function replay({ services }: Context, { response, fingerprint }: Asked, stored: StoredKey): false | undefined {
+function replay({ services }: Context, { response, fingerprint }: KeyedRequest, stored: StoredKey): false | undefined {
   if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
   if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
   setAnswer(response, stored.status, services.secret.open(stored.answer));
@@ -158,13 +158,18 @@ function replay({ services }: Context, { response, fingerprint }: Asked, stored:
 }
 
 /** Does the work and stores its answer in one transaction: after a crash both are there, or neither. */
-async function perform(context: Context, asked: Asked, unit: Unit, next: () => Promise<unknown>): Promise<unknown> {
+async function perform(
+  context: Context,
+  asked: KeyedRequest,
+  unit: Unit,
+  next: () => Promise<unknown>,
+): Promise<unknown> {
   const { database, clock, secret } = context.services;
   const { hash, fingerprint, request, response } = asked;
   const now = toSeconds(clock.now());
   return unit(request, response, async () => {
     const row = { key_hash: hash, fingerprint, created_at: now };
-    if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new Taken();
+    if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new KeyTakenError();
     const result = await next();
     if (response.isError()) return result;
     const text = printAnswer(response);
@@ -205,7 +210,7 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
       if (stored) return replay(context, asked, stored);
       return await perform(context, asked, unit, async () => next(x));
     } catch (error) {
-      if (!(error instanceof Taken)) throw error;
+      if (!(error instanceof KeyTakenError)) throw error;
       const stored = await find(hash);
       return stored ? replay(context, asked, stored) : refuseRunning(response);
     } finally {

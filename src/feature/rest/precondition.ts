@@ -15,7 +15,7 @@ const CHANGES = /^system-model-(?:update|remove|restore)$/;
 
 const NO_MASKS: NonNullable<RowPredicate['masks']> = new Map();
 
-interface Held {
+interface PreconditionContext {
   readonly context: Context;
   readonly schema: SchemaModel;
   readonly action: Action;
@@ -25,7 +25,7 @@ interface Held {
 
 /** The version of the row that the stage names. Locks the row until the transaction ends. */
 async function lockVersion(
-  { context, schema, action, includesRemoved }: Held,
+  { context, schema, action, includesRemoved }: PreconditionContext,
   request: Request,
 ): Promise<string | undefined> {
   const { database } = context.services;

@@ -102,7 +102,7 @@ export async function findEndFault(
 
 const withoutOwner = ({ see }: Reach): Reach => ({ see });
 
-interface Standing {
+interface EndState {
   readonly reach: Reach;
   /** True if the link is stored in this end's row. */
   readonly isChanged: boolean;
@@ -118,7 +118,7 @@ async function isEndReached(
   context: Context,
   { schema }: End,
   id: number,
-  { reach, isChanged, isDeclaring }: Standing,
+  { reach, isChanged, isDeclaring }: EndState,
 ): Promise<boolean> {
   const { database } = context.services;
   const columns = [schema.primary, ...(schema.active === undefined ? [] : [schema.active])];
@@ -211,7 +211,7 @@ export async function listLinked(
 }
 
 /** Two rows that the caller may link or unlink. */
-export interface Linkable {
+export interface LinkablePair {
   readonly pair: Pair;
   readonly source: number;
   readonly target: number;
@@ -223,7 +223,7 @@ export async function needLinkable(
   context: Context,
   request: Request,
   response: Response,
-): Promise<Linkable | undefined> {
+): Promise<LinkablePair | undefined> {
   const pair = findPair(context, request, response);
   const ids = pair && needIds([pair.source, pair.target], request, response);
   const reach = ids && needReach(context, pair.source.schema.name, 'link', response);

@@ -29,7 +29,7 @@ function findPrivateOwner(context: Context, schema: SchemaModel, { rows }: Reach
   return rows?.owner !== undefined && !listPublic(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
 }
 
-interface Referring {
+interface ReferringRow {
   readonly schema: SchemaModel;
   readonly foreign: readonly ForeignKey[];
   readonly row: Row;
@@ -38,7 +38,7 @@ interface Referring {
 const NONE: Messages = Object.freeze({});
 
 /** Messages for foreign keys that refer to a row which the caller may not see; a promise only if there are such keys. */
-export function findInvisible(context: Context, given: Referring, reach: Reach): Messages | Promise<Messages> {
+export function findInvisible(context: Context, given: ReferringRow, reach: Reach): Messages | Promise<Messages> {
   const { schema, foreign, row } = given;
   if (!foreign.some(({ column }) => typeof row[column] === 'number')) return NONE;
   const owner = findOwnerColumn(schema);

@@ -10,7 +10,7 @@ import type { RowTools } from './draft.ts';
 import { answerVisible, isWholeVisible } from './visible-row.ts';
 
 /** What an event writes. */
-export interface Write {
+export interface WriteSteps {
   /**
    * Writes by one statement that commits by itself; gives the results. Undefined if another write came in between. Absent where
    * anybody takes part in the write. @see findReturningAlone
@@ -30,7 +30,7 @@ export interface Write {
 export async function write(
   context: Context,
   exchange: EventExchange,
-  { alone, inside, show, explain, runsOthers }: Write,
+  { alone, inside, show, explain, runsOthers }: WriteSteps,
 ) {
   const { event, request, response } = exchange;
   const unit = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function write(
 }
 
 /** The event of a row, and what its person may reach. */
-interface Reaching {
+interface WriteContext {
   readonly event: string;
   readonly request: Request;
   readonly schema: SchemaModel;
@@ -67,7 +67,7 @@ interface Reaching {
  */
 export function findReturningAlone(
   { plan, services: { database }, isHeard }: Context,
-  { event, request, schema, reach, tools }: Reaching,
+  { event, request, schema, reach, tools }: WriteContext,
 ): Returning | undefined {
   if (database.isInTransaction || !tools.files.isEmpty) return undefined;
   if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;

@@ -45,7 +45,7 @@ function readPath(data: unknown, path: readonly string[]): unknown {
 }
 
 /** One comparison of the definition. */
-interface Asked {
+interface FilterComparison {
   readonly at: string;
   readonly path: readonly string[];
   readonly operator: string;
@@ -70,7 +70,7 @@ class Reader {
   }
 
   /** Why a comparison is invalid; the operand itself is checked later. */
-  #findFault({ at, path, operator }: Asked): HookFault | undefined {
+  #findFault({ at, path, operator }: FilterComparison): HookFault | undefined {
     const { column, within } = this.#find(path);
     if (this.conditions.length >= MOST_CONDITIONS)
       return { path: 'filter', message: `"filter" takes at most ${MOST_CONDITIONS} conditions.` };
@@ -87,7 +87,7 @@ class Reader {
     return { path: at, message: `"${path.join('.')}" does not exist: ${path.at(-within - 1)} is not JSON.` };
   }
 
-  add(asked: Asked): void {
+  add(asked: FilterComparison): void {
     const { at, path, operator, raw } = asked;
     const fault = this.#findFault(asked);
     if (fault) {
@@ -104,7 +104,7 @@ class Reader {
   }
 
   /** Reports an option that the column does not have: the hook then sends nothing. */
-  #findOptionFault({ at, path, operator, raw }: Asked): void {
+  #findOptionFault({ at, path, operator, raw }: FilterComparison): void {
     const column = this.#columns?.get(path[path[0] === ORIGINAL ? 1 : 0] ?? '');
     const fault = column && findOptionFault(column, operator as OperatorName, raw);
     if (fault === undefined) return;
@@ -112,7 +112,7 @@ class Reader {
     this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
   }
 
-  #addRange({ at, path, raw }: Asked): void {
+  #addRange({ at, path, raw }: FilterComparison): void {
     const [least, most, ...more] = toRawList(raw);
     const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
     if (more.length > 0 || (isOpen(least) && isOpen(most))) {

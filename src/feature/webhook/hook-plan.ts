@@ -8,7 +8,7 @@ import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
 import { compileWithheld, type IsSecret } from './receiver/secret-name.ts';
 
 /** Data that a hook captured from an event's results. */
-export interface Captured {
+export interface CapturedData {
   /** Minified JSON, as it is sent. */
   readonly data: string;
   /** Profile that the data belongs to; undefined if none. */
@@ -19,7 +19,7 @@ export interface Captured {
 export interface HookPlan {
   readonly hook: HookModel;
   /** Undefined if the hook's filter rejects the data. */
-  capture(event: string, results: unknown): Captured | undefined;
+  capture(event: string, results: unknown): CapturedData | undefined;
   readonly faults: readonly HookFault[];
 }
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
-import type { EventFacts, Written } from './message.ts';
+import type { EventFacts, MessageFormat } from './message.ts';
 import type { Receiver } from './receiver/receiver.ts';
 import type { ReceiverRow } from './receiver/receiver-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds. */
-export interface EventRow extends Written {
+export interface EventRow extends MessageFormat {
   readonly sequence: number;
   readonly event_id: string;
   readonly hook: string;

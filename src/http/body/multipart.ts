@@ -45,7 +45,7 @@ function hasTooManyParts(body: Buffer, boundary: string): boolean {
 }
 
 /** What the parser has read so far, and its first error. */
-class Reading {
+class MultipartReader {
   readonly post: Pairs = {};
   readonly numbers: Pairs = {};
   readonly files: SentFile[] = [];
@@ -125,7 +125,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
   if (boundary === undefined) throw brokenForm();
   if (hasTooManyParts(body, boundary)) throw tooMany();
   const { Busboy } = await import('@fastify/busboy');
-  const reading = new Reading(
+  const reading = new MultipartReader(
     new Busboy({
       // The parser splits at the boundary that was counted.
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import { Pipeline, type Take } from './pipeline.ts';
+import { Pipeline, type RequestTaker } from './pipeline.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
   /** Maximum number of connections. */
   readonly most: number;
   /** Answers a request. */
-  readonly take: Take;
+  readonly take: RequestTaker;
 }
 
 /** One connection with its state. */

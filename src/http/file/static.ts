@@ -23,7 +23,7 @@ import {
 import { sendImage } from './static-image.ts';
 
 /** What the answer with a file depends on besides the file. */
-interface Sending {
+interface FileResponse {
   /** Those of every answer. */
   readonly headers: OutgoingHttpHeaders;
   readonly caching: string;
@@ -45,7 +45,7 @@ function findRange({ req }: Exchange, file: KeptFile): Range {
 }
 
 /** Answers a GET or HEAD with a file in memory: all of it, a range, compressed, or 304. */
-async function sendKept(exchange: Exchange, file: KeptFile, sending: Sending): Promise<void> {
+async function sendKept(exchange: Exchange, file: KeptFile, sending: FileResponse): Promise<void> {
   const { req, res, method } = exchange;
   const range = findRange(exchange, file);
   const encoding = file.isText && range === undefined ? findEncoding(exchange) : undefined;
@@ -142,7 +142,7 @@ function findFile(requested: string, root: string | undefined): string | undefin
   return candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
 }
 
-interface Found {
+interface FoundFile {
   readonly file: string;
   readonly kept: KeptFile | undefined;
 }
@@ -152,7 +152,7 @@ function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles)
   const atStart = findRoot(folder);
   const known = new BoundedMap<string>(MOST_PATHS);
   if (!isDevelopment && atStart === undefined) return () => undefined;
-  return (path: string): Found | undefined => {
+  return (path: string): FoundFile | undefined => {
     const before = isDevelopment ? undefined : known.get(path);
     const same = before === undefined ? undefined : kept.find(before);
     if (before !== undefined && same) return { file: before, kept: same };
@@ -203,7 +203,7 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const stream = createStream(folder);
   const fingerprints = new Fingerprints(clock);
   /** A URL with the hash of the content never changes its content. */
-  const findCaching = ({ isGuarded, query }: Exchange, { file, kept: content }: Found): string => {
+  const findCaching = ({ isGuarded, query }: Exchange, { file, kept: content }: FoundFile): string => {
     if (isGuarded) return GUARDED;
     if (!query.includes('v=')) return usual;
     const hash = content ? toKeptFingerprint(content) : fingerprints.find(file);
@@ -219,14 +219,14 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     exchange.res.once('close', () => accessLog?.(exchange, exchange.res.statusCode));
     return true;
   };
-  const send = (exchange: Exchange, { file, kept: content }: Found, caching: string): boolean => {
+  const send = (exchange: Exchange, { file, kept: content }: FoundFile, caching: string): boolean => {
     const headers = toHeaders(exchange);
     if (content) {
       void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
     } else if (!stream(exchange, headers, caching)) return false;
     return note(exchange);
   };
-  const sendSize = async (exchange: Exchange, found: Found, width: number, caching: string): Promise<void> => {
+  const sendSize = async (exchange: Exchange, found: FoundFile, width: number, caching: string): Promise<void> => {
     const image = await images?.find(found.file, width);
     if (exchange.isDone) return;
     if (typeof image === 'object') {

@@ -106,7 +106,7 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
 }
 
 /** One error with its place in the request body. @see RFC 9457 section 3.1.6 (an extension member); RFC 6901 */
-interface Fault {
+interface PointedError {
   readonly pointer: string;
   readonly detail: string;
 }
@@ -114,7 +114,7 @@ interface Fault {
 const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The messages of a validation, at any depth, each with the JSON Pointer of its value. */
-function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
+function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): PointedError[] {
   return Object.entries(validation).flatMap(([key, value]) => {
     // A batch uses keys that are pointers already.
     const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;

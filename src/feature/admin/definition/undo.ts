@@ -49,7 +49,7 @@ export async function undoSave(context: Context, id: number): Promise<SaveResult
 }
 
 /** A definition that the admin section removed, and whose file does not exist. */
-export interface Removed {
+export interface RemovedDefinition {
   readonly name: string;
   readonly value: unknown;
   /** The text that its file had. */
@@ -59,8 +59,8 @@ export interface Removed {
 }
 
 /** Definitions of a kind that the admin section removed, the last removed first. */
-export async function listRemoved({ services }: Context, kind: DefinitionKind): Promise<Removed[]> {
-  const found = new Map<string, Removed>();
+export async function listRemoved({ services }: Context, kind: DefinitionKind): Promise<RemovedDefinition[]> {
+  const found = new Map<string, RemovedDefinition>();
   for (const { files, savedAt } of await listSaves(services)) {
     for (const { file, before, text } of files) {
       const place = findDefinitionOf(file);

@@ -71,7 +71,7 @@ interface Piece {
 }
 
 /** A value on each side, in pieces. */
-interface Compared {
+interface ValueComparison {
   readonly before: readonly Piece[];
   readonly after: readonly Piece[];
 }
@@ -89,7 +89,7 @@ const toText = (value: unknown): string => {
 const whole = (text: string, isChanged: boolean): Piece[] => (text === '' ? [] : [{ text, isChanged }]);
 
 /** Compares two values by words, so that a page can mark what changed inside a long text. */
-function compareValues(before: unknown, after: unknown): Compared {
+function compareValues(before: unknown, after: unknown): ValueComparison {
   const [from, to] = [toText(before), toText(after)];
   const isLong = from.length + to.length > MOST_COMPARED;
   const parts = from === '' || to === '' || isLong ? undefined : diffWordsWithSpace(from, to, { timeout: TIME });

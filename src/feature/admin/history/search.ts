@@ -14,9 +14,9 @@ import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
 
 const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'until', 'before'] as const;
 
-type Asked = Partial<Record<(typeof KEYS)[number], string>>;
+type SearchParams = Partial<Record<(typeof KEYS)[number], string>>;
 
-const readAsked = ({ request }: Pair): Asked =>
+const readAsked = ({ request }: Pair): SearchParams =>
   Object.fromEntries(
     KEYS.flatMap((key) => {
       const value = request.getGet(key);
@@ -36,21 +36,21 @@ async function findPerson(context: Context, text: string | undefined): Promise<n
 }
 
 /** The page with the same filter, from another entry on. */
-function toNextPage(asked: Asked, before: unknown): string {
+function toNextPage(asked: SearchParams, before: unknown): string {
   const { before: _, ...rest } = asked;
   return String(
     new URLSearchParams({ ...(rest as Record<string, string>), ...(before ? { before: String(before) } : {}) }),
   );
 }
 
-interface Found {
+interface EntryPage {
   readonly rows: readonly Row[];
   readonly next: number | null;
   readonly message?: string | undefined;
   readonly isOff?: boolean;
 }
 
-async function find(context: Context, { person, ...asked }: Asked): Promise<Found> {
+async function find(context: Context, { person, ...asked }: SearchParams): Promise<EntryPage> {
   const authId = await findPerson(context, person);
   if (typeof authId === 'string') return { rows: [], next: null, message: authId };
   const request = new Request().setStage({ ...asked, ...(authId === undefined ? {} : { auth_id: authId }) });
@@ -58,7 +58,7 @@ async function find(context: Context, { person, ...asked }: Asked): Promise<Foun
   const emitted = await context.emit('history-search', request, response);
   if (emitted === EMITTED.unheard) return { rows: [], next: null, isOff: true };
   if (response.isError()) return { rows: [], next: null, message: response.getMessage() ?? '' };
-  return response.getResults() as Found;
+  return response.getResults() as EntryPage;
 }
 
 const toChoices = (known: readonly string[], chosen: string | undefined, toText: (name: string) => string) =>

@@ -20,7 +20,7 @@ export async function readResults<T = Row>(context: Context, event: string, stag
 }
 
 /** A list that an event reads, or why it did not. */
-export interface Listed {
+export interface EventList {
   readonly rows: readonly Row[];
   /** `before` of the next page. */
   readonly next: unknown;
@@ -29,7 +29,7 @@ export interface Listed {
 }
 
 /** The rows of an event that lists. */
-export async function readList(context: Context, event: string, stage: Row): Promise<Listed> {
+export async function readList(context: Context, event: string, stage: Row): Promise<EventList> {
   const response = await ask(context, event, stage);
   const results = (response?.getResults() ?? {}) as Row;
   const message = response?.isError() ? response.getMessage() : undefined;

@@ -1,7 +1,7 @@
 import { apartAsSystem } from '../../../core/access.ts';
 import type { Context } from '../../../plan/feature.ts';
 
-interface Known<T> {
+interface SharedValue<T> {
   value: Promise<T> | undefined;
   at: number;
 }
@@ -15,7 +15,7 @@ export function shareFor<T>(
   milliseconds: number,
   read: (context: Context) => Promise<T>,
 ): (context: Context) => Promise<T> {
-  const create = (): Known<T> => ({ value: undefined, at: 0 });
+  const create = (): SharedValue<T> => ({ value: undefined, at: 0 });
   return (context) => {
     const known = context.memory.get(create);
     const now = context.services.clock.now();

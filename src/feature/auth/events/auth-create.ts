@@ -18,7 +18,7 @@ import type { Pair } from '../page.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
-interface Wish {
+interface AccountRequest {
   readonly slug: string;
   readonly password: string;
   readonly confirm: string | undefined;
@@ -36,7 +36,7 @@ interface Wish {
 }
 
 /** Rolls the transaction back and carries the response's message. */
-class Refused extends Error {
+class RefusalError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   constructor(fields: Readonly<Record<string, string>>) {
     super('refused');
@@ -48,7 +48,7 @@ class Refused extends Error {
 const isSent = (request: Request, name: string): boolean =>
   request.hasPost(name) || request.hasGet(name) || request.getParameters(name) !== undefined;
 
-function parseWish(context: Context, request: Request): Wish {
+function parseWish(context: Context, request: Request): AccountRequest {
   const stage = request.getStage() as Row;
   const provider = findProviderSignup(request);
   const isMarked = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
@@ -70,7 +70,7 @@ function parseWish(context: Context, request: Request): Wish {
   };
 }
 
-async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
+async function findFaults(context: Context, wish: AccountRequest): Promise<Record<string, string>> {
   const { database } = context.services;
   const hasPassword = wish.provider?.hasPassword ?? true;
   const faults = hasPassword ? findPasswordFaults(wish.password, wish.confirm) : {};
@@ -107,7 +107,7 @@ async function createProfile(context: Context, request: Request, name: string): 
   const profileId = parseId(answer.getResults('profile_id'));
   if (answer.isError() || profileId === undefined) {
     const fields = answer.getValidation() as Record<string, string>;
-    throw new Refused(
+    throw new RefusalError(
       Object.keys(fields).length > 0 ? fields : { profile_name: answer.getMessage() ?? 'Cannot be saved' },
     );
   }
@@ -124,16 +124,16 @@ function findRankFaults(request: Request): Record<string, string> {
 }
 
 /** The e-mail has an account, found by the insert itself. */
-class Taken extends Error {}
+class EmailTakenError extends Error {}
 
 /** Writes profile and account; the mail that verifies the address commits with them. */
-async function write(context: Context, pair: Pair, wish: Wish, password: string): Promise<void> {
+async function write(context: Context, pair: Pair, wish: AccountRequest, password: string): Promise<void> {
   const { database, clock } = context.services;
   const { request, response } = pair;
   await database.transaction(async () => {
     const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
     const auth = await insertAuth(database, { ...wish, password, profileId, stamp: toStamp(clock.now()) });
-    if (!auth) throw new Taken();
+    if (!auth) throw new EmailTakenError();
     await wish.provider?.link(auth.auth_id);
     response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
     await context.committing('auth-create', request, response);
@@ -177,8 +177,8 @@ async function save(context: Context, request: Request, response: Response): Pro
     try {
       await write(context, { request, response }, wish, password);
     } catch (error) {
-      if (error instanceof Refused) return response.refuse(invalid(error.fields));
-      if (!(error instanceof Taken)) throw error;
+      if (error instanceof RefusalError) return response.refuse(invalid(error.fields));
+      if (!(error instanceof EmailTakenError)) throw error;
       if (!wish.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
       await prepareMail(context, toVerifyMail('auth-taken-mail', wish.slug));
     }

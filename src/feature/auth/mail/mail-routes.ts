@@ -30,7 +30,7 @@ async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-re
   await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify', target });
 }
 
-interface Mailed {
+interface MailRequest {
   readonly slug: unknown;
   readonly purpose: Purpose;
   /** Page to which the link leads back. */
@@ -38,7 +38,7 @@ interface Mailed {
 }
 
 /** The page after a form that requests a mail: the same for every address. */
-export function showMailed(context: Context, pair: Pair, { slug, purpose, target }: Mailed): Promise<void> {
+export function showMailed(context: Context, pair: Pair, { slug, purpose, target }: MailRequest): Promise<void> {
   const isSignup = purpose === 'verify';
   keepWayBack(context, pair.request, target);
   const data = { slug, isSignup, life: toLife(purpose), ...toCarried(context, target) };

@@ -11,13 +11,17 @@ import { takeWaiting } from '../second-factor/waiting.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
-import { dropPending, findPending, type Pending } from './pending.ts';
+import { dropPending, findPending, type PendingSignIn } from './pending.ts';
 import { showRefused } from './start.ts';
 
 const LOGIN = '/auth/login';
 
 /** The sign-in that waits for the form; without one the user starts again. */
-function requirePending(context: Context, { request, response }: Pair, { name }: ProviderModel): Pending | undefined {
+function requirePending(
+  context: Context,
+  { request, response }: Pair,
+  { name }: ProviderModel,
+): PendingSignIn | undefined {
   const pending = findMe(request) === undefined ? findPending(context, request, name) : undefined;
   if (pending === undefined) response.setRedirect(LOGIN);
   return pending;
@@ -27,7 +31,12 @@ function requirePending(context: Context, { request, response }: Pair, { name }:
 const asksForEmail = ({ email, isVerified }: Identity): boolean =>
   !isVerified || email === undefined || !isEmailAddress(normalizeEmail(email));
 
-async function showComplete(context: Context, pair: Pair, provider: ProviderModel, pending: Pending): Promise<void> {
+async function showComplete(
+  context: Context,
+  pair: Pair,
+  provider: ProviderModel,
+  pending: PendingSignIn,
+): Promise<void> {
   const { request, response } = pair;
   const { identity } = pending;
   const { model } = context.plan;

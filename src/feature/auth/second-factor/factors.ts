@@ -46,7 +46,7 @@ export interface FactorChange {
   readonly write: (current: AuthRow) => Promise<boolean>;
 }
 
-export interface Changed {
+export interface FactorOutcome {
   readonly account: Row;
   /** New recovery codes, if the account got its first factor. */
   readonly codes: readonly string[] | undefined;
@@ -88,7 +88,7 @@ export async function changeFactors(
   context: Context,
   { request, response }: Pair,
   { auth, change }: { readonly auth: AuthRow; readonly change: FactorChange },
-): Promise<Changed | undefined> {
+): Promise<FactorOutcome | undefined> {
   const { services, plan } = context;
   const { database } = services;
   const { event, mail, factor, write } = change;

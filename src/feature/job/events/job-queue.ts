@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toJobData } from '../data.ts';
-import { enqueueJob, type Wanted } from '../enqueue.ts';
+import { enqueueJob, type JobRequest } from '../enqueue.ts';
 
 const MAX_DELAY = 366 * 86_400;
 const ATTEMPTS = 5;
@@ -22,7 +22,10 @@ function toWhole(value: unknown, least: number, most: number): number | undefine
 }
 
 /** Reads the stage. Returns messages by field if it is wrong. */
-function readWanted(request: Request): { readonly wanted: Wanted; readonly faults: Readonly<Record<string, string>> } {
+function readWanted(request: Request): {
+  readonly wanted: JobRequest;
+  readonly faults: Readonly<Record<string, string>>;
+} {
   const { name, data = {}, delay = 0, key, attempts = ATTEMPTS } = request.getStage() as Row;
   const faults: Record<string, string> = {};
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) faults.name = 'Should be the name of a job';
@@ -42,7 +45,7 @@ function readWanted(request: Request): { readonly wanted: Wanted; readonly fault
 }
 
 /** The job waits: the handler may be in the code of another process, or come with the next release. */
-function warnUnhandled({ plan, services }: Context, { name }: Wanted, id: number): void {
+function warnUnhandled({ plan, services }: Context, { name }: JobRequest, id: number): void {
   const names = plan.jobs.map((job) => job.name);
   if (names.includes(name)) return;
   const hint = toDidYouMean(name, names) ?? `Add app.job("${name}", …).`;

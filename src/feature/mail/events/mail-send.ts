@@ -19,7 +19,7 @@ const TEMPLATE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
 /** What a visitor must not choose: else any page that emits this event would send mail to anyone. */
 const CHOSEN_BY_CODE = ['to', 'subject', 'template'] as const;
 
-interface Wish {
+interface MailRequest {
   readonly recipients: readonly string[];
   readonly subject: string | undefined;
   readonly template: string;
@@ -40,7 +40,7 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 });
 
 /** Reads the stage. Returns messages by field if it is wrong. */
-function readWish(request: Request): { readonly wish: Wish; readonly faults: Readonly<Record<string, string>> } {
+function readWish(request: Request): { readonly wish: MailRequest; readonly faults: Readonly<Record<string, string>> } {
   const { to, subject, template, data = {}, language, seconds = KEEP_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
   const faults: Record<string, string> = {};
@@ -72,7 +72,7 @@ function readWish(request: Request): { readonly wish: Wish; readonly faults: Rea
   };
 }
 
-function render({ plan, services }: Context, { template, data }: Wish, locale: Locale | undefined) {
+function render({ plan, services }: Context, { template, data }: MailRequest, locale: Locale | undefined) {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
   return inLocale(locale, () => plan.renderMail(template, whole) ?? services.views.renderMail(template, whole));
@@ -85,7 +85,7 @@ function toMessageId({ random, baseUrl }: Context['services']): string {
 }
 
 /** Languages that the recipients' accounts keep, by address; none if code chose one, or the site has only one. */
-async function readLanguages(context: Context, { recipients, language }: Wish): Promise<Row> {
+async function readLanguages(context: Context, { recipients, language }: MailRequest): Promise<Row> {
   if (language !== undefined || !hasChoice(context.plan.languages)) return {};
   const request = new Request().setStage({ emails: recipients });
   const response = new Response(request);
@@ -94,7 +94,7 @@ async function readLanguages(context: Context, { recipients, language }: Wish): 
 }
 
 /** Renders a template for recipients, once for each of their languages. */
-async function createRender(context: Context, wish: Wish): Promise<(to: string) => RenderedMail | undefined> {
+async function createRender(context: Context, wish: MailRequest): Promise<(to: string) => RenderedMail | undefined> {
   const { languages } = context.plan;
   const own = await readLanguages(context, wish);
   const usual = findLanguage(languages, wish.language ?? currentLocale()?.tag);
@@ -107,7 +107,7 @@ async function createRender(context: Context, wish: Wish): Promise<(to: string) 
 }
 
 /** The mail to a recipient, or why it cannot be made. */
-function toMail({ services }: Context, wish: Wish, to: string, rendered: RenderedMail | undefined) {
+function toMail({ services }: Context, wish: MailRequest, to: string, rendered: RenderedMail | undefined) {
   const place = `app/www/src/template/mail/${wish.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };

@@ -11,12 +11,12 @@ const PREFLIGHT_SECONDS = 600;
 /** An app on this machine chooses its port. @see RFC 8252 section 7.3 */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-interface Known {
+interface CachedOrigins {
   readonly at: number;
   readonly origins: ReadonlySet<string>;
 }
 
-const createKept = (): { known?: Known } => ({});
+const createKept = (): { known?: CachedOrigins } => ({});
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 

@@ -34,7 +34,7 @@ export function toRedirects(app: ClientApp, baseUrl: string): string[] {
 }
 
 /** Builds redirects to an app from parameters and what every response carries. */
-export interface Return {
+export interface RedirectBuilder {
   (parameters: Readonly<Record<string, string>>): string;
   /** The address itself. */
   readonly uri: string;
@@ -48,11 +48,11 @@ function tidy(encoded: string): string {
     .replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent);
 }
 
-/** Creates a {@link Return}: keeps the query of the URI, and returns `state` byte for byte. */
+/** Creates a {@link RedirectBuilder}: keeps the query of the URI, and returns `state` byte for byte. */
 export function toReturn(
   uri: string,
   { state, issuer }: { readonly state?: string | undefined; readonly issuer?: string | undefined },
-): Return {
+): RedirectBuilder {
   const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
   const carried = [
     ...(state === undefined ? [] : [`state=${tidy(state)}`]),

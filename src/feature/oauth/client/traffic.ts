@@ -15,14 +15,14 @@ const HOUR = 3600;
 const sources = new Attached<Request, number>();
 
 /** What is not saved yet: a request needs no write. */
-interface Unsaved {
+interface UnsavedTraffic {
   /** By app and hour. */
   readonly counts: Map<string, Traffic>;
   /** By app, oldest first: the newest hundred. */
   readonly logs: Map<number, LoggedRequest[]>;
 }
 
-const createUnsaved = (): Unsaved => ({ counts: new Map(), logs: new Map() });
+const createUnsaved = (): UnsavedTraffic => ({ counts: new Map(), logs: new Map() });
 
 /** Records that the current request comes from this app. */
 export function noteApp(appId: number): void {

@@ -4,7 +4,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findGrantedScopes, insertCode, insertGrant, revokeGrant } from '../sql.ts';
 import { ABSOLUTE_SECONDS } from '../token/issue.ts';
-import type { Asked } from './authorization.ts';
+import type { AuthorizationRequest } from './authorization.ts';
 import { countGrants, findSurplusGrants } from './grant-sql.ts';
 
 /** The user who decides. */
@@ -17,7 +17,7 @@ export interface Decider {
 const DEVELOPMENT_SECONDS = 600;
 
 /** Maximum seconds that an app may act for the user, as shown in the dialog. */
-export const toLifetime = ({ plan }: Context, { isStandard }: Asked): number =>
+export const toLifetime = ({ plan }: Context, { isStandard }: AuthorizationRequest): number =>
   isStandard ? ABSOLUTE_SECONDS : plan.model.settings.oauth.classicAccessSeconds;
 
 const codeSeconds = ({ plan }: Context): number =>
@@ -28,7 +28,11 @@ const codeSeconds = ({ plan }: Context): number =>
  * can impersonate another), and one earlier consent covers all scopes.
  * @see draft-ietf-oauth-v2-1 section 7.3
  */
-export async function isRemembered(context: Context, asked: Asked, { authId }: Decider): Promise<boolean> {
+export async function isRemembered(
+  context: Context,
+  asked: AuthorizationRequest,
+  { authId }: Decider,
+): Promise<boolean> {
   const { app, scopes } = asked;
   if (!app.isRemembering || app.name === undefined || app.secretHash === undefined) return false;
   const granted = await findGrantedScopes(context.services.database, authId, app.appId);
@@ -51,7 +55,7 @@ export const TOO_MANY_CONSENTS = `Your account has ${MOST_OF_USER} consents; tho
  */
 export async function grant(
   context: Context,
-  asked: Asked,
+  asked: AuthorizationRequest,
   by: Decider & { readonly scopes: readonly string[] },
 ): Promise<string | undefined> {
   const { database, clock, random } = context.services;

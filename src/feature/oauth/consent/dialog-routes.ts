@@ -7,7 +7,7 @@ import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
 import { findOwnerName } from '../sql.ts';
-import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
+import { AUTHORIZE, type AuthorizationCheck, type AuthorizationRequest, judgeAuthorization } from './authorization.ts';
 import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
 import { toDuration } from './duration.ts';
 import { toPermission } from './permission.ts';
@@ -67,9 +67,9 @@ export function findDecider(request: Request): Decider | undefined {
 async function admit(
   context: Context,
   pair: Pair,
-): Promise<{ readonly asked: Asked; readonly me: Decider } | undefined> {
+): Promise<{ readonly asked: AuthorizationRequest; readonly me: Decider } | undefined> {
   const { request, response } = pair;
-  const judged: Judged = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
+  const judged: AuthorizationCheck = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
   if (judged.kind === 'invalid') {
     await showInvalid(context, pair, judged.message);
     return undefined;
@@ -106,7 +106,7 @@ async function leave(context: Context, { request, response }: Pair, location: st
   await context.emit('www-render-blank', request, response);
 }
 
-async function showDialog(context: Context, { request, response }: Pair, asked: Asked): Promise<void> {
+async function showDialog(context: Context, { request, response }: Pair, asked: AuthorizationRequest): Promise<void> {
   const { services, plan } = context;
   const { app } = asked;
   const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
@@ -148,7 +148,7 @@ async function openDialog(context: Context, pair: Pair): Promise<void> {
 }
 
 /** The scopes left ticked, out of those requested. */
-function readTicked(request: Request, asked: Asked): string[] {
+function readTicked(request: Request, asked: AuthorizationRequest): string[] {
   const posted = request.getPost('permissions') ?? request.getPost('permissions[]');
   const list: readonly unknown[] = typeof posted === 'object' && posted !== null ? Object.values(posted) : [posted];
   return asked.scopes.filter((slug) => list.includes(slug));

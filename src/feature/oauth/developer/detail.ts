@@ -3,7 +3,7 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type BarChart, type Counted, toBar, toBarChart } from '../../../developer/bar-chart.ts';
+import { type AnswerCounts, type BarChart, toBar, toBarChart } from '../../../developer/bar-chart.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
@@ -12,7 +12,7 @@ import { showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage } from './page.ts';
 
 /** Counts of an hour, as the event `app-traffic` has them. */
-interface HourCount extends Counted {
+interface HourCount extends AnswerCounts {
   readonly hour: number;
 }
 

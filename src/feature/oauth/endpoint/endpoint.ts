@@ -17,7 +17,7 @@ interface Endpoint {
   readonly isOpenToPages: boolean;
 }
 
-type Given = Readonly<Record<string, string>>;
+type RequestFields = Readonly<Record<string, string>>;
 
 const CLIENT = ['client_id', 'client_secret'] as const;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
@@ -26,10 +26,10 @@ const REPEATABLE = 'resource';
 /** Characters not allowed in a description. @see RFC 6749 section 5.2 */
 const PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
-const isFault = (given: Given | TokenFault): given is TokenFault => 'status' in given;
+const isFault = (given: RequestFields | TokenFault): given is TokenFault => 'status' in given;
 
 /** The body's parameters, each at most once; an empty one counts as missing. */
-function readFields(request: Request, names: readonly string[]): Given | TokenFault {
+function readFields(request: Request, names: readonly string[]): RequestFields | TokenFault {
   const query = new URLSearchParams(request.getQuery());
   if (names.some((name) => query.has(name))) return badRequest('Parameters belong in the body, not in the address.');
   if (request.hasContent() && !FORM.test(request.getHeader('content-type') ?? '')) {
@@ -47,7 +47,7 @@ function readFields(request: Request, names: readonly string[]): Given | TokenFa
 }
 
 /** The parameters and the client's credentials, which come by HTTP Basic or in the body, never by both. */
-function readGiven(request: Request, fields: readonly string[]): Given | TokenFault {
+function readGiven(request: Request, fields: readonly string[]): RequestFields | TokenFault {
   const given = readFields(request, [...CLIENT, ...fields]);
   if (isFault(given) || request.getHeader('authorization') === undefined) return given;
   const basic = readBasic(request);

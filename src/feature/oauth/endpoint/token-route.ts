@@ -9,11 +9,11 @@ const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_veri
 const BODY_TYPE = /^(application\/x-www-form-urlencoded|application\/([a-z.-]+\+)?json)\b/i;
 
 type Field = (typeof FIELDS)[number];
-type Given = Partial<Record<Field, string>>;
+type TokenFields = Partial<Record<Field, string>>;
 
 /** The fields of a source; undefined if one is repeated or is not text. An empty one counts as missing. */
-function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined {
-  const given: Given = {};
+function readPlace(read: (name: Field) => readonly unknown[]): TokenFields | undefined {
+  const given: TokenFields = {};
   for (const field of FIELDS) {
     const values = read(field).filter((value) => value !== undefined && value !== null && value !== '');
     if (values.length > 1 || values.some((value) => typeof value !== 'string')) return undefined;
@@ -22,10 +22,11 @@ function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined
   return given;
 }
 
-const hasCredentials = (given: Given): boolean => given.client_id !== undefined || given.client_secret !== undefined;
+const hasCredentials = (given: TokenFields): boolean =>
+  given.client_id !== undefined || given.client_secret !== undefined;
 
 /** Reads the exchange's fields from query, body and Basic; credentials from only one of them. */
-function readGiven(request: Request, mode: string): Given | TokenFault {
+function readGiven(request: Request, mode: string): TokenFields | TokenFault {
   const search = new URLSearchParams(request.getQuery());
   const query = readPlace((name) => search.getAll(name));
   const body = readPlace((name) => [request.getPost(name)]);
@@ -40,7 +41,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   if (hasCredentials(query) && hasCredentials(body)) {
     return badRequest("The app's credentials must be in one place: the query, the body or the Authorization header.");
   }
-  const other: Given = { ...query, ...body };
+  const other: TokenFields = { ...query, ...body };
   if (basic && (other.client_secret !== undefined || (other.client_id ?? basic.client_id) !== basic.client_id)) {
     return badRequest("The app's credentials are in the Authorization header and somewhere else.");
   }
@@ -50,7 +51,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   return { ...other, ...basic };
 }
 
-function isFault(given: Given | TokenFault): given is TokenFault {
+function isFault(given: TokenFields | TokenFault): given is TokenFault {
   return 'error' in given;
 }
 

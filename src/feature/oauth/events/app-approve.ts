@@ -18,20 +18,25 @@ const readNames = (value: unknown): string[] =>
     .filter((name) => name !== '');
 
 /** What an admin decides about. */
-interface Asked {
+interface ApprovalRequest {
   readonly scopes: readonly string[];
   readonly hooks: readonly string[];
   readonly isTakingBack: boolean;
 }
 
 /** A scope or web hook of a name, if defined. */
-interface Named {
+interface ApprovalItem {
   readonly file: string;
   readonly definition: { readonly approval?: boolean | undefined };
 }
 
 /** Why a scope or web hook cannot be approved; undefined if it can. */
-function findFault(word: string, name: string, found: Named | undefined, names: readonly string[]): string | undefined {
+function findFault(
+  word: string,
+  name: string,
+  found: ApprovalItem | undefined,
+  names: readonly string[],
+): string | undefined {
   if (found === undefined)
     return translate('There is no {word} "{name}". {names}', { word, name, names: toDidYouMean(name, names) }).trim();
   if (found.definition.approval === true) return undefined;
@@ -47,7 +52,12 @@ function findFault(word: string, name: string, found: Named | undefined, names: 
  * Reports names that cannot be approved; true if there are any. Approval can always be taken back, even for
  * names no longer defined, because something else may be defined under the name later.
  */
-function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: Asked, response: Response): boolean {
+function refuseOdd(
+  { plan: { model, hooks } }: Context,
+  app: ClientApp,
+  asked: ApprovalRequest,
+  response: Response,
+): boolean {
   const isHeld = (names: readonly string[], name: string): boolean => asked.isTakingBack && names.includes(name);
   const scopes = asked.scopes
     .filter((slug) => !isHeld(app.approved, slug))
@@ -74,7 +84,7 @@ function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: A
 }
 
 /** The approved names afterwards. */
-function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack }: Asked) {
+function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack }: ApprovalRequest) {
   const isAll = scopes.length === 0 && hooks.length === 0;
   const settle = (before: readonly string[], named: readonly string[], waiting: readonly string[]): string[] => {
     if (isTakingBack) return isAll ? [] : before.filter((name) => !named.includes(name));

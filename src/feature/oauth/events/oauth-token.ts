@@ -19,11 +19,11 @@ import {
 } from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
-import type { Issued } from '../token/issue.ts';
+import type { IssuedToken } from '../token/issue.ts';
 import { refreshTokens } from '../token/refresh.ts';
 import type { Arrival } from '../token/replay-detector.ts';
 
-type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
+type Outcome = { readonly token: IssuedToken } | { readonly fault: TokenFault };
 
 const TRIAL_ONLY: TokenFault = {
   error: 'unauthorized_client',

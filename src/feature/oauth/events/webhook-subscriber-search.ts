@@ -34,7 +34,7 @@ function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet
   return held.length > 0 || granted.length === 0;
 }
 
-interface Asked {
+interface SubscriberQuery {
   readonly hook: HookModel;
   readonly profileId: number;
   /** Only of this app. */
@@ -42,7 +42,10 @@ interface Asked {
 }
 
 /** Apps to which a user granted access to this data, while they have the scope and a valid token. */
-async function findGranted(context: Context, { hook, profileId, clientId }: Asked): Promise<ReadonlySet<number>> {
+async function findGranted(
+  context: Context,
+  { hook, profileId, clientId }: SubscriberQuery,
+): Promise<ReadonlySet<number>> {
   const { database, clock } = context.services;
   const opening = listOpening(context, hook);
   const live = await findLiveScopes(database, { profileId, clientId, now: toSeconds(clock.now()) });
@@ -50,7 +53,7 @@ async function findGranted(context: Context, { hook, profileId, clientId }: Aske
 }
 
 /** Receivers of a hook for users: the user's own apps, and those that the user granted access. */
-async function findForUser(context: Context, listing: readonly Row[], asked: Asked): Promise<readonly Row[]> {
+async function findForUser(context: Context, listing: readonly Row[], asked: SubscriberQuery): Promise<readonly Row[]> {
   const { profileId } = asked;
   // An event without an owner goes to no app of a user.
   if (!Number.isSafeInteger(profileId) || listing.length === 0) return [];

@@ -30,7 +30,7 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 }
 
 /** The requested columns and relations, or a message for each unknown name. */
-function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
+function readWanted(stage: Stage, source: Source): DetailSelection | { readonly faults: Record<string, string> } {
   const faults: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
   const relations = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
@@ -48,12 +48,12 @@ function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: R
   return Object.keys(faults).length > 0 ? { faults } : { fields, relations };
 }
 
-interface Wanted {
+interface DetailSelection {
   readonly fields: readonly string[] | undefined;
   readonly relations: readonly string[] | undefined;
 }
 
-function pick(row: Row, { fields, relations = [] }: Wanted, schema: SchemaModel): Row {
+function pick(row: Row, { fields, relations = [] }: DetailSelection, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
   // A 1:1 relation has its columns in the row itself.

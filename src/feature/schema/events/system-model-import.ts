@@ -31,7 +31,7 @@ const LONG = 2000;
 const NAMED = 5;
 
 /** Thrown to roll back a dry run, or an import with bad rows. */
-class Undone extends Error {}
+class RollbackError extends Error {}
 
 interface Task {
   readonly importer: Importer;
@@ -50,7 +50,7 @@ interface Task {
 }
 
 /** Reports the bad rows of a list: messages by row (from 0) and column. */
-function failRows(response: Response, bad: readonly Refused[]): void {
+function failRows(response: Response, bad: readonly RefusedRow[]): void {
   const [first] = bad;
   const example = first && toInvalidMessage(first.messages);
   const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
@@ -62,7 +62,7 @@ function failRows(response: Response, bad: readonly Refused[]): void {
   for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
-interface Refused {
+interface RefusedRow {
   readonly row: FedRow;
   readonly messages: Messages;
 }
@@ -72,11 +72,11 @@ async function conclude({ importer, record, request, response, event, context, .
   await importer.finish();
   const cleaned = importer.cleaned.size === 0 ? {} : { cleaned: Object.fromEntries(importer.cleaned) };
   const results = { data: task.data, new: importer.created, old: importer.updated, ...cleaned };
-  if (importer.bad > 0 && !task.skipsBad) throw new Undone();
+  if (importer.bad > 0 && !task.skipsBad) throw new RollbackError();
   response.succeed(task.isTrial ? { ...results, data: [] } : results);
   if (task.isTrial) {
     findWaitingWork(request)?.drop();
-    throw new Undone();
+    throw new RollbackError();
   }
   if (importer.created + importer.updated === 0) return;
   record?.conclude(importer);
@@ -157,9 +157,9 @@ function toTask(
   pair: { readonly request: Request; readonly response: Response; readonly event: string; readonly reach: Reach },
   plan: ImportPlan,
   feed: RowFeedOptions | undefined,
-): Task & { readonly refused: Refused[] } {
+): Task & { readonly refused: RefusedRow[] } {
   const { request } = pair;
-  const refused: Refused[] = [];
+  const refused: RefusedRow[] = [];
   const data: Record<string, unknown>[] = [];
   const tools = toTools(context, request);
   const { database } = context.services;
@@ -246,9 +246,9 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
     try {
       await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));
     } catch (error) {
-      if (!(error instanceof Undone)) response.removeResults();
+      if (!(error instanceof RollbackError)) response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
-      if (!(error instanceof Undone)) throw error;
+      if (!(error instanceof RollbackError)) throw error;
     }
     if (importer.bad === 0 || task.skipsBad) return;
     if (feed)

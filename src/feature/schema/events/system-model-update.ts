@@ -123,7 +123,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
 }
 
 /** What depends on the stored row. */
-interface Relative {
+interface RelativeChange {
   readonly id: number;
   /** JSON columns with objects to merge. */
   readonly merged: readonly string[];
@@ -135,7 +135,7 @@ interface Relative {
  * Merges objects and adds increments to the stored values while the row is locked, so that two changes at once both take
  * effect.
  */
-async function changeStored(change: Change, { id, merged: names, increments, find }: Relative): Promise<void> {
+async function changeStored(change: Change, { id, merged: names, increments, find }: RelativeChange): Promise<void> {
   const { context, plan, stage, response } = change;
   const { schema } = plan;
   const { database } = context.services;

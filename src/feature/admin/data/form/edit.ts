@@ -2,7 +2,7 @@ import { putBasePath, toBasePath } from '../../../../core/text/base-path.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { dropMarked, editList, type Posted } from '../../../../form/edit-list.ts';
+import { dropMarked, editList, type FormValues } from '../../../../form/edit-list.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toRowPath } from './choice.ts';
@@ -12,7 +12,7 @@ import { type FormState, listEdited, readBases, toBases, toDefaults } from './fo
 import { openForm, openRow } from './open.ts';
 import { saveChange, saveNew } from './save.ts';
 
-const readPosted = ({ request }: Pair): Posted => dropMarked(request.getPost() as Posted);
+const readPosted = ({ request }: Pair): FormValues => dropMarked(request.getPost() as FormValues);
 
 /** Leads on after a save: the script that shows the progress of files gets the address, so that it keeps the message. */
 function leave({ services }: Context, { request, response }: Pair, path: string): void {

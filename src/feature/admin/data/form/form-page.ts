@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { toHere } from '../../../../developer/frame.ts';
-import { type Fault, listFaults } from '../../../../form/fault.ts';
+import { type FormError, listFaults } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import { toFormWords } from '../../../../form/words.ts';
@@ -63,7 +63,7 @@ function listShown({ schema, columns, start, action, context }: FormState): Show
 }
 
 /** The faults in the order of the form. A fault of a column that the form lacks stands in the message. */
-function listAllFaults({ columns, links }: FormState, { errors }: FormFault): Fault[] {
+function listAllFaults({ columns, links }: FormState, { errors }: FormFault): FormError[] {
   const keys = links.flatMap(({ key, label }) => {
     const message = errors[key.column];
     return typeof message === 'string' ? [{ href: `#${toFieldId(key.column)}`, label, message }] : [];

@@ -16,13 +16,13 @@ import { chosenOf, type FormFault, type FormState } from './form-state.ts';
 import { emitModel, readRow } from './open.ts';
 import { type Link, toKeyFingerprint } from './picker.ts';
 
-type Saved =
+type SaveResult =
   | { readonly id: number; readonly isChanged: boolean }
   | { readonly fault: FormFault }
   | { readonly conflict: Conflict };
 
 /** Thrown to roll back a save whose event was refused. */
-class Refused extends Error {
+class RefusalError extends Error {
   readonly fault: FormFault;
   constructor(fault: FormFault) {
     super(fault.message);
@@ -109,7 +109,7 @@ function findBroken(state: FormState, values: Row): FormFault | undefined {
 }
 
 /** Creates a row of what was typed. */
-export async function saveNew(state: FormState): Promise<Saved> {
+export async function saveNew(state: FormState): Promise<SaveResult> {
   const { posted = {}, schema } = state;
   const values = Object.fromEntries([
     ...state.columns
@@ -145,11 +145,11 @@ async function leaveParent({ context, schema, start }: FormState, { key, target 
     : { [target.primary]: before, [schema.primary]: id };
   const pair = { schema1: target.name, schema2: schema.name, relation: key.relation.name, ...ids };
   const response = await emitModel(context, 'system-relation-unlink', pair);
-  if (response.isError()) throw new Refused(toFault(response));
+  if (response.isError()) throw new RefusalError(toFault(response));
 }
 
 /** Saves what was changed, if nobody else changed the row since the form was opened. */
-export async function saveChange(state: FormState, id: number, skipped: ReadonlySet<string>): Promise<Saved> {
+export async function saveChange(state: FormState, id: number, skipped: ReadonlySet<string>): Promise<SaveResult> {
   const { database } = state.context.services;
   const draft = Object.fromEntries(
     listChanged(state, skipped).map((column) => [column.name, toStageValue(state, column)]),
@@ -158,10 +158,10 @@ export async function saveChange(state: FormState, id: number, skipped: Readonly
   if (broken) return { fault: broken };
   await prepare(state, draft);
   try {
-    return await database.transaction(async (): Promise<Saved> => {
+    return await database.transaction(async (): Promise<SaveResult> => {
       const row = await holdRow(state, id);
       const version = row && toRowVersion(state.schema, row);
-      if (row === undefined || version === undefined) throw new Refused(toGone());
+      if (row === undefined || version === undefined) throw new RefusalError(toGone());
       const conflict = findConflict(state, row, version);
       if (conflict) return { conflict };
       const moved = listMoved(state, skipped);
@@ -170,11 +170,11 @@ export async function saveChange(state: FormState, id: number, skipped: Readonly
       if (Object.keys(values).length === 0) return { id, isChanged: false };
       for (const link of moved) await leaveParent(state, link, id);
       const response = await emitWrite(state, values);
-      if (response.isError()) throw new Refused(toFault(response));
+      if (response.isError()) throw new RefusalError(toFault(response));
       return { id, isChanged: true };
     });
   } catch (error) {
-    if (error instanceof Refused) return { fault: error.fault };
+    if (error instanceof RefusalError) return { fault: error.fault };
     throw error;
   }
 }

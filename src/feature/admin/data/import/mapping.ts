@@ -73,13 +73,13 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
 }
 
 /** A column or a relation that a file can fill. */
-export interface Fillable {
+export interface ImportTarget {
   readonly name: string;
   readonly label: string;
 }
 
 /** What a file can fill, with the rights of the person who asks. */
-export function listFillable(schema: SchemaModel, access: Access): Fillable[] {
+export function listFillable(schema: SchemaModel, access: Access): ImportTarget[] {
   const grant = access.grant(schema.name, 'import');
   const sets = grant?.rules?.map(({ write }) => write) ?? [grant?.write];
   const isOpen = (name: string): boolean =>
@@ -103,7 +103,7 @@ function toLabel(schema: SchemaModel, name: string): string {
 }
 
 /** Maps the keys that have the name of a column or a field to it. */
-export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: readonly ImportTarget[]): MappedKey[] {
   return keys.map(({ key, sample }) => {
     const column = findColumn(schema, key) ?? '';
     return { key, sample, column: fillable.some(({ name }) => name === column) ? column : '' };
@@ -114,7 +114,7 @@ export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: 
  * Reads the mapping of a form: `map[0][column]` is the column of the first key, by its name or its label. One field a
  * key, because a form has at most 1,000.
  */
-export function readMapping(posted: unknown, head: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+export function readMapping(posted: unknown, head: FileHead, fillable: readonly ImportTarget[]): MappedKey[] {
   const sent = (isRecord(posted) || Array.isArray(posted) ? posted : {}) as Readonly<Record<number, unknown>>;
   const names = new Map(fillable.flatMap(({ name, label }) => [[label, name] as const, [name, name] as const]));
   return head.keys.map(({ key, sample }, index) => {

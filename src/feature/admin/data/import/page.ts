@@ -10,7 +10,7 @@ import { type ImportReport, makeReport } from './report.ts';
 import { type ImportTask, runImport } from './run.ts';
 import { removeFile } from './sql.ts';
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /** The form of a file: which key fills which column. */
 interface FileForm {
@@ -75,7 +75,7 @@ export async function postFile(context: Context, pair: Pair): Promise<void> {
   const open = await openFile(context, pair);
   if (open === undefined) return;
   const { request, response } = pair;
-  const posted = request.getPost() as Posted;
+  const posted = request.getPost() as FormValues;
   if (posted.action === 'discard') {
     await removeFile(context.services.database, open.file.id);
     return void response.setRedirect(`${open.base}/import`);
@@ -122,7 +122,7 @@ function streamImport(form: FileForm, isTrial: boolean, fault: string | undefine
   const { context, file, base } = form.open;
   const stream = openStream(form, 'application/x-ndjson; charset=utf-8');
   const tell = (line: object): void => void stream.write(`${JSON.stringify(line)}\n`);
-  const toHtml = (data: Posted): string => context.services.views.render('admin', 'data/import-report', data);
+  const toHtml = (data: FormValues): string => context.services.views.render('admin', 'data/import-report', data);
   const work = async (): Promise<void> => {
     if (fault !== undefined) return tell({ html: toHtml({ fault }) });
     const tellProgress = (rows: number, bytes: number): void => tell({ rows, bytes });

@@ -68,7 +68,7 @@ async function findAll(open: OpenSchema, query: ListQuery): Promise<BulkTarget[]
   }
 }
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /** Rows that the question names. */
 const MOST_NAMED = 10;
@@ -78,7 +78,7 @@ interface Bulk {
   readonly open: OpenSchema;
   readonly query: ListQuery;
   readonly action: BulkAction;
-  readonly posted: Posted;
+  readonly posted: FormValues;
   /** The ticked rows; undefined for all that match. */
   readonly ids: readonly number[] | undefined;
   /** Address of the list. */
@@ -94,8 +94,8 @@ export async function postBulk(context: Context, pair: Pair): Promise<void> {
   if (open === undefined) return;
   const { request, response } = pair;
   const { schema, base, offer } = open;
-  const posted = request.getPost() as Posted;
-  const query = readListQuery(request.getGet() as Posted, schema.active);
+  const posted = request.getPost() as FormValues;
+  const query = readListQuery(request.getGet() as FormValues, schema.active);
   const state = printListQuery(query, schema.active);
   const back = `${base}/search${state === '' ? '' : `?${state}`}`;
   const ids = posted.all === '1' ? undefined : readIds(posted.ids);
@@ -142,7 +142,7 @@ const findChanged = ({ open: { context, schema }, posted }: Bulk): ColumnModel |
   listSmall(context, schema).find(({ name }) => name === posted.column);
 
 /** The value for all rows. A blank is an empty text: a null would not count as sent. */
-function toValues(column: ColumnModel, posted: Posted): Row {
+function toValues(column: ColumnModel, posted: FormValues): Row {
   const value = readTyped(column, posted[column.name]);
   return { [column.name]: isBlank(value) ? '' : value };
 }

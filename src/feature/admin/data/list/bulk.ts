@@ -30,7 +30,7 @@ const SLICE_ROWS = 250;
 const SLICE_MILLISECONDS = 100;
 
 /** Thrown to roll back a slice. */
-class Undone extends Error {}
+class RollbackError extends Error {}
 
 /** Thrown to roll back one row. */
 class BulkFailed extends Error {
@@ -94,12 +94,12 @@ async function changeSlice(
         });
       if (faults.length >= MOST_FAULTS) break;
     }
-    if (faults.length > 0) throw new Undone();
+    if (faults.length > 0) throw new RollbackError();
   };
   try {
     await database.transaction(unit);
   } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof RollbackError)) throw error;
   }
   return { next: state.next, faults };
 }

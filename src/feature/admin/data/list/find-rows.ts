@@ -6,7 +6,7 @@ import type { OpenSchema } from './open.ts';
 import { type ListQuery, toSearchStage } from './query.ts';
 
 /** A page of rows, or why the search was refused. */
-export interface Found {
+export interface RowPage {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
   readonly next: string | undefined;
@@ -19,13 +19,13 @@ export interface Found {
 }
 
 /** What is read of each row: columns, and relations to expand. */
-export interface Reading {
+export interface RowSelection {
   readonly fields: readonly string[];
   readonly expand: readonly string[];
 }
 
 /** What the cells of columns are made of. */
-export function toReading({ schema, source }: OpenSchema, columns: readonly ListColumn[]): Reading {
+export function toReading({ schema, source }: OpenSchema, columns: readonly ListColumn[]): RowSelection {
   const wanted = new Set([schema.primary, ...columns.flatMap(({ needs }) => needs)]);
   // A label may lack a column that the role hides.
   const fields = [...wanted].filter((name) => source.columns.has(name));
@@ -42,9 +42,9 @@ export function toReading({ schema, source }: OpenSchema, columns: readonly List
 export async function findRows(
   { context, pair, schema }: OpenSchema,
   query: ListQuery,
-  { fields, expand }: Reading,
+  { fields, expand }: RowSelection,
   more: Readonly<Record<string, unknown>> = {},
-): Promise<Found> {
+): Promise<RowPage> {
   const { request } = pair;
   const inner = new Request({
     path: request.getPath('string'),
@@ -57,7 +57,7 @@ export async function findRows(
   inner.setStage({ schema: schema.name, fields, ...(expand.length === 0 ? {} : { expand }), ...more });
   const response = new Response(inner);
   await context.emit('system-model-search', inner, response);
-  const results = (response.getResults() ?? {}) as Partial<Pick<Found, 'rows' | 'total' | 'next' | 'previous'>>;
+  const results = (response.getResults() ?? {}) as Partial<Pick<RowPage, 'rows' | 'total' | 'next' | 'previous'>>;
   const isRefused = response.isError();
   const status = response.getStatus();
   return {

@@ -8,7 +8,7 @@ import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
 import { listSmall } from './edit-cell.ts';
 import { readFilterForm } from './filter.ts';
-import { type Found, findRows, toReading } from './find-rows.ts';
+import { findRows, type RowPage, toReading } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
 import { toFilters, toSearchForm } from './search-form.ts';
@@ -82,7 +82,7 @@ function toFirst({ from, after, before, offset }: ListQuery): number | undefined
 }
 
 /** Computes the links. They use cursors, which are stable and fast on any page; only the last page uses an offset. */
-function toPaging(query: ListQuery, found: Found, limit: number, active: string | undefined): Paging {
+function toPaging(query: ListQuery, found: RowPage, limit: number, active: string | undefined): Paging {
   const { rows, total, next, previous } = found;
   const first = rows.length === 0 ? undefined : toFirst(query);
   const last = first === undefined ? undefined : first + rows.length - 1;
@@ -129,7 +129,7 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
 /** The address of what a search form says. */
 function toFormTarget(
   { base, schema, context }: OpenSchema,
-  { query, all }: Pick<Shown, 'query' | 'all'>,
+  { query, all }: Pick<ListView, 'query' | 'all'>,
   input: Readonly<Record<string, unknown>>,
 ): string {
   const removed = ({ any: 'any', only: 'only' } as const)[toPlain(input.removed)] ?? 'no';
@@ -142,16 +142,16 @@ function toFormTarget(
   return `${base}/search${text === '' ? '' : `?${text}`}`;
 }
 
-interface Shown {
+interface ListView {
   readonly open: OpenSchema;
   readonly query: ListQuery;
   readonly all: readonly ListColumn[];
   readonly columns: readonly ListColumn[];
-  readonly found: Found;
+  readonly found: RowPage;
   readonly views: readonly View[];
 }
 
-function showPage(shown: Shown): void {
+function showPage(shown: ListView): void {
   const { open, query, found, columns, all } = shown;
   const { context, pair, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
@@ -186,14 +186,14 @@ function showPage(shown: Shown): void {
 }
 
 /** Faults that belong to no condition in sight. */
-function toOtherFaults({ faults }: Found, filters: readonly { readonly fault: string | undefined }[]): string[] {
+function toOtherFaults({ faults }: RowPage, filters: readonly { readonly fault: string | undefined }[]): string[] {
   const told = filters.filter(({ fault }) => fault !== undefined).length;
   const others = Object.entries(faults).filter(([name]) => told === 0 || !name.startsWith('filter['));
   return others.flatMap(([, fault]) => (typeof fault === 'string' ? [fault] : []));
 }
 
 /** The headings. Each is a link that sorts by its column: first ascending, then descending, then not. */
-function toHeads({ open, query, columns }: Shown) {
+function toHeads({ open, query, columns }: ListView) {
   const { active, primary } = open.schema;
   const small = new Set(open.offer.update ? listSmall(open.context, open.schema).map(({ name }) => name) : []);
   const toHead = (name: string, label: string, isSortable: boolean, isNumber: boolean) => {

@@ -53,12 +53,12 @@ const viewQuery = memoize((database: Database) =>
 const MOST_KEPT = 500;
 
 /** A person's views of a list, and the version of the database before they were read. */
-interface Kept {
+interface CachedViews {
   readonly version: string;
   readonly views: readonly View[];
 }
 
-const createKept = (): BoundedMap<Kept> => new BoundedMap(MOST_KEPT);
+const createKept = (): BoundedMap<CachedViews> => new BoundedMap(MOST_KEPT);
 
 /** The views of a person, remembered until any process writes to the database: views change rarely, and each page lists them. */
 export async function listViews({ database, memory }: Services, owner: ViewOwner): Promise<readonly View[]> {

@@ -36,11 +36,11 @@ export async function postView(context: Context, pair: Pair): Promise<void> {
   response.setRedirect(`${open.base}/search?${query === '' ? 'all=1' : query}`);
 }
 
-interface Asked extends Pick<View, 'id' | 'name' | 'query'> {
+interface ViewRequest extends Pick<View, 'id' | 'name' | 'query'> {
   readonly action: string;
 }
 
-interface Told {
+interface ViewNotice {
   readonly text: string;
   readonly isFault?: boolean;
 }
@@ -49,8 +49,8 @@ async function changeViews(
   { services: { database } }: Context,
   owner: ViewOwner,
   views: readonly View[],
-  { action, id, name, query }: Asked,
-): Promise<Told | undefined> {
+  { action, id, name, query }: ViewRequest,
+): Promise<ViewNotice | undefined> {
   const isNaming = action === 'save' || action === 'rename';
   if (isNaming && name === '') return { text: translate('Give the view a name.'), isFault: true };
   if (action === 'save') {

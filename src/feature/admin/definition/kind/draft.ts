@@ -8,7 +8,7 @@ import type { Context } from '../../../../plan/feature.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
 import { listKept } from './form-view.ts';
 import { listControls } from './groups.ts';
-import { type Posted, readForm, toText } from './read-form.ts';
+import { type FormValues, readForm, toText } from './read-form.ts';
 
 /** Field of the form of a new definition that names it: `name` is a key of some kinds. */
 export const NAME_FIELD = '_name';
@@ -18,7 +18,7 @@ export interface Draft {
   readonly kind: Kind;
   readonly name: string;
   readonly value: Value;
-  readonly posted: Posted;
+  readonly posted: FormValues;
   readonly faults: Readonly<Record<string, string>>;
   /** The credentials of a new app; its secret is shown once. */
   readonly client?: Client;
@@ -53,24 +53,29 @@ function toStart(kind: Kind, name: string, client: Client | undefined): Value {
 }
 
 /** The name and the copied definition that the form of a new one comes with. */
-interface New {
+interface NewDefinition {
   readonly name: string;
   /** Name of the definition that it is a copy of. */
   readonly copyOf: string | undefined;
 }
 
-function toBefore({ definitions }: FormFacts, kind: Kind, { name, copyOf }: New, client: Client | undefined): Value {
+function toBefore(
+  { definitions }: FormFacts,
+  kind: Kind,
+  { name, copyOf }: NewDefinition,
+  client: Client | undefined,
+): Value {
   if (copyOf === undefined || !definitions[kind].has(copyOf)) return toStart(kind, name, client);
   const copy = copyDefinition(definitions, kind, copyOf, name) as unknown as Value;
   return { ...copy, ...client?.keys };
 }
 
 /** A role's label is made from its name if it is left out. */
-const withLabel = (kind: Kind, posted: Posted, name: string): Posted =>
+const withLabel = (kind: Kind, posted: FormValues, name: string): FormValues =>
   kind === 'role' && toText(posted.name) === '' ? { ...posted, name: toLabelText(name) } : posted;
 
 /** The new definition that a form means. */
-export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: Posted): Draft {
+export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: FormValues): Draft {
   const name = toText(given[NAME_FIELD]).trim();
   const copied = toText(given.copy);
   const isPublic = toText(given.public) === '1';
@@ -93,7 +98,7 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
 export function draftChange(
   kind: Kind,
   { name, value: before }: { readonly name: string; readonly value: object },
-  posted: Posted,
+  posted: FormValues,
 ): Draft {
   const read = readForm(listControls(kind), { posted, before: before as Value, kept: listKept(kind) });
   return { kind, name, posted, ...read };

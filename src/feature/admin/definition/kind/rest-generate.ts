@@ -9,10 +9,10 @@ import { type Outcome, proposeValues, readSubmission, submit } from '../submit.t
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
 import { readFacts, showKind, toPath } from './page.ts';
-import { type Posted, toEntries, toText } from './read-form.ts';
+import { type FormValues, toEntries, toText } from './read-form.ts';
 
 /** What the form asks for. */
-interface Asked {
+interface GenerateParams {
   readonly schema: string;
   readonly access: Access;
   /** Empty: the usual ones of the access. */
@@ -20,7 +20,7 @@ interface Asked {
   readonly scope: string;
 }
 
-function readAsked(posted: Posted): Asked {
+function readAsked(posted: FormValues): GenerateParams {
   const ticked = toEntries(posted.actions ?? posted['actions[]']).map(String);
   return {
     schema: toText(posted.schema),
@@ -30,18 +30,18 @@ function readAsked(posted: Posted): Asked {
   };
 }
 
-interface Shown {
-  readonly asked: Asked;
+interface GenerateView {
+  readonly asked: GenerateParams;
   readonly outcome?: Outcome;
   readonly message?: string;
   readonly skipped?: readonly string[];
 }
 
-async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown): Promise<void> {
+async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
   const { asked, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
   const ticked = asked.actions.length > 0 ? asked.actions : toUsualActions(asked.access);
-  const submission = readSubmission(pair.request.getPost() as Posted);
+  const submission = readSubmission(pair.request.getPost() as FormValues);
   pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
     kind: 'rest',
@@ -67,13 +67,13 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown
 
 export async function openGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
-  await show(context, pair, facts, { asked: readAsked(pair.request.getGet() as Posted) });
+  await show(context, pair, facts, { asked: readAsked(pair.request.getGet() as FormValues) });
 }
 
 /** Writes the usual calls of a schema and their scopes, as `rest generate` does. */
 export async function postGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
-  const posted = pair.request.getPost() as Posted;
+  const posted = pair.request.getPost() as FormValues;
   const asked = readAsked(posted);
   const schema = facts.definitions.schema.get(asked.schema)?.value;
   if (schema === undefined) return show(context, pair, facts, { asked, message: translate('Choose a schema.') });

@@ -13,7 +13,7 @@ import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind } from './page.ts';
-import type { Posted } from './read-form.ts';
+import type { FormValues } from './read-form.ts';
 import { toBuiltIn } from './role-list.ts';
 import { toMatrix } from './role-matrix.ts';
 import { toSourceView } from './source-view.ts';
@@ -79,7 +79,7 @@ async function findHolders(context: Context, slug: string): Promise<Row> {
 }
 
 /** Shows a role: what it opens, the matrix of what it may do with rows, and who holds it. @param posted Of the matrix. */
-export async function showRole(context: Context, pair: Pair, more: Row & { posted?: Posted } = {}): Promise<void> {
+export async function showRole(context: Context, pair: Pair, more: Row & { posted?: FormValues } = {}): Promise<void> {
   const facts = await readFacts(context);
   const role = findRole(context, pair, facts);
   if (role === undefined) return;
