@@ -53,7 +53,7 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly url?: string;
   /** False for a one-off command: queued and background work is left to the server. */
   readonly hasWorkers: boolean;
-  /** Called with a fault that the process must not survive. Default: the application closes. */
+  /** Called with an error that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
   readonly isolation?: Isolation;
 }
@@ -73,10 +73,10 @@ export interface ServiceParts {
   readonly problems: () => readonly Problem[];
 }
 
-/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
-const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
+/** Prepared statements that a connection caches: preparing one takes longer than running it. */
+const CACHED_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
 export const countStatements = ({ model: { schemas } }: Plan): number =>
-  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
+  Math.min(CACHED_STATEMENTS.most, Math.max(CACHED_STATEMENTS.least, CACHED_STATEMENTS.ofSchema * schemas.size));
 
 /** Whether accounts keep a language that pages may be in. */
 const keepsLanguages = memoize(

@@ -32,15 +32,15 @@ const REPEAT_MS = 100;
  * once.
  */
 class Signals {
-  readonly asked: Promise<void>;
+  readonly stopRequest: Promise<void>;
   readonly #options: SignalOptions;
   #ask: () => void = () => {};
-  #askedAt: number | undefined;
+  #stopRequestedAt: number | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(options: SignalOptions) {
     this.#options = options;
-    this.asked = new Promise((resolve) => {
+    this.stopRequest = new Promise((resolve) => {
       this.#ask = resolve;
     });
     for (const name of SIGNALS) process.on(name, this.#onSignal);
@@ -52,13 +52,13 @@ class Signals {
 
   readonly #begin = (): void => {
     clearInterval(this.#watch);
-    this.#askedAt ??= performance.now();
+    this.#stopRequestedAt ??= performance.now();
     this.#ask();
   };
 
   readonly #onSignal = (): void => {
-    if (this.#askedAt === undefined) this.#begin();
-    else if (performance.now() - this.#askedAt > REPEAT_MS) this.#options.exit(EXIT.interrupted);
+    if (this.#stopRequestedAt === undefined) this.#begin();
+    else if (performance.now() - this.#stopRequestedAt > REPEAT_MS) this.#options.exit(EXIT.interrupted);
   };
 
   /** Removes the handlers. */
@@ -144,7 +144,7 @@ async function runCommand(
         signal: io.signal,
         isByNpm: io.env.npm_lifecycle_event !== undefined,
       });
-      return stopping.signals.asked;
+      return stopping.signals.stopRequest;
     },
     exit: io.exit,
     prompt,

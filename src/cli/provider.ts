@@ -53,7 +53,7 @@ export function toProviderAdvice(environment: Environment, settings: Settings): 
 }
 
 /** Providers that cannot be read from here. Asks each for its discovery document. */
-export async function listProviderFaults(
+export async function listProviderErrors(
   environment: Environment,
   settings: Settings,
 ): Promise<readonly { readonly message: string }[]> {

@@ -62,8 +62,8 @@ export function toTyped(column: ColumnModel, stored: unknown): InputValue {
   return read ? read(column, value) : toPlain(value);
 }
 
-/** Faults of JSON by the parser's names for them. */
-const JSON_FAULTS: Readonly<Record<string, string>> = {
+/** Errors of JSON by the parser's names for them. */
+const JSON_ERRORS: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'Line {line}, column {column}: a name in double quotes is missing here.',
   ValueExpected: 'Line {line}, column {column}: a value is missing here.',
   ColonExpected: 'Line {line}, column {column}: a colon is missing here.',
@@ -83,15 +83,15 @@ function describeLost(text: string): string | undefined {
   });
 }
 
-/** The place of the first fault in a JSON text, in words; undefined if the text is JSON or blank. */
-export function findJsonFault(text: string): string | undefined {
+/** The place of the first error in a JSON text, in words; undefined if the text is JSON or blank. */
+export function findJsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const faults: ParseError[] = [];
   parseJson(text, faults, { disallowComments: true, allowTrailingComma: false });
   const [first] = faults;
   if (!first) return describeLost(text);
   const before = text.slice(0, first.offset).split('\n');
-  const source = JSON_FAULTS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
+  const source = JSON_ERRORS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
   return translate(source, { line: before.length, column: (before.at(-1) ?? '').length + 1 });
 }
 

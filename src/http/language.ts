@@ -185,7 +185,7 @@ export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: Addre
   const { location } = headers;
   if (prefix !== '' && typeof location === 'string' && /^\/(?!\/)/.test(location))
     headers.location = toLocalPath(location, exchange);
-  // A page that no cache may keep is no page for search engines, and its query may hold a secret.
+  // A page that no cache may store is not one for search engines, and its query may hold a secret.
   const isFound = status === 200 && (method === 'GET' || method === 'HEAD');
   if (!isPage || !isFound || !locale.isInPath || String(headers['cache-control']).includes('no-store')) return;
   headers.link = [headers.link ?? [], ...toAlternates(locale.offered, exchange)].flat().join(', ');

@@ -2,14 +2,14 @@ import { isObject } from '../core/record.ts';
 import { toReason } from '../core/text/reason.ts';
 
 /** An error in a template, with its place. */
-export interface TemplateFault {
+export interface TemplateError {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
 /** Reads place and reason from an error of Handlebars. */
-export function toFault(error: unknown): TemplateFault {
+export function toTemplateError(error: unknown): TemplateError {
   if (!(error instanceof Error)) return { message: toReason(error) };
   const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
   const parse = /^Parse error on line (\d+):\n(.*)\n(-*)\^\n([\s\S]*)$/.exec(error.message);

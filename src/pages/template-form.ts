@@ -10,7 +10,7 @@ import { escapeHtml } from '../model/format/format-text.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { SafeText } from './rich-text.ts';
 import type { HelperSources } from './template-source.ts';
-import { HelperFault } from './template-url.ts';
+import { HelperError } from './template-url.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ function addAttributes(view: FieldView, given: Data): FieldView {
   return { ...view, attributes: [...view.attributes.filter(({ key }) => !names.has(key)), ...added, ...focus] };
 }
 
-function toView(wanted: ControlContext): FieldView {
+function createFieldView(wanted: ControlContext): FieldView {
   const { request, response } = currentScope.getStore() ?? {};
   const { column, given, root } = wanted;
   const { typed, stored } = findInput(wanted, request);
@@ -73,7 +73,7 @@ function toView(wanted: ControlContext): FieldView {
 }
 
 /** Why a field cannot be in a form; undefined if it can. */
-export function findFieldFault(name: string, { model }: HelperSources): { message: string; hint: string } | undefined {
+export function findFieldError(name: string, { model }: HelperSources): { message: string; hint: string } | undefined {
   const known = model?.();
   if (!known || findFormColumn(known, name)) return undefined;
   return { message: `No schema has a field "${name}" for forms.`, hint: toDidYouMean(name, listFormColumns(known)) };
@@ -84,11 +84,11 @@ export function renderField(name: string, sources: HelperSources, options: Helpe
   const model = sources.model?.();
   const column = model && findFormColumn(model, name);
   if (!column) {
-    const fault = findFieldFault(name, sources);
-    throw new HelperFault(fault ? `${fault.message} ${fault.hint}` : 'The definitions are not loaded.', options);
+    const fault = findFieldError(name, sources);
+    throw new HelperError(fault ? `${fault.message} ${fault.hint}` : 'The definitions are not loaded.', options);
   }
   const { root = {} } = (options.data ?? {}) as { root?: Data };
-  const view = toView({ column, given: options.hash as Data, root });
+  const view = createFieldView({ column, given: options.hash as Data, root });
   const mark = isReadControl(view.control)
     ? `<input type="hidden" name="${FIELD_KEY}[]" value="${escapeHtml(column.name)}">`
     : '';

@@ -20,9 +20,9 @@ interface Compilers {
 }
 
 /** More than the templates of a site, so that a text that is shown stays. */
-const TEXTS_KEPT = 1000;
+const CACHED_TEXTS = 1000;
 /** `treadle dev` reads every template again at each saved file, and most are unchanged. */
-const texts = new BoundedMap<ParsedTemplate>(TEXTS_KEPT);
+const texts = new BoundedMap<ParsedTemplate>(CACHED_TEXTS);
 
 function compile(engine: typeof Handlebars, program: hbs.AST.Program, noEscape: boolean): TemplateSpecification {
   const { Compiler, JavaScriptCompiler } = engine as unknown as Compilers;

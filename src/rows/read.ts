@@ -4,10 +4,10 @@ import { readCsv } from './csv.ts';
 import { createFileError } from './fault.ts';
 import { isListStart, readList, START_CHARACTERS } from './json.ts';
 import type { ReadRow, RowStream } from './row.ts';
-import { findSizeFault } from './row-size.ts';
+import { findSizeError } from './row-size.ts';
 
 function toRow(text: string, line: number, isBounded: boolean): ReadRow {
-  const fault = isBounded ? findSizeFault(text) : undefined;
+  const fault = isBounded ? findSizeError(text) : undefined;
   if (fault !== undefined) return { line, message: fault };
   try {
     const value: unknown = JSON.parse(text);

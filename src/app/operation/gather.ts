@@ -8,7 +8,7 @@ const WORKER_MS = 1500;
 /** Maximum milliseconds for the first process to answer: longer than it waits itself. */
 const ANSWER_MS = 2000;
 
-/** What may be asked of every process. */
+/** Requests that every process answers. */
 export type Topic = 'traffic' | 'log' | 'refusals';
 /** The answers of a process, by topic. */
 export type Sources = Readonly<Partial<Record<Topic, () => unknown>>>;

@@ -12,11 +12,11 @@ import { tellClient } from '../client.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault } from '../question/name.ts';
+import { findNameError } from '../question/name.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameFault }],
+  arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameError }],
   options: [
     ...toCreateOptions(KEYS.app),
     { name: 'public', description: 'public app without a secret: for apps that cannot keep one' },

@@ -66,7 +66,7 @@ async function listCodeHooks(invocation: Invocation): Promise<DefinitionRow[]> {
 }
 
 /** `treadle <noun> list`. */
-export function toCommand(kind: DefinitionKind): CommandSpec {
+export function createListCommand(kind: DefinitionKind): CommandSpec {
   return {
     examples: [`treadle ${kind} list`, `treadle ${kind} list --json`],
     async run(invocation) {

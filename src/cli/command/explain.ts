@@ -1,6 +1,6 @@
 import type { CompiledPlan } from '../../plan/compile.ts';
 import { compilePlan, withApplication } from '../application.ts';
-import { type CallFacts, toCallFacts } from '../explain/call.ts';
+import { type CallFacts, describeCall } from '../explain/call.ts';
 import { findRoute, type RequestMatch } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
 import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
@@ -36,7 +36,7 @@ export const command: CommandSpec = {
     const found = findRoute(plan, method, path);
     const guard = findGuard(plan.model, method, path);
     if (found.routes.length === 0 && guard === undefined) return toMissing(found, method);
-    const call = found.call === undefined ? undefined : toCallFacts(plan, found.call, found);
+    const call = found.call === undefined ? undefined : describeCall(plan, found.call, found);
     const verdict = await findVerdict(invocation, call, guard);
     const rules = await findRuling(invocation, plan, found);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);

@@ -67,8 +67,8 @@ async function work(invocation: Invocation): Promise<Work> {
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.every(isLeft))
       await database.trackTables(listCounted(desired)).catch(() => undefined);
-    const isHeld = result.refused.some(({ isNeeded }) => isNeeded);
-    const own = await migrateOwn(database, compiled.steps, isDryRun || isHeld);
+    const isBlocked = result.refused.some(({ isNeeded }) => isNeeded);
+    const own = await migrateOwn(database, compiled.steps, isDryRun || isBlocked);
     const { describeEdited, findEdited } = await import('../../database/own-step.ts');
     const edited = (await findEdited(database, compiled.steps)).map(describeEdited);
     const answers = toAnswers(leave);

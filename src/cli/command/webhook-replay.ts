@@ -17,9 +17,9 @@ import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '
 /** Status of an answer that nothing is sent as things are: an app waits for approval. */
 const CONFLICT = 409;
 
-/** For so long the log keeps deliveries. */
-const KEPT_SECONDS = 30 * 86_400;
-/** What says whom or what is meant; a time, a type or `--failed` alone may reach everybody. */
+/** How long the log stores deliveries. */
+const RETENTION_SECONDS = 30 * 86_400;
+/** Options that name a target; the others alone may match every receiver. */
 const NAMING = ['hook', 'client_id', 'url', 'event_id'] as const;
 
 type Stage = Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ export const command: CommandSpec = {
         'See: treadle webhook deliveries --state failed. For all that failed: treadle webhook replay --failed';
       throw createUsageError('Say what to send again: ids, --failed, or a filter such as --since or --hook.', hint);
     }
-    const since = String(toSeconds(systemClock.now()) - KEPT_SECONDS);
+    const since = String(toSeconds(systemClock.now()) - RETENTION_SECONDS);
     return replayFound(invocation, isNarrow ? filter : { since }, isFailed);
   },
 };

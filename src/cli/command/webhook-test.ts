@@ -61,7 +61,7 @@ function refuseUnknownHook({ plan }: Application, hook: string): void {
   if (!names.includes(hook)) throw createUsageError(`There is no web hook "${hook}".`, toDidYouMean(hook, names));
 }
 
-/** A trial that everyone was to get, and that reached none: a fault of the trial, which a script should notice. */
+/** A trial that everyone was to get, and that reached none: an error of the trial, which a script should notice. */
 const toNobody = (eventId: string): Outcome => ({
   data: { event_id: eventId, error: true, rows: [] },
   lines: [
@@ -89,7 +89,7 @@ async function findTarget(invocation: Invocation): Promise<Readonly<Record<strin
   return { client_id: await getClient(invocation, word) };
 }
 
-/** The hook's own address: nobody else hears of a trial unless that was asked for. */
+/** The hook's own address: a trial goes to nobody else unless that was requested. */
 function findOwn(app: Application, name: string): Readonly<Record<string, string>> {
   const hook = app.plan.hooks.find((each) => each.name === name);
   if (!hook) return {};

@@ -46,7 +46,7 @@ interface HookFacts {
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-)/;
 const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
 
-export function toCallFacts(plan: CompiledPlan, call: CallPlan, found: RequestMatch): CallFacts {
+export function describeCall(plan: CompiledPlan, call: CallPlan, found: RequestMatch): CallFacts {
   const { definition, name, file, path, handler } = call;
   const { title, access, event, parameters: fixed = {} } = definition;
   const isWrite = found.method !== 'GET' || CHANGES.test(event);
@@ -142,10 +142,10 @@ function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookM
     event === 'system-model-batch'
       ? ['create', 'update', 'remove', 'restore'].map((verb) => `system-model-${verb}`)
       : [];
-  const isHeard = (wanted: string): boolean => [event, ...names].some(compileHookEvent(wanted));
+  const isFiring = (wanted: string): boolean => [event, ...names].some(compileHookEvent(wanted));
   return plan.hooks.filter(
     ({ definition: hook }) =>
-      isHeard(hook.event) &&
+      isFiring(hook.event) &&
       Object.entries(hook.parameters ?? {}).every(
         ([key, value]) => !Object.hasOwn(parameters, key) || String(parameters[key]) === String(value),
       ),

@@ -3,7 +3,7 @@ import type { CallFacts } from './call.ts';
 import type { ListenerFacts, RequestMatch } from './find.ts';
 import type { Verdict } from './verdict.ts';
 
-const toHeardCells = ({ event, by, name, place, priority }: ListenerFacts): string[] => [
+const toListenerCells = ({ event, by, name, place, priority }: ListenerFacts): string[] => [
   '',
   place ?? by,
   event,
@@ -42,7 +42,7 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
     'listeners',
     ...(call.listeners.length === 0
       ? ['  nothing listens: the call always fails']
-      : toTable(call.listeners.map(toHeardCells))),
+      : toTable(call.listeners.map(toListenerCells))),
     'hooks',
     ...(call.hooks.length === 0
       ? ['  none']

@@ -27,7 +27,7 @@ interface RoleRuling {
 export interface RuleFacts {
   readonly schema: string;
   readonly actions: readonly Action[];
-  /** The roles of whoever asks. */
+  /** The caller's roles. */
   readonly held: readonly string[];
   readonly rules: readonly RoleRuling[];
   /** The condition on rows for each action; `null` for every row, undefined where the action is refused. */
@@ -48,7 +48,7 @@ function listHeld({ definition: { access } }: CallPlan, model: Model, me: Row = 
   return access === 'app' ? [GUEST, APP] : [GUEST, USER, ...own];
 }
 
-function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
+function compileRule(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
   // `$me.…` and `$now` do not fit a column's type: compile with sample values, then print the names instead.
   const marks = new Map<unknown, string>();
   const sample = (value: unknown): unknown => {
@@ -95,7 +95,7 @@ export function findRules(plan: CompiledPlan, call: CallPlan, me: Row | undefine
     const anyOf = grant?.rows?.anyOf;
     return {
       action,
-      sql: grant === undefined ? undefined : anyOf === undefined ? null : toSql(plan, schema, anyOf, dialect),
+      sql: grant === undefined ? undefined : anyOf === undefined ? null : compileRule(plan, schema, anyOf, dialect),
     };
   });
   return { schema, actions, held, rules, conditions };

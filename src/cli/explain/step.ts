@@ -85,7 +85,7 @@ const CHANGES_ROW = /^system-model-(?:update|remove|restore)$/;
 const READS = /^system-model-(?:search|detail)$/;
 
 /** Whether project code may change the answer. */
-const isHeardByProject = ({ listeners }: CallFacts): boolean => listeners.some(({ by }) => by === 'project');
+const hasProjectListener = ({ listeners }: CallFacts): boolean => listeners.some(({ by }) => by === 'project');
 
 type DecideCall = (call: CallPlan, facts: StepFacts & { readonly call: CallFacts }) => string | undefined;
 
@@ -108,14 +108,14 @@ const decideCall: Readonly<Record<CallStepName, DecideCall>> = {
   },
   access: (_call, { call }) => call.rows,
   accept: ({ handler, definition: { event } }, { call }) =>
-    handler || !/^system-(?:model|relation)-/.test(event) || isHeardByProject(call)
+    handler || !/^system-(?:model|relation)-/.test(event) || hasProjectListener(call)
       ? undefined
       : 'refuses a client without JSON with 406',
   idempotent: ({ definition: { method } }) =>
     method === 'get' ? undefined : 'with Idempotency-Key, the first answer again for 24 hours',
   cached({ handler, definition: { event, method } }, { call }) {
     if (handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
-    if (isHeardByProject(call)) return 'nothing is cached: the project listens';
+    if (hasProjectListener(call)) return 'nothing is cached: the project listens';
     return 'the answer from before, while nobody writes its tables';
   },
   precondition: ({ handler, schema, definition: { event, concurrency } }) => {

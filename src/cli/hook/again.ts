@@ -9,7 +9,7 @@ export interface Addressee extends ReceiverName {
   readonly count: number;
 }
 
-/** To whom nothing is sent again, and why. */
+/** A receiver skipped by a replay, and why. */
 export interface SkippedReceiver extends Addressee {
   readonly reason: string;
 }

@@ -21,7 +21,7 @@ function isSame(given: string, wanted: string): boolean {
  *
  * @param now Unix seconds.
  */
-export function findFault(
+export function findError(
   secrets: readonly string[],
   delivery: { readonly headers: Headers; readonly body: string },
   now: number,
@@ -46,7 +46,7 @@ export function findFault(
 }
 
 const MAX_BYTES = 1_048_576;
-/** Ids that are remembered, so that what comes twice is told. */
+/** Ids remembered to report repeats. */
 const MAX_IDS = 10_000;
 
 /** What arrived, and what was answered. */
@@ -145,7 +145,7 @@ async function answer(
     return;
   }
   const method = request.method ?? 'POST';
-  const fault = findFault(secrets, { headers, body }, toSeconds(clock.now())) ?? null;
+  const fault = findError(secrets, { headers, body }, toSeconds(clock.now())) ?? null;
   const isTrusted = secrets.length === 0 || fault === null;
   const given: Answer = !isTrusted
     ? { status: 400, body: '', trouble: undefined }

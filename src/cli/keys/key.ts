@@ -47,7 +47,7 @@ export interface KeySpec {
 type Definition = Record<string, unknown>;
 
 /** What is wrong with a typed value, so that a prompt asks again at once. */
-export function findKeyFault({ parse, check, judge }: KeySpec, text: string): string | undefined {
+export function findKeyError({ parse, check, judge }: KeySpec, text: string): string | undefined {
   if (check !== undefined) return check(text);
   try {
     const rule = judge?.(parse === undefined ? text : parse(text));
@@ -70,7 +70,7 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(isMany(spec) ? { isRepeated: true } : {}),
     ...(spec.parse === undefined && spec.check === undefined && spec.judge === undefined
       ? {}
-      : { check: (typed) => findKeyFault(spec, typed) }),
+      : { check: (typed) => findKeyError(spec, typed) }),
   };
 }
 

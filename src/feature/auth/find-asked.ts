@@ -29,7 +29,7 @@ export function getAccountGrant(action: Action): Grant {
  * @param find Reads the account. Default: without its profile.
  * @param isByProfile Whether a stage with neither may select by `profile_id`. A user's call has always that of its user.
  */
-export async function findAsked(
+export async function findSelectedAuth(
   database: Database,
   request: Request,
   find: AuthFinder = findAuth,

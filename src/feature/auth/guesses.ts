@@ -14,7 +14,7 @@ interface OwnNetworks {
   has(account: string, network: string): boolean;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const MOST = 20_000;
 
 function createOwnNetworks(clock: Clock): OwnNetworks {
@@ -22,7 +22,7 @@ function createOwnNetworks(clock: Clock): OwnNetworks {
   const toKey = (account: string, network: string): string => `${account} ${network}`;
   return {
     add(account, network) {
-      if (network !== '') until.set(toKey(account, network), clock.now() + KEPT_MS);
+      if (network !== '') until.set(toKey(account, network), clock.now() + RETENTION_MS);
     },
     has: (account, network) => (until.get(toKey(account, network)) ?? 0) > clock.now(),
   };

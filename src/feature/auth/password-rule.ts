@@ -45,7 +45,7 @@ wordpass wrestling xxxxxxxx yankees1 zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zzzzz
  * Messages by field for a new password: 8 to 256 characters of any kind, not among the most common.
  * @param confirm The repeated password; undefined if the form does not ask for it.
  */
-export function findPasswordFaults(password: string, confirm: string | undefined): Record<string, string> {
+export function findPasswordErrors(password: string, confirm: string | undefined): Record<string, string> {
   const faults: Record<string, string> = {};
   const length = [...password].length;
   if (password === '') faults.auth_password = EMPTY;

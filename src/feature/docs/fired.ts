@@ -14,7 +14,7 @@ export interface FiredItem<T> {
   readonly isCertain: boolean;
 }
 
-const isHeard = (hook: HookModel, event: string): boolean =>
+const isFiring = (hook: HookModel, event: string): boolean =>
   [event, ...(findOwn(WITHIN, event) ?? [])].some(compileHookEvent(hook.definition.event));
 
 /** True if the call's fixed parameters match the hook's; undefined if it depends on the request. */
@@ -29,7 +29,7 @@ function meets(hook: HookModel, call: CallPlan): boolean | undefined {
 }
 
 function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean } | undefined {
-  if (call.handler || !isHeard(hook, call.definition.event)) return undefined;
+  if (call.handler || !isFiring(hook, call.definition.event)) return undefined;
   const answer = meets(hook, call);
   const isOneOfMany = Object.hasOwn(WITHIN, call.definition.event);
   return answer === false ? undefined : { isCertain: answer === true && !isOneOfMany };

@@ -104,7 +104,7 @@ function listChanges(
   });
 }
 
-async function keep({ kysely }: Database, { file, after }: FileChange): Promise<void> {
+async function storeFile({ kysely }: Database, { file, after }: FileChange): Promise<void> {
   if (after === undefined) {
     await kysely.deleteFrom(TABLE).where('file', '=', file).execute();
     return;
@@ -139,10 +139,10 @@ export async function recordFile(
   const createdAt = toSeconds(clock.now());
   const made = { subject: toSubject(file), authId, createdAt, entry };
   database.collect(toEntryItem(database.dialect, made, undefined));
-  await keep(database, change);
+  await storeFile(database, change);
 }
 
-/** Notes what a save is about to write, so that no process takes it for a change by somebody else. */
+/** Records a save so that other processes do not log it as an external edit. */
 export async function expectFile(
   { database, clock }: Services,
   file: string,
@@ -184,7 +184,7 @@ async function recordChanges(
     const { known, now } = await readNow(services);
     const isFirst = [...known.values()].every(({ text }) => text === undefined);
     for (const change of listChanges(known, disk, now)) {
-      if (isFirst) await keep(database, change);
+      if (isFirst) await storeFile(database, change);
       else await recordFile(services, change, told.get(change.file) ?? UNTOLD);
     }
   });
@@ -203,7 +203,7 @@ export async function recordFiles(services: Services): Promise<void> {
   await forgetCommandNotes(root, clock.now() - SAVE_SECONDS * 1000);
 }
 
-/** Forgets the files where no history is kept. */
+/** Forgets the files if no history is recorded. */
 async function forgetFiles({ database, root }: Services): Promise<void> {
   await forgetCommandNotes(root, Number.POSITIVE_INFINITY);
   if ((await readKnown(database)).size === 0) return;

@@ -64,7 +64,7 @@ function toChanges(schema: SchemaModel, { before, after, columns }: Omit<Change,
   return isEmpty ? undefined : changes;
 }
 
-/** What an entry tells of a change; undefined if nothing changed that is recorded. */
+/** The content of an entry about a change; undefined if nothing changed that is recorded. */
 function toEntry(change: Omit<Change, 'id'>, clock: Clock): NewEntry | undefined {
   const { action, schema, details } = change;
   const hasValues = change.before !== undefined || change.after !== undefined;
@@ -103,7 +103,7 @@ class EntryCompanion implements Companion {
   }
 }
 
-/** Creates what records the changes of rows; undefined if the settings keep no history. */
+/** Creates what records the changes of rows; undefined if the settings turn history off. */
 export function createRecorder({ plan, services }: Context): ChangeRecorder | undefined {
   if (plan.model.settings.history.days === 0) return undefined;
   const { database, clock } = services;

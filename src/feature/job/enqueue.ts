@@ -29,7 +29,7 @@ interface QueueResult {
 type JobInsert = (id?: number) => Promise<QueueResult>;
 
 /** Holds a job for a write; its id is known before it is stored. */
-async function holdJob(
+async function deferJob(
   { database }: Services,
   held: HeldWork,
   wanted: JobRequest,
@@ -78,6 +78,6 @@ export async function enqueueJob(services: Services, wanted: JobRequest): Promis
     return made;
   };
   const held = findHolder();
-  if (held !== undefined) return holdJob(services, held, wanted, insert);
+  if (held !== undefined) return deferJob(services, held, wanted, insert);
   return database.isInTransaction ? insert() : database.transaction(() => insert());
 }

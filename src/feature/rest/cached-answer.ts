@@ -75,7 +75,7 @@ export function compileCachedAnswer(call: CallPlan, context: Context, cache: Ans
     return continueWith(recent.find() ?? recent.read(), (versions) =>
       find(x, key, versions)
         ? undefined
-        : keep(key, versions, { answers, response, isWeak, next: async () => next(x) }),
+        : cacheAnswer(key, versions, { answers, response, isWeak, next: async () => next(x) }),
     );
   };
   return { name: 'cached', run };
@@ -101,8 +101,8 @@ interface CacheContext {
   readonly next: () => Promise<unknown>;
 }
 
-/** Makes the answer, and keeps it under the versions before it. */
-async function keep(
+/** Makes the answer, and caches it under the versions before it. */
+async function cacheAnswer(
   key: string,
   versions: TableVersions,
   { answers, response, isWeak, next }: CacheContext,

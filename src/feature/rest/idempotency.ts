@@ -13,7 +13,7 @@ import type { CallExchange, CallStep } from './call-step.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
+import { findKey, type StoredKey, saveAnswer, takeKey } from './sql.ts';
 
 /** An answer to replay. */
 interface StoredAnswer {
@@ -32,21 +32,21 @@ function printAnswer(response: Response): string | undefined {
   const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !PASSING.test(name)));
   const content = response.getContent();
   const isBytes = content instanceof Uint8Array;
-  const kept = (body: string, type?: string): string =>
+  const serialize = (body: string, type?: string): string =>
     JSON.stringify({
       headers:
         type === undefined || headers['content-type'] !== undefined ? headers : { ...headers, 'content-type': type },
       body,
       isBytes,
     } satisfies StoredAnswer);
-  if (isBytes) return kept(Buffer.from(content).toString('base64'));
-  if (response.hasContent()) return kept(String(content));
+  if (isBytes) return serialize(Buffer.from(content).toString('base64'));
+  if (response.hasContent()) return serialize(String(content));
   return response.hasJson() && response.getStatus() !== 204
-    ? kept(toEnvelope(response.getResults()), JSON_TYPE)
-    : kept('');
+    ? serialize(toEnvelope(response.getResults()), JSON_TYPE)
+    : serialize('');
 }
 
-/** Sets a kept answer on a response. */
+/** Sets a stored answer on a response. */
 function setAnswer(response: Response, status: number, text: string): void {
   const { headers, body, isBytes } = JSON.parse(text) as StoredAnswer;
   for (const [name, value] of Object.entries(headers)) response.addHeader(name, value);
@@ -88,8 +88,8 @@ export function toFingerprint(request: Request): string {
   return sum.digest('hex');
 }
 
-/** Seconds that an answer is kept. */
-export const KEPT_SECONDS = 86_400;
+/** Seconds that an answer is stored. */
+export const RETENTION_SECONDS = 86_400;
 /**
  * Milliseconds that a request waits for another one with the same key; shorter than a transaction may last.
  */
@@ -110,7 +110,7 @@ function readKey(given: string): string | undefined {
 
 /**
  * Scopes a key to its sender: an app, an app and user, or for calls without credentials the client's network.
- * Otherwise a stranger who guesses a key could read the kept answer.
+ * Otherwise a stranger who guesses a key could read the stored answer.
  */
 function toHash(actor: Actor, key: string, request: Request): string {
   const owner: unknown[] = [actor.kind, actor.appId ?? null, actor.authId ?? null];
@@ -149,7 +149,7 @@ function refuseRunning(response: Response): false {
   return refuse(response, { status: 409, message: MESSAGES.keyRunning });
 }
 
-/** Answers with the kept answer of the key. */
+/** Answers with the stored answer of the key. */
 function replay({ services }: Context, { response, fingerprint }: KeyedRequest, stored: StoredKey): false | undefined {
   if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
   if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
@@ -169,19 +169,19 @@ async function perform(
   const now = toSeconds(clock.now());
   return unit(request, response, async () => {
     const row = { key_hash: hash, fingerprint, created_at: now };
-    if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new KeyTakenError();
+    if (!(await takeKey(database, row, now - RETENTION_SECONDS))) throw new KeyTakenError();
     const result = await next();
     if (response.isError()) return result;
     const text = printAnswer(response);
     const answer = text === undefined ? null : secret.seal(text);
-    await keepAnswer(database, hash, { status: response.getStatus(), answer });
+    await saveAnswer(database, hash, { status: response.getStatus(), answer });
     return result;
   });
 }
 
 /**
  * Compiles `Idempotency-Key`: a repeated request with the same key gets the same answer, and the work is done
- * once. Only successful answers are kept: a refused request changed nothing, and can be corrected and sent
+ * once. Only successful answers are stored: a refused request changed nothing, and can be corrected and sent
  * again.
  *
  * @see draft-ietf-httpapi-idempotency-key-header
@@ -192,7 +192,7 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
   const unit = compileCallTransaction(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
-    findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
+    findKey(database, hash, toSeconds(clock.now()) - RETENTION_SECONDS);
   const once = async (given: string, x: CallExchange, next: Next<CallExchange>): Promise<unknown> => {
     const { request, response, caller } = x;
     const key = readKey(given);

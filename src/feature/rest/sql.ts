@@ -38,7 +38,7 @@ export async function takeKey(
 }
 
 /** Stores the answer of a key, in the same transaction. */
-export async function keepAnswer(
+export async function saveAnswer(
   { kysely }: Database,
   keyHash: string,
   kept: { readonly status: number; readonly answer: string | null },

@@ -142,7 +142,7 @@ interface Columns {
   readonly schema: SchemaModel;
 }
 
-/** Checks the values of every operation of a batch; faults are reported by their place. */
+/** Checks the values of every operation of a batch; errors are reported by their place. */
 function checkOperations(request: Request, response: Response, { keys, schema }: Columns): boolean {
   const posted = request.getPost() as Readonly<Record<string, unknown>>;
   const other = Object.keys(posted).find((key) => key !== 'operations');
@@ -151,7 +151,7 @@ function checkOperations(request: Request, response: Response, { keys, schema }:
     response.addValidation(other, message);
     return refuse(response, { status: 400, message });
   }
-  const faults = listOperationFaults(posted.operations, { keys, schema });
+  const faults = listOperationErrors(posted.operations, { keys, schema });
   const [first] = faults;
   if (first === undefined) return true;
   for (const { index, key, message } of faults.slice(0, MOST_NAMED)) {
@@ -160,13 +160,13 @@ function checkOperations(request: Request, response: Response, { keys, schema }:
   return refuse(response, { status: 400, message: `operations[${first.index}]: ${first.message}` });
 }
 
-interface OperationFault {
+interface OperationError {
   readonly index: number;
   readonly key: string;
   readonly message: string;
 }
 
-function listOperationFaults(operations: unknown, { keys, schema }: Columns): OperationFault[] {
+function listOperationErrors(operations: unknown, { keys, schema }: Columns): OperationError[] {
   const list: readonly unknown[] = Array.isArray(operations) ? operations : [];
   return list.flatMap((operation, index) => {
     const values = (operation as { values?: unknown } | null)?.values;

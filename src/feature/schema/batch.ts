@@ -19,7 +19,7 @@ export interface Operation {
 
 const KEYS = ['action', 'id', 'values'];
 
-/** Reads one operation. `tell` gets each fault by key; the key `''` is the operation itself. */
+/** Reads one operation. `tell` gets each error by key; the key `''` is the operation itself. */
 function readOperation(given: unknown, tell: (key: string, message: string) => void): Operation | undefined {
   if (!isRecord(given)) return void tell('', 'must be an object with "action", and "id" or "values"');
   const { action, id, values } = given;
@@ -43,7 +43,7 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
 }
 
 /**
- * Reads the operations of a batch. If any is invalid, sets every fault on the response by its place and gives
+ * Reads the operations of a batch. If any is invalid, sets every error on the response by its place and gives
  * undefined.
  */
 export function readOperations(given: unknown, response: Response): Operation[] | undefined {

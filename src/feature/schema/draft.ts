@@ -33,7 +33,7 @@ export interface RowTools extends PrepareTools {
   readonly files: Uploads;
 }
 
-export const toTools = ({ services, plan }: Context, request: Request): RowTools => {
+export const createTools = ({ services, plan }: Context, request: Request): RowTools => {
   const address = request.getServer('REMOTE_ADDR');
   return {
     files: new Uploads(services, plan.model.settings.server.uploadBytes),
@@ -49,7 +49,7 @@ export const toTools = ({ services, plan }: Context, request: Request): RowTools
  * Sets the stage's owner column to the owner from the access, whatever was sent. Fails if the schema has no owner
  * column, or if a user would create a profile.
  */
-export function holdToOwner(
+export function restrictToOwner(
   schema: SchemaModel,
   stage: Stage,
   { rows }: Reach,
@@ -68,7 +68,7 @@ export function holdToOwner(
  *
  * @throws RowFailure (403)
  */
-export async function holdWritten(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<void> {
+export async function checkWritten(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<void> {
   const rows = reach.after ?? reach.rows;
   if (rows?.anyOf === undefined) return;
   const searcher = getSearcher(context.plan.model);
@@ -124,7 +124,7 @@ export function toParentConflict(child: SchemaModel, parent: SchemaModel, parent
 type DraftResult = { readonly row: Row } | { readonly failure: Refusal };
 
 /**
- * Validates a stage and prepares its row for storage. A failure lists all faults at once. Gives a promise only if a column
+ * Validates a stage and prepares its row for storage. A failure lists all errors at once. Gives a promise only if a column
  * needs one.
  */
 export function draftRow(input: DraftInput): DraftResult | Promise<DraftResult> {

@@ -35,7 +35,7 @@ const TAKEN = 'An earlier row has the same value';
 const isSound = ({ messages, faults }: ImportRow): boolean =>
   Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
 
-/** The rows of a batch that a key is asked of, and what is known of them. */
+/** The rows of a batch that a key may match, and their known matches. */
 interface MatchBatch extends MatchInput {
   readonly key: KeyColumn;
   /** Sent rows that are removed when they are written: they hold no unique value. */
@@ -136,7 +136,7 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
   }
 }
 
-/** Separates new rows from changes, and adds the faults of each row to its messages. */
+/** Separates new rows from changes, and adds the errors of each row to its messages. */
 export async function matchRows(rows: readonly ImportRow[], input: MatchInput): Promise<readonly ImportRow[]> {
   const readable = rows.filter(({ messages }) => !Object.hasOwn(messages, 'row'));
   await matchKeys(readable, input);

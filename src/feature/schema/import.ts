@@ -69,7 +69,7 @@ export class Importer {
   readonly #options: ImporterOptions;
   readonly #written = new IdSet();
   readonly #pending: PendingLinks;
-  /** New rows with links to later ones: they are told of once they are complete. */
+  /** New rows with links to later ones: they are reported once they are complete. */
   readonly #untold: ReadyRow[] = [];
   created = 0;
   updated = 0;
@@ -256,7 +256,7 @@ export class Importer {
         const originals = isTold && action === 'update' ? await Promise.all(part.map(({ id }) => tell.read(id))) : [];
         await write(part);
         await this.#link(part);
-        await this.#holdWritten(part);
+        await this.#checkWritten(part);
         for (const [index, item] of isTold ? part.entries() : [])
           if (!this.#isUntold(item, action)) await tell?.tell(action, item.id, originals[index]);
       });
@@ -290,7 +290,7 @@ export class Importer {
   }
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
-  async #holdWritten(part: readonly ReadyRow[]): Promise<void> {
+  async #checkWritten(part: readonly ReadyRow[]): Promise<void> {
     const { kept, linkable, plan } = this.#options;
     const hold = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
       if (!allowed || ids.length === 0) return;

@@ -79,7 +79,7 @@ const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind =
  * The reason why these rows cannot be linked or unlinked: a row does not exist, the changed row belongs to
  * somebody else, the declaring row is out of reach, or the caller may not see the other row.
  */
-export async function findEndFault(
+export async function findEndError(
   pair: Pair,
   ids: { readonly source: number | undefined; readonly target: number | undefined },
   reach: Reach,
@@ -229,7 +229,7 @@ export async function needLinkable(
   const reach = ids && needReach(context, pair.source.schema.name, 'link', response);
   if (!pair || !ids || !reach) return undefined;
   const [source = 0, target = 0] = ids;
-  const fault = await findEndFault(pair, { source, target }, reach, context);
+  const fault = await findEndError(pair, { source, target }, reach, context);
   if (!fault) return { pair, source, target, reach };
   response.refuse(fault);
   return undefined;

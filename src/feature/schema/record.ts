@@ -33,7 +33,7 @@ function toGuard(context: Context, schema: SchemaModel, row: Row, known: Row): R
 }
 
 /** The same for a change by one statement. Undefined if it must have none. */
-export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
+export function findOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
   const guard = toGuard(context, schema, row, original);
   const texts = toTextGuard(context.services.database, schema, row, guard ?? {}, original);
   return Object.keys(texts).length === 0 ? guard : { ...guard, ...texts };

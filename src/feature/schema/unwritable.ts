@@ -24,7 +24,7 @@ const toServerSet = (names: readonly string[]): Refusal => ({
 /** What a write may reach, or why it is refused. */
 export type WriteGrant = { readonly reach: Reach } | { readonly failure: Refusal };
 
-/** A name that was sent, with the columns and keys of which one must be writable. */
+/** A submitted name; one of these columns or keys must be writable. */
 interface SentName {
   readonly name: string;
   readonly targets: readonly string[];
@@ -79,7 +79,7 @@ const isSent = (request: Request, name: string): boolean =>
  *
  * @param key The column that identifies the row; exempt from the check.
  */
-export function holdToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): WriteGrant {
+export function restrictToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): WriteGrant {
   const closed = plan.serverSet.filter((name) => name !== key && isSent(request, name));
   if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };
@@ -110,8 +110,8 @@ export const listKeys = (rows: readonly unknown[]): string[] => [
   ...new Set(rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : []))),
 ];
 
-/** As {@link holdToWritable}, for imported rows with these keys. */
-export function holdToWritableKeys(names: readonly string[], plan: ImportPlan, reach: Reach): WriteGrant {
+/** As {@link restrictToWritable}, for imported rows with these keys. */
+export function restrictToWritableKeys(names: readonly string[], plan: ImportPlan, reach: Reach): WriteGrant {
   const closed = names.filter((name) => listTargets(name, plan).some((at) => plan.rows.serverSet.includes(at)));
   if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };

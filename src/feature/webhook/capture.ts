@@ -8,7 +8,7 @@ import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
 import type { CapturedData, HookPlan } from './hook-plan.ts';
 import { type FindHooks, isMatch } from './match.ts';
-import { toWritten } from './message.ts';
+import { findMessageFormat } from './message.ts';
 import { insertEvent } from './sql.ts';
 
 /** A hook that an event fires, with the captured data. */
@@ -38,7 +38,7 @@ async function recordEvent(
       type: hook.definition.type,
       data: event.data,
       profile_id: event.profileId ?? null,
-      ...toWritten(outbox.context, hook),
+      ...findMessageFormat(outbox.context, hook),
       created_at: now,
     }),
     outbox.queue.enqueue([{ ...toEventJob(eventId), lane: toEventLane(hook.name), dueAt }]),

@@ -4,7 +4,7 @@ import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { findOptionFault } from '../../store/read/parse/operand.ts';
 import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
-import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
+import { compileFilter, type HookError, type KnownColumns } from './filter.ts';
 import { compileWithheld, type IsSecret } from './receiver/secret-name.ts';
 
 /** Data that a hook captured from an event's results. */
@@ -20,7 +20,7 @@ export interface HookPlan {
   readonly hook: HookModel;
   /** Undefined if the hook's filter rejects the data. */
   capture(event: string, results: unknown): CapturedData | undefined;
-  readonly faults: readonly HookFault[];
+  readonly errors: readonly HookError[];
 }
 
 function toProfileId(results: unknown, column: string): number | undefined {
@@ -29,7 +29,7 @@ function toProfileId(results: unknown, column: string): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-function findFieldFaults(fields: readonly string[] | undefined, columns: KnownColumns): HookFault[] {
+function findFieldErrors(fields: readonly string[] | undefined, columns: KnownColumns): HookError[] {
   return (fields ?? []).flatMap((name, index) =>
     columns === undefined || columns.has(name)
       ? []
@@ -38,8 +38,8 @@ function findFieldFaults(fields: readonly string[] | undefined, columns: KnownCo
 }
 
 /** Values in `parameters` that no row of the stage can have: conditions as in a filter, and unknown options. */
-function findMatchFaults(parameters: Readonly<Record<string, unknown>>, columns: KnownColumns): HookFault[] {
-  return Object.entries(parameters).flatMap(([name, wanted]): HookFault[] => {
+function findMatchErrors(parameters: Readonly<Record<string, unknown>>, columns: KnownColumns): HookError[] {
+  return Object.entries(parameters).flatMap(([name, wanted]): HookError[] => {
     const column = columns?.get(name);
     if (column === undefined || column.type === 'json') return [];
     const path = `parameters.${name}`;
@@ -54,13 +54,13 @@ function findMatchFaults(parameters: Readonly<Record<string, unknown>>, columns:
 }
 
 /** What was before, in the filter of a hook whose data do not say it: it never fires. */
-function findFormerFaults(
+function findFormerErrors(
   event: string,
   filter: Readonly<Record<string, unknown>>,
   columns: KnownColumns,
-): HookFault[] {
+): HookError[] {
   if (columns === undefined || compileHookEvent(event)(UPDATE)) return [];
-  return Object.keys(filter).flatMap((name): HookFault[] => {
+  return Object.keys(filter).flatMap((name): HookError[] => {
     const [head = ''] = name.split('.', 1);
     if ((head !== CHANGED && head !== ORIGINAL) || columns.has(head)) return [];
     const message = `The web hook never fires: only the data of "${UPDATE}" have "${head}".`;
@@ -80,11 +80,11 @@ export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecre
   const isWithheld = compileWithheld(hook, model, isSecret);
   return {
     hook,
-    faults: [
-      ...filter.faults,
-      ...findFieldFaults(fields, columns),
-      ...findMatchFaults(parameters, columns),
-      ...findFormerFaults(event, wanted ?? {}, columns),
+    errors: [
+      ...filter.errors,
+      ...findFieldErrors(fields, columns),
+      ...findMatchErrors(parameters, columns),
+      ...findFormerErrors(event, wanted ?? {}, columns),
     ],
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);

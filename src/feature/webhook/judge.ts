@@ -10,7 +10,7 @@ import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
 
 /** Errors and advice about a hook. */
-function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
+function judgeHook({ hook, errors: faults }: HookPlan, facts: Facts): Problem[] {
   const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
   return [
     ...told,

@@ -17,7 +17,7 @@ const toSource = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/$
  * The format saved with an event, so that every attempt sends the same bytes, even if the hook's format or
  * the site's address changes before a replay.
  */
-export function toWritten({ services }: Context, { definition }: HookModel): MessageFormat {
+export function findMessageFormat({ services }: Context, { definition }: HookModel): MessageFormat {
   const { format = 'standard' } = definition;
   return format === 'standard' ? { format: null, source: null } : { format, source: toSource(services.baseUrl()) };
 }

@@ -12,8 +12,8 @@ const LEAST_BYTES = 1024;
 /** From this size in bytes, compression runs in another thread. */
 const THREAD_BYTES = 16_384;
 /** Maximum number of cached compressed answers; only answers that are the same for everyone are cached. */
-const KEPT = 200;
-const KEPT_BYTES = 262_144;
+const MOST_CACHED = 200;
+const CACHED_BYTES = 262_144;
 
 const TYPES =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|problem\+json|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/i;
@@ -89,9 +89,9 @@ export type Packer = (
 ) => Buffer | Promise<Buffer>;
 
 export function createPacker(): Packer {
-  const kept = new BoundedMap<Buffer>(KEPT);
+  const kept = new BoundedMap<Buffer>(MOST_CACHED);
   const keep = (key: string, packed: Buffer): Buffer => {
-    if (packed.length <= KEPT_BYTES) kept.set(key, packed);
+    if (packed.length <= CACHED_BYTES) kept.set(key, packed);
     return packed;
   };
   return (body, encoding, { headers, target }) => {

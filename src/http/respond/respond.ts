@@ -75,12 +75,12 @@ function wantsJson(exchange: Exchange): boolean {
   return accept.includes('json') && !accept.includes('text/html');
 }
 
-const JSON_ASKED = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
+const ACCEPTS_JSON = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
 
 /** Problem details, or plain JSON for a client that accepts only that. @see RFC 9457 section 3 */
 function toProblemType(exchange: Exchange): string {
   const accept = exchange.req.headers.accept ?? '';
-  return JSON_ASKED.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
+  return ACCEPTS_JSON.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
 }
 
 /** The ETag of an answer's bytes: strong, beginning with the version of its row; weak for a list. */
@@ -281,7 +281,7 @@ export class Responder {
     } else {
       pipeline(sendable.stream, exchange.res, (error) => {
         if (!error) return;
-        // A reader who leaves a page of server-sent events, or stops a download, is no fault of the server.
+        // A reader who leaves a page of server-sent events, or stops a download, is not an error of the server.
         const level = error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'debug' : 'warn';
         this.#options.log[level]('stream ended early', { request: exchange.id, error });
       });

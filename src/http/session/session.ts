@@ -57,7 +57,7 @@ interface State extends OpenSession {
   isEnded: boolean;
 }
 
-/** Sessions with a form token that is kept: each page of a session has the same. */
+/** Sessions with a cached form token: each page of a session has the same. */
 const MOST_FORM_TOKENS = 1000;
 
 /** The sessions, with the steps that the runtime runs before and after a request. */

@@ -12,7 +12,7 @@ import { hasBody, takeBody } from '../body/body.ts';
 import { type Exchange, type HandledExchange, isUnsafe, toScope } from '../exchange.ts';
 import { PageCache } from '../page-cache.ts';
 import { toSource } from '../request-source.ts';
-import { FORGED, findFormFault, isForged } from '../session/csrf.ts';
+import { FORGED, findFormTokenError, isForged } from '../session/csrf.ts';
 import type { Tools } from '../tools.ts';
 
 /** An exchange with a route. */
@@ -95,7 +95,7 @@ function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknow
 export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
   name: 'formToken',
   run(x, next) {
-    const message = findFormFault(x, tools.options.sessions, (x as HandledExchange).request);
+    const message = findFormTokenError(x, tools.options.sessions, (x as HandledExchange).request);
     return message === undefined ? next(x) : tools.refuse(x, 403, { message });
   },
 });
@@ -131,7 +131,7 @@ export const createListeners = (tools: Tools): Step<Exchange, 'listeners'> => ({
     const { context, set, request, response } = x as RoutedExchange & HandledExchange;
     return context.plan.bus.emitTo(set.entries, `${set.method} ${x.path}`, request, response).then((emitted) => {
       if (x.isDone) return undefined;
-      return emitted === EMITTED.unheard ? tools.answerUnheard(x) : next(x);
+      return emitted === EMITTED.unheard ? tools.answerWithoutListener(x) : next(x);
     });
   },
 });

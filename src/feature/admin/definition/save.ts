@@ -34,7 +34,7 @@ export type SaveResult =
       readonly advice: readonly Problem[];
     }
   | { readonly state: 'unchanged' }
-  /** This process, or who asks, may not write these definitions. */
+  /** This process or the viewer may not write these definitions. */
   | { readonly state: 'refused'; readonly message: string }
   /** The file changed on disk since the form was made. */
   | {
@@ -81,7 +81,7 @@ export function saveProposal(context: Context, input: SaveInput): Promise<SaveRe
   return inTurn(context.services, () => saveNow(context, input));
 }
 
-/** Why these files may not be written: by this process, or by who asks. Undefined if they may. */
+/** Why these files may not be written: by this process or the viewer. Undefined if they may. */
 export async function findSaveRefusal(context: Context, { files }: Proposal): Promise<string | undefined> {
   return (await findWriteRefusal(context)) ?? findReachRefusal(context, files);
 }
@@ -146,7 +146,7 @@ async function restore(services: Services, files: readonly ProposedFile[]): Prom
     files.map(({ file, before }) => ({ file, text: before })),
   );
   const isMended = !(await services.reload()).some(isError);
-  // The fault is elsewhere: then the change is kept, as a command keeps it.
+  // The error is elsewhere: then the change is kept, as a command keeps it.
   if (!isMended) await writeTogether(services.root, files);
   return isMended;
 }

@@ -12,7 +12,7 @@ export interface ListedSave extends SaveNote {
   readonly isUndoable: boolean;
 }
 
-/** True if the files are as the save left them: a later change is somebody's. */
+/** True if the files are unchanged since the save. */
 async function isUntouched({ services }: Context, { files }: SaveNote): Promise<boolean> {
   for (const { file, text } of files) if ((await readText(services.root, file)) !== text) return false;
   return true;

@@ -38,7 +38,7 @@ const toProposal = ({ file, before, after }: FileChange): Proposal => ({
   left: [],
 });
 
-/** Whether this process may put back the file of an entry, and the person who asks may change it. */
+/** Whether this process may put back the file of an entry, and the viewer may change it. */
 async function mayPutBack(context: Context, entry: Row): Promise<boolean> {
   const found = findFile(entry);
   return (
@@ -46,7 +46,7 @@ async function mayPutBack(context: Context, entry: Row): Promise<boolean> {
   );
 }
 
-function toFault(result: SaveResult, file: string): string | undefined {
+function toErrorText(result: SaveResult, file: string): string | undefined {
   if (result.state === 'saved' || result.state === 'unchanged') return undefined;
   if (result.state === 'refused') return result.message;
   if (result.state === 'conflict') return translate('{file} changed since, so this save cannot be undone.', { file });
@@ -61,7 +61,7 @@ async function putBack(context: Context, entry: Row): Promise<string | undefined
     return translate('Your account may not open this.');
   const { file } = found;
   const title = translate('Undid: {title}', { title: `${toActionText(entry.action)} ${file}` });
-  return toFault(await saveProposal(context, { proposal: toProposal(found), title }), file);
+  return toErrorText(await saveProposal(context, { proposal: toProposal(found), title }), file);
 }
 
 /** A piece of a text; `isChanged` if the other side does not have it. */

@@ -16,7 +16,7 @@ const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'un
 
 type SearchParams = Partial<Record<(typeof KEYS)[number], string>>;
 
-const readAsked = ({ request }: Pair): SearchParams =>
+const readParams = ({ request }: Pair): SearchParams =>
   Object.fromEntries(
     KEYS.flatMap((key) => {
       const value = request.getGet(key);
@@ -67,7 +67,7 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
 /** Lists who changed what, newest first, with a filter. */
 export async function showHistory(context: Context, pair: Pair): Promise<void> {
   const { plan, services } = context;
-  const asked = readAsked(pair);
+  const asked = readParams(pair);
   const found = await find(context, asked);
   if (found.message !== undefined) pair.response.setStatus(422);
   const people = await readPeople(context, found.rows);

@@ -24,7 +24,7 @@ interface Action {
 const notMe = ({ isMe }: Person): string | undefined =>
   isMe ? translate('You cannot do this to your own account here.') : undefined;
 
-/** A role that the person who asks may not give or take. */
+/** A role that the viewer may not give or take. */
 const notGivable = (name: 'add' | 'remove'): RefusalReason =>
   function refuse(person, post, context) {
     const role = post('role');

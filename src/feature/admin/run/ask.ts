@@ -4,7 +4,7 @@ import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 
-/** Emits an event as the person who asks; undefined if no feature hears it. Empty values are left out of the stage. */
+/** Emits an event as the viewer; undefined if it has no listener. Empty values are left out of the stage. */
 export async function ask(context: Context, event: string, stage: Row = {}): Promise<Response | undefined> {
   const given = Object.entries(stage).filter(([, value]) => value !== undefined && value !== '');
   const request = new Request().setStage(Object.fromEntries(given));

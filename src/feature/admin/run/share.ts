@@ -7,7 +7,7 @@ interface SharedValue<T> {
 }
 
 /**
- * Reads something as the system that everybody who asks within this time shares. A failure is not remembered.
+ * Reads something as the system; callers within this time share it. A failure is not cached.
  *
  * @param milliseconds Age at which it is read again.
  */

@@ -10,12 +10,12 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account/account.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
 import { copyFiles } from '../account/signup-fields.ts';
-import { EMAIL_TAKEN, EMPTY, findEmailFault, invalid, NO_MAIL, tellBusy } from '../errors.ts';
-import { findLanguageFault, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
+import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '../errors.ts';
+import { findLanguageError, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
 import type { Pair } from '../page.ts';
-import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
 interface AccountRequest {
@@ -48,7 +48,7 @@ class RefusalError extends Error {
 const isSent = (request: Request, name: string): boolean =>
   request.hasPost(name) || request.hasGet(name) || request.getParameters(name) !== undefined;
 
-function parseWish(context: Context, request: Request): AccountRequest {
+function parseAccountRequest(context: Context, request: Request): AccountRequest {
   const stage = request.getStage() as Row;
   const provider = findProviderSignup(request);
   const isMarked = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
@@ -70,17 +70,17 @@ function parseWish(context: Context, request: Request): AccountRequest {
   };
 }
 
-async function findFaults(context: Context, wish: AccountRequest): Promise<Record<string, string>> {
+async function findErrors(context: Context, wish: AccountRequest): Promise<Record<string, string>> {
   const { database } = context.services;
   const hasPassword = wish.provider?.hasPassword ?? true;
-  const faults = hasPassword ? findPasswordFaults(wish.password, wish.confirm) : {};
-  const fault = findEmailFault(wish.slug);
+  const faults = hasPassword ? findPasswordErrors(wish.password, wish.confirm) : {};
+  const fault = findEmailError(wish.slug);
   if (wish.slug === '') faults.auth_slug = EMPTY;
   else if (fault !== undefined) faults.auth_slug = fault;
   else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
-  const roleFault = findRoleFault(model, parseRoles(wish.type));
-  if (roleFault !== undefined) faults.auth_type = roleFault;
+  const roleError = findRoleFault(model, parseRoles(wish.type));
+  if (roleError !== undefined) faults.auth_type = roleError;
   if (wish.profileId !== undefined) {
     if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';
   } else if (wish.name === '') faults.profile_name = EMPTY;
@@ -117,7 +117,7 @@ async function createProfile(context: Context, request: Request, name: string): 
 /** Columns that the definition of a REST call may set but its client may not: role, state and profile. */
 const RANK = ['auth_type', 'auth_active', 'auth_verified', 'profile_id'] as const;
 
-function findRankFaults(request: Request): Record<string, string> {
+function findRankErrors(request: Request): Record<string, string> {
   if (request.callFacts === undefined) return {};
   const sent = RANK.filter((name) => request.hasPost(name) || request.hasGet(name));
   return Object.fromEntries(sent.map((name) => [name, 'Cannot be set by a request']));
@@ -164,10 +164,10 @@ async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promi
 }
 
 async function save(context: Context, request: Request, response: Response): Promise<void> {
-  const wish = parseWish(context, request);
-  const language = findLanguageFault(context, request);
-  const own = { ...findRankFaults(request), ...(language === undefined ? {} : { auth_language: language }) };
-  const faults = { ...(await findFaults(context, wish)), ...own };
+  const wish = parseAccountRequest(context, request);
+  const language = findLanguageError(context, request);
+  const own = { ...findRankErrors(request), ...(language === undefined ? {} : { auth_language: language }) };
+  const faults = { ...(await findErrors(context, wish)), ...own };
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.

@@ -12,7 +12,7 @@ import { toAccount } from '../account/account.ts';
 import { countOwned, listOwnedSchemas, type OwnedSchema } from '../account/owned.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { removeTokens } from '../mail/mail-token.ts';
 import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
@@ -62,7 +62,7 @@ async function removeAllOwned(context: Context, owned: readonly OwnedSchema[], p
   return refusal;
 }
 
-/** Deletes for good what is left of a schema: its rows were removed softly. What goes with them is told, the rows were. */
+/** Deletes for good what is left of a schema: its rows were removed softly. Only what goes with them is reported: the rows were before. */
 async function deleteOwned(context: Context, { schema, owner }: OwnedSchema, profileId: number): Promise<void> {
   const { database } = context.services;
   const { table, primary } = schema;
@@ -107,7 +107,7 @@ async function deleteAll(
 
 async function remove(context: Context, request: Request, response: Response): Promise<void> {
   const { database, sessions } = context.services;
-  const auth = await findAsked(database, request);
+  const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   const owned = listOwnedSchemas(context.plan.model);

@@ -3,14 +3,14 @@ import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId } from '../account/account.ts';
 import { LAST_WAY_IN, NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { deleteLink, listLinks } from '../provider/sql.ts';
 import { countWaysIn } from '../provider/ways-in.ts';
 import { findAuth, lockAuth } from '../sql.ts';
 
 async function unlink(context: Context, request: Request, response: Response): Promise<void> {
   const { database } = context.services;
-  const asked = await findAsked(database, request);
+  const asked = await findSelectedAuth(database, request);
   if (!asked) return response.refuse(NOBODY);
   const linkId = parseId(request.getStage('link_id'));
   await database.transaction(async () => {

@@ -12,7 +12,7 @@ export interface PendingSignIn {
 const KEY = 'signin';
 const LIFE_SECONDS = 900;
 
-export function keepPending({ services }: Context, request: Request, pending: PendingSignIn): void {
+export function savePending({ services }: Context, request: Request, pending: PendingSignIn): void {
   const until = toSeconds(services.clock.now()) + LIFE_SECONDS;
   request.setSession(KEY, services.secret.seal(JSON.stringify({ ...pending, until })));
 }

@@ -8,7 +8,7 @@ import { CHANGE_ACTIONS } from '../../../plan/recorder.ts';
 import { DOORS } from '../actor.ts';
 import { type EntryFilter, listEntries } from '../read-sql.ts';
 import { toView } from '../view.ts';
-import { findVisibleSubjects, keepVisible } from '../visible.ts';
+import { filterVisible, findVisibleSubjects } from '../visible.ts';
 
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === '' ? undefined : String(value);
@@ -18,7 +18,7 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 /** Unix seconds of `YYYY-MM-DD`, with or without ` HH:MM:SS`, in UTC; NaN if it is no time. */
 const toTime = (text: string): number => Date.parse(`${text.replace(' ', 'T')}${isDay(text) ? '' : 'Z'}`) / 1000;
 
-/** Reads the filter of a stage; `tell` gets each fault. */
+/** Reads the filter of a stage; `tell` gets each error. */
 function readFilter(stage: Row, tell: (key: string, message: string) => void): Omit<EntryFilter, 'subjects' | 'limit'> {
   const number = (key: string): number | undefined => {
     const text = toText(stage[key]);
@@ -55,7 +55,7 @@ function readFilter(stage: Row, tell: (key: string, message: string) => void): O
 }
 
 /** The subjects to search: those that were asked for, as far as they may be seen. */
-function toSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
+function findSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
   const visible = findVisibleSubjects(context);
   const asked = toText(stage.schema);
   if (asked === undefined) return visible;
@@ -75,10 +75,10 @@ async function search(context: Context, request: Request, response: Response): P
   const [fault] = Object.values(faults);
   if (limit === undefined || fault !== undefined)
     return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: faults });
-  const wish = { ...filter, ...toSubjects(context, stage), limit: limit + 1 };
+  const wish = { ...filter, ...findSubjects(context, stage), limit: limit + 1 };
   const found = await listEntries(context.services.database, wish);
   const page = found.slice(0, limit);
-  const visible = await keepVisible(context, page);
+  const visible = await filterVisible(context, page);
   const rows = await Promise.all(visible.map((entry) => toView(context, entry)));
   response.succeed({ rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null });
 }

@@ -8,7 +8,7 @@ import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
 import { findLanguage, findOffered, hasChoice } from '../../../plan/language/languages.ts';
-import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
+import { enqueueMails, RETRY_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 
 /** Recipients of one event; each gets a mail of their own. */
@@ -40,8 +40,11 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 });
 
 /** Reads the stage. Returns messages by field if it is wrong. */
-function readWish(request: Request): { readonly wish: MailRequest; readonly faults: Readonly<Record<string, string>> } {
-  const { to, subject, template, data = {}, language, seconds = KEEP_SECONDS } = request.getStage() as Row;
+function readMailRequest(request: Request): {
+  readonly wish: MailRequest;
+  readonly faults: Readonly<Record<string, string>>;
+} {
+  const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
   const faults: Record<string, string> = {};
   if (recipients.length === 0 || !recipients.every(isEmailAddress))
@@ -79,7 +82,7 @@ function render({ plan, services }: Context, { template, data }: MailRequest, lo
 }
 
 /** The same id whenever it is sent again, in the domain of the site. @see RFC 5322 section 3.6.4 */
-function toMessageId({ random, baseUrl }: Context['services']): string {
+function createMessageId({ random, baseUrl }: Context['services']): string {
   const host = URL.canParse(baseUrl()) ? new URL(baseUrl()).hostname.replace(/[[\]]/g, '') : 'localhost';
   return `<${random(18).toString('base64url')}@${host}>`;
 }
@@ -119,13 +122,13 @@ function toMail({ services }: Context, wish: MailRequest, to: string, rendered: 
     return { fault: invalid({ subject: message }) };
   }
   const { text, html } = rendered;
-  const messageId = toMessageId(services);
+  const messageId = createMessageId(services);
   return { mail: { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId } satisfies OutgoingMail };
 }
 
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const { wish, faults } = readWish(request);
+  const { wish, faults } = readMailRequest(request);
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
   const renderFor = await createRender(context, wish);

@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { digest, isSameSecret } from '../../../core/secret/secret.ts';
 import { toNetwork } from '../../../core/text/network.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { BAD_CLIENT, EMPTY, type TokenFault } from '../errors.ts';
+import { BAD_CLIENT, EMPTY, type TokenError } from '../errors.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 import { noteApp } from './traffic.ts';
@@ -20,7 +20,7 @@ export interface Proof {
 }
 
 /** `isTrial` if the app used the secret for trying the flow, which does not act as the app. */
-export type ProofResult = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenFault };
+export type ProofResult = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenError };
 
 /** A text of the stage; empty where it is missing or no text. */
 export function readText(request: Request, name: string): string {

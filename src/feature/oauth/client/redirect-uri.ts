@@ -8,13 +8,13 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/
  * Why a redirect URI is invalid. Only printable ASCII, because it becomes a header and browsers drop other
  * characters.
  */
-export function findReturnFault(uri: string): string | undefined {
+export function findRedirectUriError(uri: string): string | undefined {
   if (uri.length > 2048) return 'has more than 2048 characters';
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'holds a blank or a letter beyond ASCII: percent-encode it';
   return findRedirectFault(uri);
 }
 
-const isUsableRedirect = (uri: string): boolean => findReturnFault(uri) === undefined;
+const isUsableRedirect = (uri: string): boolean => findRedirectUriError(uri) === undefined;
 
 function isSameLoopback(registered: string, asked: string): boolean {
   const [, host, , rest] = LOOPBACK.exec(registered) ?? [];

@@ -5,7 +5,7 @@ import { isHttpUrl } from '../../../model/shape/text.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { EMPTY } from '../errors.ts';
 import type { ClientApp } from './app-row.ts';
-import { findReturnFault } from './redirect-uri.ts';
+import { findRedirectUriError } from './redirect-uri.ts';
 
 /** Data of an app from a form or a program. */
 export interface Registration {
@@ -56,7 +56,7 @@ export function parseRegistration(request: Request): Registration {
 const UNREADABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 /** Messages by field. */
-export function findRegistrationFaults(context: Context, wish: Registration): Record<string, string> {
+export function findRegistrationErrors(context: Context, wish: Registration): Record<string, string> {
   const { model, hooks } = context.plan;
   const faults: Record<string, string> = {};
   if (wish.title === '') faults.title = EMPTY;
@@ -64,7 +64,7 @@ export function findRegistrationFaults(context: Context, wish: Registration): Re
   else if (UNREADABLE.test(wish.title)) faults.title = 'Should have no control characters, and none that turn the text';
   if (wish.website !== '' && !isHttpUrl(wish.website)) faults.website = 'Should be an http or https address';
   const odd = wish.redirectUris.flatMap((uri) => {
-    const fault = findReturnFault(uri);
+    const fault = findRedirectUriError(uri);
     return fault === undefined ? [] : [`${uri} ${fault}`];
   });
   if (wish.redirectUris.length > MOST_REDIRECTS) faults.redirect_uris = `Should be at most ${MOST_REDIRECTS}`;

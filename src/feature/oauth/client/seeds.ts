@@ -24,7 +24,7 @@ export async function seedApps(context: Context): Promise<void> {
   if (changed.length === 0 && !isSuspending && !isPurging) return;
   await database.write(async () => {
     for (const row of changed) {
-      const kept = keepSecret(row, known.get(row.client_id), now);
+      const kept = rotateSecret(row, known.get(row.client_id), now);
       await upsertApp(database, { ...row, ...kept, created_at: now });
     }
     if (isSuspending) await suspendOthers(database, [...kept]);
@@ -33,7 +33,7 @@ export async function seedApps(context: Context): Promise<void> {
 }
 
 /** A new secret in the file: the previous one remains valid for a day, so that an app can switch. */
-function keepSecret(wanted: Row, known: Row | undefined, now: number): Row {
+function rotateSecret(wanted: Row, known: Row | undefined, now: number): Row {
   const old = toOptional(known?.secret_hash);
   if (old === undefined || wanted.secret_hash === old || wanted.secret_hash === null) return {};
   return { old_secret_hash: old, old_secret_until: now + OVERLAP_SECONDS };

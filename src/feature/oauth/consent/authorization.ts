@@ -93,11 +93,11 @@ export async function judgeAuthorization(
   });
   const { mode } = context.plan.model.settings.oauth;
   const isStandard = isAtStandard || mode === 'strict' || query.has('response_type');
-  return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
+  return checkParameters(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
 }
 
-/** Checks the other parameters; the app is told of errors here. */
-function judgeWishes(
+/** Checks the other parameters; the app gets these errors. */
+function checkParameters(
   context: Context,
   query: URLSearchParams,
   known: Pick<AuthorizationRequest, 'app' | 'to' | 'isRedirectNamed' | 'isStandard' | 'isTrial'>,

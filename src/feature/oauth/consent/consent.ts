@@ -17,7 +17,7 @@ export interface Decider {
 const DEVELOPMENT_SECONDS = 600;
 
 /** Maximum seconds that an app may act for the user, as shown in the dialog. */
-export const toLifetime = ({ plan }: Context, { isStandard }: AuthorizationRequest): number =>
+export const findLifetime = ({ plan }: Context, { isStandard }: AuthorizationRequest): number =>
   isStandard ? ABSOLUTE_SECONDS : plan.model.settings.oauth.classicAccessSeconds;
 
 const codeSeconds = ({ plan }: Context): number =>

@@ -8,9 +8,9 @@ import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
 import { findOwnerName } from '../sql.ts';
 import { AUTHORIZE, type AuthorizationCheck, type AuthorizationRequest, judgeAuthorization } from './authorization.ts';
-import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
+import { type Decider, findLifetime, grant, isRemembered, TOO_MANY_CONSENTS } from './consent.ts';
 import { toDuration } from './duration.ts';
-import { toPermission } from './permission.ts';
+import { describeScope } from './permission.ts';
 
 const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
@@ -126,11 +126,11 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
     },
     site: plan.model.settings.name,
     me: request.getSession('me'),
-    scopes: asked.scopes.map((slug) => toPermission(context, slug)),
+    scopes: asked.scopes.map((slug) => describeScope(context, slug)),
     pending: isOwn ? findPending(context, app) : [],
     place: toPlace(asked.to.uri),
     isSection: asked.to.uri.startsWith(`${services.baseUrl()}/developer/app/`),
-    lifetime: toDuration(toLifetime(context, asked)),
+    lifetime: toDuration(findLifetime(context, asked)),
     isRenewed: asked.isStandard,
   });
   response.setTitle(translate('Allow {title}?', { title: app.title })).setContent(html);

@@ -13,7 +13,7 @@ import {
   endTrial,
   findTrial,
   isSameState,
-  keepTrial,
+  saveTrial,
   type Trial,
   toTrialRequest,
   toTrialUri,
@@ -78,7 +78,7 @@ export async function postTry(context: Context, pair: Pair): Promise<void> {
   }
   const { client_secret: secret, until } = made.getResults() as { client_secret?: string; until: number };
   const trial = createTrial(context, app.appId, { until, ...(secret === undefined ? {} : { secret }) });
-  keepTrial(context, pair.request, trial);
+  saveTrial(context, pair.request, trial);
   const redirectUri = toTrialUri(context.services.baseUrl(), app.appId);
   const scopes = listAllowedScopes(context.plan.model, app, 'user');
   pair.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));

@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenFault } from '../errors.ts';
+import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenError } from '../errors.ts';
 
 const PATH = '/rest/access';
 const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'grant_type'] as const;
@@ -26,7 +26,7 @@ const hasCredentials = (given: TokenFields): boolean =>
   given.client_id !== undefined || given.client_secret !== undefined;
 
 /** Reads the exchange's fields from query, body and Basic; credentials from only one of them. */
-function readGiven(request: Request, mode: string): TokenFields | TokenFault {
+function readGiven(request: Request, mode: string): TokenFields | TokenError {
   const search = new URLSearchParams(request.getQuery());
   const query = readPlace((name) => search.getAll(name));
   const body = readPlace((name) => [request.getPost(name)]);
@@ -51,7 +51,7 @@ function readGiven(request: Request, mode: string): TokenFields | TokenFault {
   return { ...other, ...basic };
 }
 
-function isFault(given: TokenFields | TokenFault): given is TokenFault {
+function isErrorResult(given: TokenFields | TokenError): given is TokenError {
   return 'error' in given;
 }
 
@@ -72,7 +72,7 @@ function setBody(response: Response, isStandard: boolean): void {
 async function postAccess(context: Context, request: Request, response: Response): Promise<void> {
   const given = readGiven(request, context.plan.model.settings.oauth.mode);
   const isBasic = readBasic(request) !== undefined;
-  if (isFault(given)) refuseToken(response, given);
+  if (isErrorResult(given)) refuseToken(response, given);
   else if (given.grant_type !== undefined && given.grant_type !== 'authorization_code') {
     refuseToken(response, {
       error: 'unsupported_grant_type',
@@ -85,7 +85,7 @@ async function postAccess(context: Context, request: Request, response: Response
     await context.emit('rest-access', request, response);
   }
   if (response.getStatus() === 401 && isBasic) response.addHeader('www-authenticate', BASIC_CHALLENGE);
-  setBody(response, !isFault(given) && given.grant_type !== undefined);
+  setBody(response, !isErrorResult(given) && given.grant_type !== undefined);
 }
 
 function refuseMethod(response: Response): void {

@@ -31,7 +31,7 @@ interface ApprovalItem {
 }
 
 /** Why a scope or web hook cannot be approved; undefined if it can. */
-function findFault(
+function findApprovalError(
   word: string,
   name: string,
   found: ApprovalItem | undefined,
@@ -64,13 +64,13 @@ function refuseOdd(
     .map((slug) => {
       const scope = model.scopes.get(slug);
       const named = scope && { file: toFile('scope', slug), definition: scope.definition };
-      return findFault('scope', slug, named, [...model.scopes.keys()]);
+      return findApprovalError('scope', slug, named, [...model.scopes.keys()]);
     });
   const named = asked.hooks
     .filter((name) => !isHeld(app.approvedHooks, name))
     .map((name) => {
       const hook = hooks.find((each) => each.name === name);
-      return findFault(
+      return findApprovalError(
         'web hook',
         name,
         hook,

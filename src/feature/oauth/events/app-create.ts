@@ -8,7 +8,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import {
   deriveHookSecrets,
-  findRegistrationFaults,
+  findRegistrationErrors,
   findWarning,
   parseRegistration,
   toColumns,
@@ -23,7 +23,7 @@ async function create(context: Context, request: Request, response: Response): P
   const { database, clock, random } = context.services;
   const wish = parseRegistration(request);
   const owner = Number(request.getStage('owner'));
-  const faults = findRegistrationFaults(context, wish);
+  const faults = findRegistrationErrors(context, wish);
   if (!Number.isSafeInteger(owner) || owner < 1) faults.owner = 'Should be the account that registers the app';
   if (Object.keys(faults).length > 0) {
     return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });

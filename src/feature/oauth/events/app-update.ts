@@ -4,7 +4,7 @@ import { findPending } from '../client/allowed-scopes.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
 import {
   deriveHookSecrets,
-  findRegistrationFaults,
+  findRegistrationErrors,
   findWarning,
   parseRegistration,
   toColumns,
@@ -34,7 +34,7 @@ export const appUpdate: EventContribution = {
     if (!app) return;
     // Whether an app is public cannot change; its secret tells which it is.
     const wish = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
-    const faults = findRegistrationFaults(context, wish);
+    const faults = findRegistrationErrors(context, wish);
     if (Object.keys(faults).length > 0) {
       return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });
     }

@@ -15,7 +15,7 @@ import {
   badRequest,
   EMPTY,
   refuseToken,
-  type TokenFault,
+  type TokenError,
 } from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
@@ -23,15 +23,15 @@ import type { IssuedToken } from '../token/issue.ts';
 import { refreshTokens } from '../token/refresh.ts';
 import type { Arrival } from '../token/replay-detector.ts';
 
-type Outcome = { readonly token: IssuedToken } | { readonly fault: TokenFault };
+type Outcome = { readonly token: IssuedToken } | { readonly fault: TokenError };
 
-const TRIAL_ONLY: TokenFault = {
+const TRIAL_ONLY: TokenError = {
   error: 'unauthorized_client',
   status: 400,
   message: "A trial secret exchanges codes only; for a token of the app itself send the app's own secret.",
 };
 
-const missing = (name: string): TokenFault => badRequest(`${name} is missing.`, { [name]: EMPTY });
+const missing = (name: string): TokenError => badRequest(`${name} is missing.`, { [name]: EMPTY });
 
 /** A token of the app itself, for app calls: no user, no refresh. @see RFC 6749 section 4.4 */
 async function grantClient({ services, plan }: Context, app: ClientApp, request: Request): Promise<Outcome> {

@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { BAD_CODE, type TokenFault } from '../errors.ts';
+import { BAD_CODE, type TokenError } from '../errors.ts';
 import {
   consumeCode,
   countTry,
@@ -40,7 +40,7 @@ interface ExchangeResult {
   readonly profile: Row;
 }
 
-export type Outcome = ExchangeResult | { readonly fault: TokenFault };
+export type Outcome = ExchangeResult | { readonly fault: TokenError };
 
 /** Records the arrival of an exchange. Must be called first: it distinguishes a lost race from a replay. */
 export const arriveWith = ({ services }: Context, code: string): Arrival =>

@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { isScopeAllowed, toSlugs } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { BAD_REFRESH, BAD_SCOPE, type TokenFault } from '../errors.ts';
+import { BAD_REFRESH, BAD_SCOPE, type TokenError } from '../errors.ts';
 import { consumeRefresh, findToken, insertToken, revokeGrant, touchGrant } from '../sql.ts';
 import { type IssuedToken, toHolder, toRefreshEnd } from './issue.ts';
 
@@ -15,7 +15,7 @@ import { type IssuedToken, toHolder, toRefreshEnd } from './issue.ts';
  */
 const GRACE_SECONDS = 10;
 
-export type RefreshResult = { readonly token: IssuedToken } | { readonly fault: TokenFault };
+export type RefreshResult = { readonly token: IssuedToken } | { readonly fault: TokenError };
 
 interface RefreshRequest {
   readonly token: string;

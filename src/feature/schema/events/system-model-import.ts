@@ -11,7 +11,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { withRoom } from '../../../store/write/bulk.ts';
-import { type RowTools, tieFiles, toTools } from '../draft.ts';
+import { createTools, type RowTools, tieFiles } from '../draft.ts';
 import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
@@ -21,7 +21,7 @@ import { createImportTeller } from '../import-tell.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
-import { hasLinks, holdToWritableKeys, listKeys } from '../unwritable.ts';
+import { hasLinks, listKeys, restrictToWritableKeys } from '../unwritable.ts';
 
 /** Rows that are checked and written together. */
 const BATCH = 1000;
@@ -123,13 +123,13 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
 
 /** Caches a schema's import plan for as long as its row plan lives. */
 function createImportPlans(): (context: Context, schema: SchemaModel, plans: RowPlans) => ImportPlan {
-  const kept = new WeakMap<object, ImportPlan>();
+  const cache = new WeakMap<object, ImportPlan>();
   return ({ plan, services }, schema, plans) => {
     const rows = plans(schema, services.clock);
-    const known = kept.get(rows);
+    const known = cache.get(rows);
     if (known) return known;
     const made = compileImportPlan(plan.model, rows, getSearcher(plan.model).source(schema.name));
-    kept.set(rows, made);
+    cache.set(rows, made);
     return made;
   };
 }
@@ -152,7 +152,7 @@ async function findSeenIds(
   return getSearcher(plan.model).reached(services.database, schema, ids, grant.rows);
 }
 
-function toTask(
+function createTask(
   context: Context,
   pair: { readonly request: Request; readonly response: Response; readonly event: string; readonly reach: Reach },
   plan: ImportPlan,
@@ -161,7 +161,7 @@ function toTask(
   const { request } = pair;
   const refused: RefusedRow[] = [];
   const data: Record<string, unknown>[] = [];
-  const tools = toTools(context, request);
+  const tools = createTools(context, request);
   const { database } = context.services;
   const { rows, after = rows, see } = pair.reach;
   const searcher = getSearcher(context.plan.model);
@@ -238,10 +238,10 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
     const keys = feed ? (feed.keys ?? []) : listKeys(sent as readonly unknown[]);
     if (hasLinks(keys, plan) && !needReach(context, schema.name, 'link', response)) return;
     const isJudged = feed !== undefined || request.isBrought('rows');
-    const writable = holdToWritableKeys(isJudged ? keys : [], plan, granted);
+    const writable = restrictToWritableKeys(isJudged ? keys : [], plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
-    const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);
+    const task = createTask(context, { request, response, event, reach }, hideMatches(plan), feed);
     const { importer, refused } = task;
     try {
       await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));

@@ -7,7 +7,7 @@ import { notOwned, toInvalid } from '../errors.ts';
 import {
   type End,
   findBond,
-  findEndFault,
+  findEndError,
   findPair,
   type LinkIds,
   listLinked,
@@ -34,7 +34,7 @@ async function unlinkReached(pair: Pair, ids: LinkIds, reach: Reach, context: Co
   let removed = 0;
   for (const other of await listLinked(pair, ids, database)) {
     const both = ids.source === undefined ? { ...ids, source: other } : { ...ids, target: other };
-    const fault = await findEndFault(pair, both, reach, context);
+    const fault = await findEndError(pair, both, reach, context);
     if (fault === undefined) removed += await unlinkRows(pair, both, database);
   }
   return removed;
@@ -58,7 +58,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     // owners' rows would change.
     const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
     if (reach.rows?.owner !== undefined && !isKeptHere) return response.refuse(notOwned(end.schema.plural));
-    const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
+    const fault = findBond(pair) ?? (await findEndError(pair, ids, reach, context));
     if (fault) return response.refuse(fault);
     await write(
       context,

@@ -24,7 +24,7 @@ export interface FormState extends OpenForm {
   readonly start: Row;
   /** The posted form. Undefined when the form is opened. */
   readonly posted: FormValues | undefined;
-  /** Columns that the person who asks may write. */
+  /** Columns that the viewer may write. */
   readonly columns: readonly ColumnModel[];
   readonly links: readonly Link[];
   /** Fingerprints of what the form started with, by column. */
@@ -32,7 +32,7 @@ export interface FormState extends OpenForm {
 }
 
 /** What keeps a form from being saved. */
-export interface FormFault {
+export interface SaveError {
   readonly status: number;
   readonly message: string;
   readonly errors: Messages;
@@ -63,7 +63,7 @@ export function listEdited(
 }
 
 /** The values of a new row. */
-export function toDefaults(context: Context, schema: SchemaModel): Row {
+export function createDefaults(context: Context, schema: SchemaModel): Row {
   const now = context.services.clock.now();
   return Object.fromEntries(schema.columns.map(({ name, field }) => [name, toDefault(field, now)]));
 }

@@ -78,7 +78,7 @@ export interface ImportTarget {
   readonly label: string;
 }
 
-/** What a file can fill, with the rights of the person who asks. */
+/** What a file can fill, with the rights of the viewer. */
 export function listFillable(schema: SchemaModel, access: Access): ImportTarget[] {
   const grant = access.grant(schema.name, 'import');
   const sets = grant?.rules?.map(({ write }) => write) ?? [grant?.write];
@@ -126,7 +126,7 @@ export function readMapping(posted: unknown, head: FileHead, fillable: readonly 
 }
 
 /** Why a mapping cannot be used; undefined if it can. */
-export function findMappingFault(mapping: readonly MappedKey[]): string | undefined {
+export function findMappingError(mapping: readonly MappedKey[]): string | undefined {
   const wrong = mapping.find(({ unknown }) => unknown !== undefined);
   if (wrong?.unknown !== undefined)
     return translate('{key}: {text} is no column that can be filled. Choose one of the list.', {

@@ -4,7 +4,7 @@ import { flash, type Pair } from '../../../../developer/frame.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
-import { findMappingFault, guessMapping, type MappedKey, readMapping } from './mapping.ts';
+import { findMappingError, guessMapping, type MappedKey, readMapping } from './mapping.ts';
 import { type OpenFile, openFile } from './open.ts';
 import { type ImportReport, makeReport } from './report.ts';
 import { type ImportTask, runImport } from './run.ts';
@@ -81,7 +81,7 @@ export async function postFile(context: Context, pair: Pair): Promise<void> {
     return void response.setRedirect(`${open.base}/import`);
   }
   const form = { open, mapping: readMapping(posted.map, open.head, open.fillable), skipsBad: posted.skip === '1' };
-  const fault = findMappingFault(form.mapping);
+  const fault = findMappingError(form.mapping);
   const isTrial = posted.action !== 'import';
   if (String(request.getServer('accept') ?? '').includes('x-ndjson')) return streamImport(form, isTrial, fault);
   if (fault !== undefined) return showForm({ ...form, fault });
@@ -106,7 +106,7 @@ function openStream({ open }: FileForm, type: string): PassThrough {
   return stream;
 }
 
-/** Ends a stream with its work; a fault of the server is logged and cuts the answer short. */
+/** Ends a stream with its work; an error of the server is logged and cuts the answer short. */
 function finishStream({ open }: FileForm, stream: PassThrough, work: Promise<unknown>): void {
   work.then(
     () => stream.end(),

@@ -8,7 +8,7 @@ import type { ColumnModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { listLabelColumns, toRowLabel } from '../row-label.ts';
-import { type BulkAction, type BulkFault, changeMany, MOST_ROWS, readIds } from './bulk.ts';
+import { type BulkAction, type BulkError, changeMany, MOST_ROWS, readIds } from './bulk.ts';
 import type { Row } from './cell.ts';
 import { listSmall } from './edit-cell.ts';
 import { findRows } from './find-rows.ts';
@@ -162,7 +162,7 @@ function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSc
 }
 
 /** Asks before many rows are changed; after a failure with the reasons. */
-function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkFault[], done = 0): void {
+function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkError[], done = 0): void {
   const { open, action, ids, back } = bulk;
   const { context, pair, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));

@@ -36,7 +36,7 @@ export interface ListColumn {
 interface ListContext {
   readonly model: Model;
   readonly schema: SchemaModel;
-  /** What the search of the person who asks can use. */
+  /** What the search of the viewer can use. */
   readonly source: Source;
   /** Whether the person may open the detail page of a row of a schema. */
   readonly isOpen: (schema: SchemaModel) => boolean;
@@ -136,7 +136,7 @@ function toKeyColumn(key: ForeignKey, listing: ListContext): ListColumn {
 /** Labels of related rows in a cell; a list may have many. */
 const MOST_LABELS = 3;
 
-function toRelatedColumns({ model, schema, source }: ListContext): ListColumn[] {
+function listRelatedColumns({ model, schema, source }: ListContext): ListColumn[] {
   const keys = new Set(schema.row.keys.filter(({ origin }) => origin === 'own').map(({ relation }) => relation));
   return [...source.relations].flatMap(([name, relation]) => {
     const target = model.schemas.get(relation.target);
@@ -162,7 +162,7 @@ function toRelatedColumns({ model, schema, source }: ListContext): ListColumn[] 
   });
 }
 
-function toComputedColumns({ schema }: ListContext): ListColumn[] {
+function listComputedColumns({ schema }: ListContext): ListColumn[] {
   return listComputed(schema).map(({ name, field, compute }) => ({
     name,
     label: toLocalText(field.label ?? toLabelText(name)),
@@ -175,12 +175,12 @@ function toComputedColumns({ schema }: ListContext): ListColumn[] {
   }));
 }
 
-/** Sources, languages and sets of open schemas whose columns are kept. */
-const MOST_KEPT = 500;
-const createKept = (): BoundedMap<readonly ListColumn[]> => new BoundedMap(MOST_KEPT);
+/** Maximum number of cached column lists, one for each source, language and set of open schemas. */
+const MOST_CACHED = 500;
+const createCache = (): BoundedMap<readonly ListColumn[]> => new BoundedMap(MOST_CACHED);
 
 /**
- * All columns that a list can show to the person who asks, in the definition's order. They depend on the source, the
+ * All columns that a list can show to the viewer, in the definition's order. They depend on the source, the
  * language and the schemas that the person may open, and are made once for each.
  */
 export function listColumns({ memory }: Context, listing: ListContext): readonly ListColumn[] {
@@ -192,7 +192,7 @@ export function listColumns({ memory }: Context, listing: ListContext): readonly
   });
   const key = [source.key, currentLocaleTag(), ...open].join();
   const isOpen = ({ name }: SchemaModel): boolean => open.includes(name);
-  return memory.get(createKept).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
+  return memory.get(createCache).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
 }
 
 function makeColumns(listing: ListContext): ListColumn[] {
@@ -208,14 +208,14 @@ function makeColumns(listing: ListContext): ListColumn[] {
     const from = toLocalText(toLabelText(relation.name));
     return toFieldColumn(model, { name, label: `${from}: ${toLocalText(model.label)}`, isOwn: false }, listing);
   });
-  const computed = toComputedColumns(listing);
+  const computed = listComputedColumns(listing);
   const taken = new Set(computed.map(({ name }) => schema.byName.get(name)?.name));
   return [
     ...fields.filter(({ name }) => !taken.has(name)),
     ...computed,
     ...keys,
     ...flat,
-    ...toRelatedColumns(listing),
+    ...listRelatedColumns(listing),
   ];
 }
 

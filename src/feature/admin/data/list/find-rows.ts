@@ -3,7 +3,7 @@ import { Response } from '../../../../core/request/response.ts';
 import type { Row } from './cell.ts';
 import type { ListColumn } from './columns.ts';
 import type { OpenSchema } from './open.ts';
-import { type ListQuery, toSearchStage } from './query.ts';
+import { createSearchStage, type ListQuery } from './query.ts';
 
 /** A page of rows, or why the search was refused. */
 export interface RowPage {
@@ -25,7 +25,7 @@ export interface RowSelection {
 }
 
 /** What the cells of columns are made of. */
-export function toReading({ schema, source }: OpenSchema, columns: readonly ListColumn[]): RowSelection {
+export function createSelection({ schema, source }: OpenSchema, columns: readonly ListColumn[]): RowSelection {
   const wanted = new Set([schema.primary, ...columns.flatMap(({ needs }) => needs)]);
   // A label may lack a column that the role hides.
   const fields = [...wanted].filter((name) => source.columns.has(name));
@@ -34,7 +34,7 @@ export function toReading({ schema, source }: OpenSchema, columns: readonly List
 }
 
 /**
- * Emits the search of a list, with the rights of the person who asks. Whether removed rows are shown is the page's to
+ * Emits the search of a list, with the rights of the viewer. Whether removed rows are shown is the page's to
  * say: a request may not ask for them elsewhere.
  *
  * @param more Further keys of the stage, set by code.
@@ -50,7 +50,7 @@ export async function findRows(
     path: request.getPath('string'),
     server: () => request.getServer() as Record<string, unknown>,
   });
-  inner.bringStage(toSearchStage(query));
+  inner.bringStage(createSearchStage(query));
   if (query.removed !== 'no' && schema.active !== undefined) {
     inner.setStage('filter', schema.active, query.removed === 'any' ? 'any' : 0);
   }

@@ -6,7 +6,7 @@ import { NAME_LENGTH, NAME_PATTERN } from '../../../../model/shape/text.ts';
 import { NAME_KEYS, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
-import { listKept } from './form-view.ts';
+import { listRequiredKeys } from './form-view.ts';
 import { listControls } from './groups.ts';
 import { type FormValues, readForm, toText } from './read-form.ts';
 
@@ -25,7 +25,7 @@ export interface Draft {
 }
 
 /** Why a new definition may not have a name; undefined if it may. */
-export function findNameFault(kind: Kind, name: string, { definitions, plan }: FormFacts): string | undefined {
+export function findNameError(kind: Kind, name: string, { definitions, plan }: FormFacts): string | undefined {
   if (!NAME_PATTERN.test(name) || name.length > NAME_LENGTH) {
     return translate(
       'A name starts with a lower case letter, holds only letters, digits, "-" and "_", and has at most {most} characters.',
@@ -82,8 +82,8 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
   const client = kind === 'app' ? createClient(context.services.random, isPublic) : undefined;
   const before = toBefore(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
   const posted = withLabel(kind, given, name);
-  const read = readForm(listControls(kind), { posted, before, kept: listKept(kind) });
-  const fault = findNameFault(kind, name, facts);
+  const read = readForm(listControls(kind), { posted, before, kept: listRequiredKeys(kind) });
+  const fault = findNameError(kind, name, facts);
   const faults = fault === undefined ? read.faults : { [NAME_FIELD]: fault, ...read.faults };
   // A copy of a public app may get a secret, and the other way round.
   const { secretHash, ...rest } = read.value;
@@ -100,6 +100,6 @@ export function draftChange(
   { name, value: before }: { readonly name: string; readonly value: object },
   posted: FormValues,
 ): Draft {
-  const read = readForm(listControls(kind), { posted, before: before as Value, kept: listKept(kind) });
+  const read = readForm(listControls(kind), { posted, before: before as Value, kept: listRequiredKeys(kind) });
   return { kind, name, posted, ...read };
 }

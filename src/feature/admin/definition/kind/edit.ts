@@ -20,7 +20,7 @@ import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
 import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
 
-/** Faults by key of a form. */
+/** Errors by key of a form. */
 type FormErrors = Readonly<Record<string, string>>;
 
 /** Problems of the form's own file by key; the others apart. */
@@ -42,8 +42,8 @@ function splitProblems(
   return { faults, others };
 }
 
-/** Faults of fields as links to them. */
-function toFaultLinks(kind: Kind, faults: FormErrors): Row[] {
+/** Errors of fields as links to them. */
+function toErrorLinks(kind: Kind, faults: FormErrors): Row[] {
   const labels = new Map(listControls(kind).map(({ key, label }) => [key, label] as const));
   return Object.entries(faults).map(([key, message]) => ({
     href: key === NAME_FIELD ? '#f-file' : `#f-${key}`,
@@ -151,7 +151,7 @@ async function showForm(context: Context, pair: Pair, shown: EditView): Promise<
     base: toBase(shown),
     root: toBasePath(kind),
     groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
-    faultLinks: toFaultLinks(kind, faults),
+    faultLinks: toErrorLinks(kind, faults),
     outcome: renderOutcome(context, pair, { outcome, submission }),
     refusal: await findWriteRefusal(context, kind),
     isPublic: toText(posted.public) === '1',

@@ -82,7 +82,7 @@ function toSelect({ isTri }: ControlSpec, choices: readonly Choice[], text: stri
 const choice = (value: string, label: string): Choice => ({ value, label });
 
 /** Keys of a kind that a definition must have. */
-export function listKept(kind: Kind): ReadonlySet<string> {
+export function listRequiredKeys(kind: Kind): ReadonlySet<string> {
   const shape = SHAPES[kind].shape as Readonly<Record<string, { isOptional(): boolean }>>;
   return new Set(Object.keys(shape).filter((key) => shape[key]?.isOptional() === false));
 }
@@ -91,7 +91,7 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
   const { key, form } = spec;
   const shape = (SHAPES[kind].shape as Readonly<Record<string, Parameters<typeof readDescription>[0]>>)[key];
   const given = posted[key] ?? posted[`${key}[]`];
-  const isOptional = !listKept(kind).has(key);
+  const isOptional = !listRequiredKeys(kind).has(key);
   const choices = spec.choices?.(facts, value) ?? [];
   const spare = more === key ? SPARE * 2 : SPARE;
   const fault = faults[key];

@@ -8,7 +8,7 @@ export type FormValues = Readonly<Record<string, unknown>>;
 export interface ReadForm {
   /** The definition: what it was, with the keys of the form changed. */
   readonly value: Value;
-  /** Faults by key. */
+  /** Errors by key. */
   readonly faults: Readonly<Record<string, string>>;
 }
 

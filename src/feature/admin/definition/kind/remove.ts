@@ -11,7 +11,7 @@ import { toState } from '../save.ts';
 import { type Outcome, readSubmission, submit } from '../submit.ts';
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts, Kind } from './control.ts';
-import { findNameFault } from './draft.ts';
+import { findNameError } from './draft.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
@@ -141,7 +141,7 @@ export const postRename =
     const { name } = found;
     const posted = readPosted(pair);
     const to = toText(posted.to).trim();
-    const fault = findNameFault(kind, to, facts);
+    const fault = findNameError(kind, to, facts);
     if (fault !== undefined) return showRename(context, pair, { kind, name, facts, to, fault });
     const moved = { kind, from: name, to };
     const propose = (): Promise<Proposal> =>

@@ -20,7 +20,7 @@ interface GenerateParams {
   readonly scope: string;
 }
 
-function readAsked(posted: FormValues): GenerateParams {
+function readParams(posted: FormValues): GenerateParams {
   const ticked = toEntries(posted.actions ?? posted['actions[]']).map(String);
   return {
     schema: toText(posted.schema),
@@ -31,14 +31,14 @@ function readAsked(posted: FormValues): GenerateParams {
 }
 
 interface GenerateView {
-  readonly asked: GenerateParams;
+  readonly params: GenerateParams;
   readonly outcome?: Outcome;
   readonly message?: string;
   readonly skipped?: readonly string[];
 }
 
 async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
-  const { asked, outcome, message, skipped = [] } = shown;
+  const { params: asked, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
   const ticked = asked.actions.length > 0 ? asked.actions : toUsualActions(asked.access);
   const submission = readSubmission(pair.request.getPost() as FormValues);
@@ -67,16 +67,17 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Gener
 
 export async function openGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
-  await show(context, pair, facts, { asked: readAsked(pair.request.getGet() as FormValues) });
+  await show(context, pair, facts, { params: readParams(pair.request.getGet() as FormValues) });
 }
 
 /** Writes the usual calls of a schema and their scopes, as `rest generate` does. */
 export async function postGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
   const posted = pair.request.getPost() as FormValues;
-  const asked = readAsked(posted);
+  const asked = readParams(posted);
   const schema = facts.definitions.schema.get(asked.schema)?.value;
-  if (schema === undefined) return show(context, pair, facts, { asked, message: translate('Choose a schema.') });
+  if (schema === undefined)
+    return show(context, pair, facts, { params: asked, message: translate('Choose a schema.') });
   const { access, actions, scope } = asked;
   const made = generateCalls(facts.definitions, {
     schema,
@@ -91,7 +92,7 @@ export async function postGenerate(context: Context, pair: Pair): Promise<void> 
     propose: () => proposeValues(context, [...made.calls, ...made.scopes]),
   });
   if (outcome.state === 'unproven') return;
-  if (outcome.state !== 'saved') return show(context, pair, facts, { asked, outcome, skipped: made.skipped });
+  if (outcome.state !== 'saved') return show(context, pair, facts, { params: asked, outcome, skipped: made.skipped });
   flash(pair, translate('Written: {files}', { files: outcome.files.join(', ') }));
   pair.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);
 }

@@ -101,7 +101,7 @@ const toServerName = (name: string): string =>
   name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replaceAll('-', '_')}`;
 
 /** Why a body cannot be sent; undefined if it can. */
-function findBodyFault(body: string | undefined): string | undefined {
+function findBodyError(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(body);
@@ -124,7 +124,7 @@ const toValidation = (response: Response): Row =>
 /** Makes a call as its caller would: through its own guard, with the caller's credentials. */
 export async function tryCall(context: Context, pair: Pair, call: CallPlan): Promise<Tried> {
   const trial = readTrial(call, pair.request.getPost() as FormValues);
-  const bodyFault = findBodyFault(trial.body);
+  const bodyFault = findBodyError(trial.body);
   if (bodyFault !== undefined) return { fault: bodyFault };
   const found = await findHeaders(context, pair, call, trial);
   if ('fault' in found) return found;
@@ -148,7 +148,7 @@ export async function tryCall(context: Context, pair: Pair, call: CallPlan): Pro
 }
 
 /** The form of the try-out. */
-export async function toTryForm(context: Context, pair: Pair, call: CallPlan): Promise<Row> {
+export async function createTryForm(context: Context, pair: Pair, call: CallPlan): Promise<Row> {
   const { access, method } = call.definition;
   const posted = pair.request.getPost() as FormValues;
   const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as FormValues;

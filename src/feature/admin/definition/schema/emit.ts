@@ -15,7 +15,7 @@ interface EmitResult {
 const UNPROVEN: EmitResult = { outcome: { state: 'unproven' }, status: 303, message: undefined };
 
 /**
- * Emits an event of a definition, as the person who asks, so that a project's listeners see the browser's saves too. Asks for
+ * Emits an event of a definition, as the viewer, so that a project's listeners see the browser's saves too. Asks for
  * the password first, unless nothing would be written.
  */
 export async function emitOwner(

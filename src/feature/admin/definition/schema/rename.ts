@@ -71,8 +71,8 @@ function isTaken(definitions: Definitions, { kind, owner, part, to }: RenamePara
   return 'relations' in owner && (owner.relations ?? []).some((each) => toRelationName(each) === to);
 }
 
-/** The fault of the new name; undefined for a valid one. */
-function findFault(definitions: Definitions, renaming: RenameParams): string | undefined {
+/** The error of the new name; undefined for a valid one. */
+function findRenameError(definitions: Definitions, renaming: RenameParams): string | undefined {
   const { kind, part, to } = renaming;
   if (!NAME_PATTERN.test(to)) {
     return translate('A name starts with a lower case letter and holds only letters, digits, "-" and "_".');
@@ -98,7 +98,7 @@ function toInput(definitions: Definitions, renaming: RenameParams): RenameInput 
 }
 
 async function propose(context: Context, definitions: Definitions, renaming: RenameParams): Promise<Proposal> {
-  const message = findFault(definitions, renaming);
+  const message = findRenameError(definitions, renaming);
   if (message !== undefined) {
     const file = toFile(renaming.kind, renaming.owner.name);
     throw new ProblemsError([{ code: 'EDIT_NAME_REFUSED', file, path: 'to', message }]);

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { parseId } from '../../account/account.ts';
 import { NOBODY } from '../../errors.ts';
-import { findAsked } from '../../find-asked.ts';
+import { findSelectedAuth } from '../../find-asked.ts';
 import { dropTrust } from '../trusted-device.ts';
 
 export const authDeviceRemove: EventContribution = {
@@ -17,7 +17,7 @@ export const authDeviceRemove: EventContribution = {
   listen:
     ({ services: { database } }) =>
     async (request, response) => {
-      const auth = await findAsked(database, request);
+      const auth = await findSelectedAuth(database, request);
       if (!auth) return response.refuse(NOBODY);
       const asked = request.getStage('device');
       const device = parseId(asked);
