@@ -149,8 +149,9 @@ async function runCommand(
     exit: io.exit,
     prompt,
   };
-  const isAsked = await complete(spec, invocation);
-  if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
+  const wasPrompted = await complete(spec, invocation);
+  if (wasPrompted)
+    terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
   const stray = io.ownsProcess ? new StrayErrors(invocation) : undefined;
   try {
     const code = report(await keepAlive(spec.run(invocation)), invocation);

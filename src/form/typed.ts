@@ -86,9 +86,9 @@ function describeLost(text: string): string | undefined {
 /** The place of the first error in a JSON text, in words; undefined if the text is JSON or blank. */
 export function findJsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const faults: ParseError[] = [];
-  parseJson(text, faults, { disallowComments: true, allowTrailingComma: false });
-  const [first] = faults;
+  const errors: ParseError[] = [];
+  parseJson(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
   if (!first) return describeLost(text);
   const before = text.slice(0, first.offset).split('\n');
   const source = JSON_ERRORS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';

@@ -113,8 +113,8 @@ export function chooseLanguage(languages: Languages, path: string, req: Incoming
   }
   if (offered.length === 1) return { locale: offered[0] as Locale, path, prefix: '' };
   const cookie = path.startsWith('/rest/') ? undefined : readCookie(req.headers.cookie, LANGUAGE_COOKIE);
-  const kept = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
-  return { locale: kept ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
+  const chosen = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
+  return { locale: chosen ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
 }
 
 /**
@@ -145,8 +145,8 @@ interface AddressedLanguage {
 const toLocalPath = (address: string, { locale, prefix, basePath }: AddressedLanguage): string => {
   // The language follows the base path.
   const path = takeBasePath(basePath, address);
-  const isKept = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
-  return isKept ? path : prefix + path;
+  const isPlainPath = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
+  return isPlainPath ? path : prefix + path;
 };
 
 /** Keeps a reader of `/de/...` there: local links of the page begin with `/de`. */

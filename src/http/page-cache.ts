@@ -82,7 +82,7 @@ class PageSlot {
 
   /** Caches what a response sends, if it asks for that by `setCache`. */
   watch(response: Response): void {
-    const keep = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
+    const storePage = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
       const schemas = response.caching;
       if (schemas === undefined || !this.#mayCache(body, headers)) return;
       const named = listTables(this.#context, schemas);
@@ -98,7 +98,7 @@ class PageSlot {
       const page = { tag, body, headers: kept, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
-    response.tagging = { isWeak: false, keep };
+    response.tagging = { isWeak: false, keep: storePage };
   }
 
   #mayCache(body: string, headers: OutgoingHttpHeaders): boolean {

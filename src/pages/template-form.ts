@@ -84,8 +84,8 @@ export function renderField(name: string, sources: HelperSources, options: Helpe
   const model = sources.model?.();
   const column = model && findFormColumn(model, name);
   if (!column) {
-    const fault = findFieldError(name, sources);
-    throw new HelperError(fault ? `${fault.message} ${fault.hint}` : 'The definitions are not loaded.', options);
+    const error = findFieldError(name, sources);
+    throw new HelperError(error ? `${error.message} ${error.hint}` : 'The definitions are not loaded.', options);
   }
   const { root = {} } = (options.data ?? {}) as { root?: Data };
   const view = createFieldView({ column, given: options.hash as Data, root });

@@ -21,8 +21,8 @@ const FINDERS: Readonly<Record<string, LiteralCheck>> = {
     return { code: 'VIEW_ASSET_MISSING', message, hint: toDidYouMean(value, assets.list()) };
   },
   field(value, sources) {
-    const fault = findFieldError(value, sources);
-    return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault, severity: 'warning' };
+    const error = findFieldError(value, sources);
+    return error && { code: 'VIEW_FIELD_UNKNOWN', ...error, severity: 'warning' };
   },
   image(_value, { hasSharp }) {
     if (hasSharp?.() !== false) return undefined;

@@ -7,8 +7,8 @@ import type { ReadRow, RowStream } from './row.ts';
 import { findSizeError } from './row-size.ts';
 
 function toRow(text: string, line: number, isBounded: boolean): ReadRow {
-  const fault = isBounded ? findSizeError(text) : undefined;
-  if (fault !== undefined) return { line, message: fault };
+  const error = isBounded ? findSizeError(text) : undefined;
+  if (error !== undefined) return { line, message: error };
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return { line, message: 'This is not a JSON object.' };

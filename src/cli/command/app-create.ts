@@ -35,8 +35,8 @@ export const command: CommandSpec = {
     const uri = await prompt.text('Redirect URI (leave empty to use the developer section’s own page):', {
       isOptional: true,
       check: (text) => {
-        const fault = findRedirectFault(text);
-        return fault === undefined ? undefined : `It ${fault}.`;
+        const error = findRedirectFault(text);
+        return error === undefined ? undefined : `It ${error}.`;
       },
     });
     if (uri !== '') values['redirect-uri'] = [uri];

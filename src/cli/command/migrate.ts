@@ -122,9 +122,9 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
   return defaults;
 }
 
-function report({ values, isDryRun }: Invocation, { plan, applied, refused: held, own, edited }: Work): Outcome {
-  const refused = held.filter((step) => !isLeft(step));
-  const left = held.filter(isLeft);
+function report({ values, isDryRun }: Invocation, { plan, applied, refused: blocked, own, edited }: Work): Outcome {
+  const refused = blocked.filter((step) => !isLeft(step));
+  const left = blocked.filter(isLeft);
   const steps = (isDryRun ? plan.steps : applied).filter((step) => !isLeft(step));
   const done = steps.filter(isApplicable);
   const copies: readonly CopyNote[] = done.length === 0 ? [] : plan.record.copies;

@@ -73,10 +73,12 @@ const toNobody = (eventId: string): Outcome => ({
 
 /** The receivers that a trial was not sent to, since they are disabled. */
 async function findDisabled(app: Application, hook: string, rows: readonly Delivery[]): Promise<Receiver[]> {
-  const kept = rows.filter(({ state, attempts }) => state === 'failed' && Number(attempts) === 0);
-  if (kept.length === 0) return [];
+  const disabledRows = rows.filter(({ state, attempts }) => state === 'failed' && Number(attempts) === 0);
+  if (disabledRows.length === 0) return [];
   const off = await findReceivers(app, { hook, state: 'disabled' });
-  return off.filter(({ url, client_id: client }) => kept.some((row) => row.url === url && row.client_id === client));
+  return off.filter(({ url, client_id: client }) =>
+    disabledRows.some((row) => row.url === url && row.client_id === client),
+  );
 }
 
 /** The app or everyone; undefined where neither was named. */

@@ -62,8 +62,8 @@ function compare(a: RouteFacts, b: RouteFacts): number {
 }
 
 /** The routes of a method and path. */
-export function findRoute(plan: CompiledPlan, asked: string, path: string): RequestMatch {
-  const method = asked === 'HEAD' ? 'GET' : asked;
+export function findRoute(plan: CompiledPlan, input: string, path: string): RequestMatch {
+  const method = input === 'HEAD' ? 'GET' : input;
   const candidates = listRoutes(plan).filter((entry) => entry.path !== CATCH_ALL);
   const there = candidates.filter((entry) => compilePattern(entry.path).match(path) !== undefined);
   const routes = there.filter((entry) => entry.method === method || entry.method === 'ALL').sort(compare);

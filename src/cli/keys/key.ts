@@ -155,10 +155,10 @@ function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] |
     if (!known.includes(name))
       throw createUsageError(`--remove-${flag} "${name}" is not there.`, toDidYouMean(name, known));
   }
-  const kept = base.filter((entry) => !removed.includes(identifyEntry(spec, entry)));
+  const remaining = base.filter((entry) => !removed.includes(identifyEntry(spec, entry)));
   const fresh = new Map(added.map((entry) => [identifyEntry(spec, entry), entry] as const));
-  const changed = kept.map((entry) => fresh.get(identifyEntry(spec, entry)) ?? entry);
-  const here = new Set(kept.map((entry) => identifyEntry(spec, entry)));
+  const changed = remaining.map((entry) => fresh.get(identifyEntry(spec, entry)) ?? entry);
+  const here = new Set(remaining.map((entry) => identifyEntry(spec, entry)));
   return [...changed, ...[...fresh].filter(([name]) => !here.has(name)).map(([, entry]) => entry)];
 }
 

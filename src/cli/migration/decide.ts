@@ -83,15 +83,15 @@ async function askForDefaults<T extends PlannedMigration>(
   make: MakePlan<T>,
 ): Promise<T> {
   const { prompt } = invocation;
-  const asked = new Set<string>();
+  const prompted = new Set<string>();
   let made = await make(leave);
   for (;;) {
-    const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !asked.has(asks));
+    const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !prompted.has(asks));
     if (!prompt || step?.asks === undefined) return made;
     const { asks, refusal } = step;
     const message = `${refusal?.message ?? step.words} A value for ${asks} (leave empty to skip this step):`;
     const text = await prompt.text(message, { isOptional: true });
-    asked.add(asks);
+    prompted.add(asks);
     if (text === '') continue;
     leave.defaults.set(asks, text);
     try {
@@ -100,7 +100,7 @@ async function askForDefaults<T extends PlannedMigration>(
       if (!(error instanceof TreadleError) || error.code !== 'MIGRATION_DEFAULT_INVALID') throw error;
       invocation.terminal.say([error.message, error.hint].join(' '));
       leave.defaults.delete(asks);
-      asked.delete(asks);
+      prompted.delete(asks);
     }
   }
 }

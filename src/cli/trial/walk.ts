@@ -147,7 +147,7 @@ function parseBody(text: string): Record<string, unknown> {
 
 async function exchange(walk: Walk, code: string, verifier: string, steps: Step[]): Promise<Record<string, unknown>> {
   const { clientId, secret, url: baseUrl } = walk;
-  const wish = { baseUrl, clientId, secret, code, verifier };
+  const params = { baseUrl, clientId, secret, code, verifier };
   const fields = {
     client_id: clientId,
     ...(secret === undefined ? {} : { client_secret: secret }),
@@ -162,7 +162,7 @@ async function exchange(walk: Walk, code: string, verifier: string, steps: Step[
     ...(isStandard ? { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form } : {}),
   });
   const body = parseBody(answer.body);
-  const curl = isStandard ? toStandardCurl(wish) : toClassicCurl(wish);
+  const curl = isStandard ? toStandardCurl(params) : toClassicCurl(params);
   steps.push({ name: 'exchange', curl, status: answer.status, body });
   if (answer.status !== 200) refuse(`The exchange answered ${answer.status}: ${answer.body.slice(0, 300)}`);
   return isStandard ? body : ((body.results ?? {}) as Record<string, unknown>);

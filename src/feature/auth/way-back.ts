@@ -22,7 +22,7 @@ export function saveWayBack({ plan }: Context, request: Request, target: string)
 
 /** The saved target, or the site's home. It is used once. */
 export function takeWayBack({ plan }: Context, request: Request): string {
-  const kept = request.getSession(KEY);
+  const saved = request.getSession(KEY);
   request.removeSession(KEY);
-  return toLocalPath(kept, plan.model.settings.home);
+  return toLocalPath(saved, plan.model.settings.home);
 }

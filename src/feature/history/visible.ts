@@ -23,8 +23,8 @@ function mayOpenKind(context: Context, subject: string): boolean {
   const [name = ''] = subject.split('/');
   const path = OWN_PAGES.has(name) ? `/admin/system/${name}/search` : `/admin/system/model/${name}/search`;
   const guard = guardOf(context);
-  const held = toHeld(roles, true);
-  const opens = (asked: string): boolean => guard.judge(asked, 'GET', held)?.by !== undefined;
+  const roleSet = toHeld(roles, true);
+  const opens = (kindName: string): boolean => guard.judge(kindName, 'GET', roleSet)?.by !== undefined;
   // A permission for all data covers the paths of definitions beside it, and opens none of them.
   return opens(path) && opens('/admin/system/schema/search');
 }

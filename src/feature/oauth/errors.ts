@@ -70,10 +70,10 @@ export const BAD_GRANT_TYPE: TokenError = {
 /** Marks a response of {@link refuseToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
-export function refuseToken(response: Response, fault: TokenError): void {
-  if (fault.retrySeconds !== undefined) response.addHeader('retry-after', String(fault.retrySeconds));
-  response.addHeader(OAUTH_ERROR, fault.error);
-  response.refuse(fault);
+export function refuseToken(response: Response, error: TokenError): void {
+  if (error.retrySeconds !== undefined) response.addHeader('retry-after', String(error.retrySeconds));
+  response.addHeader(OAUTH_ERROR, error.error);
+  response.refuse(error);
 }
 
 /** The challenge for wrong credentials that came by the header. @see RFC 6749 section 5.2 */

@@ -42,15 +42,15 @@ function findSearchErrors(call: CallPlan, input: Parameters, model: Model): Read
 
 /** Keys near a parameter of a search. Any other key may be for a listener of the project. */
 function findMistyped(input: Parameters, allowed: ReadonlySet<string>): Readonly<Record<string, string>> {
-  const faults = findUnknownNames(input, allowed);
-  return Object.fromEntries(Object.entries(faults).filter(([, text]) => text.includes('Did you mean')));
+  const errors = findUnknownNames(input, allowed);
+  return Object.fromEntries(Object.entries(errors).filter(([, text]) => text.includes('Did you mean')));
 }
 
 const WRITES = /^system-model-(?:create|update)$/;
 
-function findOptionProblem(call: CallPlan, name: string, fault: string | undefined): Problem[] {
-  if (fault === undefined) return [];
-  const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+function findOptionProblem(call: CallPlan, name: string, error: string | undefined): Problem[] {
+  if (error === undefined) return [];
+  const [, message = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
   return [toProblem(call, name, `"${name}" ${message}`, hint)];
 }
 

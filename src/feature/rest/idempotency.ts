@@ -160,12 +160,12 @@ function replay({ services }: Context, { response, fingerprint }: KeyedRequest, 
 /** Does the work and stores its answer in one transaction: after a crash both are there, or neither. */
 async function perform(
   context: Context,
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   unit: Unit,
   next: () => Promise<unknown>,
 ): Promise<unknown> {
   const { database, clock, secret } = context.services;
-  const { hash, fingerprint, request, response } = asked;
+  const { hash, fingerprint, request, response } = keyed;
   const now = toSeconds(clock.now());
   return unit(request, response, async () => {
     const row = { key_hash: hash, fingerprint, created_at: now };
@@ -198,7 +198,7 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
     const key = readKey(given);
     if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
     const hash = toHash(caller.actor, key, request);
-    const asked = { hash, fingerprint: toFingerprint(request), request, response };
+    const keyed = { hash, fingerprint: toFingerprint(request), request, response };
     if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);
     let land = (): void => {};
     const flight = new Promise<void>((resolve) => {
@@ -207,12 +207,12 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
     flights.set(hash, flight);
     try {
       const stored = await find(hash);
-      if (stored) return replay(context, asked, stored);
-      return await perform(context, asked, unit, async () => next(x));
+      if (stored) return replay(context, keyed, stored);
+      return await perform(context, keyed, unit, async () => next(x));
     } catch (error) {
       if (!(error instanceof KeyTakenError)) throw error;
       const stored = await find(hash);
-      return stored ? replay(context, asked, stored) : refuseRunning(response);
+      return stored ? replay(context, keyed, stored) : refuseRunning(response);
     } finally {
       flights.delete(hash);
       land();

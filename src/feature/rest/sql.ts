@@ -41,11 +41,11 @@ export async function takeKey(
 export async function saveAnswer(
   { kysely }: Database,
   keyHash: string,
-  kept: { readonly status: number; readonly answer: string | null },
+  stored: { readonly status: number; readonly answer: string | null },
 ): Promise<void> {
   await kysely
     .updateTable(KEY)
-    .set({ ...kept })
+    .set({ ...stored })
     .where('key_hash', '=', keyHash)
     .execute();
 }

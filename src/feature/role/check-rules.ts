@@ -13,7 +13,7 @@ const SAMPLES = [1, '2026-01-31', 'x'];
 
 /** What is wrong with a filter's grammar; undefined where nothing is. */
 function findFilterError(model: Model, schema: string, filter: RowFilter): string | undefined {
-  const faults = SAMPLES.map((sample) => {
+  const errors = SAMPLES.map((sample) => {
     const values = { now: () => '2026-01-31 00:00:00', me: (name: string) => (name === 'roles' ? ['x'] : sample) };
     // A copy: a filter with the caller's values would report no error.
     const anyOf = [{ ...compileRuleFilter(filter).resolve(values) }];
@@ -25,7 +25,7 @@ function findFilterError(model: Model, schema: string, filter: RowFilter): strin
       throw error;
     }
   });
-  return faults.includes(undefined) ? undefined : faults[0];
+  return errors.includes(undefined) ? undefined : errors[0];
 }
 
 interface Place {
@@ -80,8 +80,8 @@ const isCallers = (value: unknown): boolean => typeof value === 'string' && valu
 function withoutCaller<T>(value: T): T {
   if (Array.isArray(value)) return value.filter((item) => !isCallers(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, item]) => !isCallers(item));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutCaller(item)])) as T;
+  const fixedEntries = Object.entries(value).filter(([, item]) => !isCallers(item));
+  return Object.fromEntries(fixedEntries.map(([key, item]) => [key, withoutCaller(item)])) as T;
 }
 
 /** Problems in the filters of roles. */

@@ -53,14 +53,14 @@ export function readOperations(given: unknown, response: Response): Operation[] 
     response.addValidation('operations', message);
     return refuse(message);
   }
-  const faults: string[] = [];
+  const errors: string[] = [];
   const operations = given.flatMap((entry: unknown, index) => {
     const read = readOperation(entry, (key, message) => {
       const text = key === '' ? `An operation ${message}` : `"${key.slice(0, 64)}" ${message}`;
       response.addValidation('operations', String(index), ...(key === '' ? [] : [key]), text);
-      faults.push(`operations[${index}]: ${text}`);
+      errors.push(`operations[${index}]: ${text}`);
     });
     return read === undefined ? [] : [read];
   });
-  return faults.length === 0 ? operations : refuse(faults[0] ?? '');
+  return errors.length === 0 ? operations : refuse(errors[0] ?? '');
 }

@@ -260,13 +260,13 @@ export class Importer {
         for (const [index, item] of isTold ? part.entries() : [])
           if (!this.#isUntold(item, action)) await tell?.tell(action, item.id, originals[index]);
       });
-    const keep = (item: ReadyRow): void => {
+    const add = (item: ReadyRow): void => {
       if (isTold && this.#isUntold(item, action)) this.#untold.push(item);
     };
     try {
       if (!isTold || !tell.mayRefuse[action]) {
         await attempt(ready);
-        ready.forEach(keep);
+        ready.forEach(add);
         return ready;
       }
     } catch (error) {
@@ -277,7 +277,7 @@ export class Importer {
       try {
         await attempt([item]);
         written.push(item);
-        keep(item);
+        add(item);
       } catch (error) {
         await this.#explain(item, error);
       }
@@ -292,17 +292,17 @@ export class Importer {
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #checkWritten(part: readonly ReadyRow[]): Promise<void> {
     const { kept, linkable, plan } = this.#options;
-    const hold = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
+    const check = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
       if (!allowed || ids.length === 0) return;
       const found = await allowed(ids);
       if (ids.some((id) => !found.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
     };
     const linked = part.filter(({ row }) => row.links.size > 0);
-    await hold(
+    await check(
       part.map(({ id }) => id),
       kept,
     );
-    await hold(
+    await check(
       linked.map(({ id }) => id),
       linkable,
     );

@@ -229,9 +229,9 @@ export async function needLinkable(
   const reach = ids && needReach(context, pair.source.schema.name, 'link', response);
   if (!pair || !ids || !reach) return undefined;
   const [source = 0, target = 0] = ids;
-  const fault = await findEndError(pair, { source, target }, reach, context);
-  if (!fault) return { pair, source, target, reach };
-  response.refuse(fault);
+  const error = await findEndError(pair, { source, target }, reach, context);
+  if (!error) return { pair, source, target, reach };
+  response.refuse(error);
   return undefined;
 }
 

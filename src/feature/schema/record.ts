@@ -50,16 +50,17 @@ export async function updateKnown(
   {
     row,
     live,
-    held,
+    held: rowFilter,
     known,
   }: { readonly row: Row; readonly live: LiveKeys; readonly held: HeldRows | undefined; readonly known: Row },
 ): Promise<Row | undefined> {
   const { database } = context.services;
   const guard = toGuard(context, schema, row, known);
-  if (await updateRow(database, schema, id, { row, live, held, ...(guard && { guard }) })) return known;
+  if (await updateRow(database, schema, id, { row, live, held: rowFilter, ...(guard && { guard }) })) return known;
   if (guard === undefined) return undefined;
   const by = { column: schema.primary, value: id, isLocking: true };
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
-  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held }))) return undefined;
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, held: rowFilter })))
+    return undefined;
   return { ...known, ...decodeRow(schema, stored) };
 }

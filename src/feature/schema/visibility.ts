@@ -42,21 +42,21 @@ export function findInvisible(context: Context, given: ReferringRow, reach: Reac
   const { schema, foreign, row } = given;
   if (!foreign.some(({ column }) => typeof row[column] === 'number')) return NONE;
   const owner = findOwnerColumn(schema);
-  const asked = foreign.filter(
+  const foreignKeys = foreign.filter(
     // The access sets the owner's own profile, not the caller.
     ({ column }) => typeof row[column] === 'number' && !(column === owner && reach.rows?.owner !== undefined),
   );
-  return asked.length === 0 ? NONE : listInvisible(context, asked, row, reach);
+  return foreignKeys.length === 0 ? NONE : listInvisible(context, foreignKeys, row, reach);
 }
 
 async function listInvisible(
   context: Context,
-  asked: readonly ForeignKey[],
+  foreignKeys: readonly ForeignKey[],
   row: Row,
   reach: Reach,
 ): Promise<Messages> {
   const messages: Messages = {};
-  for (const { column, target, label } of asked) {
+  for (const { column, target, label } of foreignKeys) {
     const id = Number(row[column]);
     if (!(await isVisible(context, target, id, reach))) messages[column] = toMissingMessage(label, id);
   }

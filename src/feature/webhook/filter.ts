@@ -87,28 +87,28 @@ class Reader {
     return { path: at, message: `"${path.join('.')}" does not exist: ${path.at(-within - 1)} is not JSON.` };
   }
 
-  add(asked: FilterComparison): void {
-    const { at, path, operator, raw } = asked;
-    const fault = this.#findError(asked);
-    if (fault) {
-      this.faults.push(fault);
+  add(comparison: FilterComparison): void {
+    const { at, path, operator, raw } = comparison;
+    const error = this.#findError(comparison);
+    if (error) {
+      this.faults.push(error);
     } else if (operator === 'between') {
-      this.#addRange(asked);
+      this.#addRange(comparison);
     } else {
       const { column, within } = this.#find(path);
       const test = this.#toTest(column, within, operator as OperatorName, raw);
       if ('fault' in test) this.faults.push({ path: at, message: `"${at}" ${test.fault}.` });
       else this.conditions.push({ path, test: test.test });
-      this.#findOptionError(asked);
+      this.#findOptionError(comparison);
     }
   }
 
   /** Reports an option that the column does not have: the hook then sends nothing. */
   #findOptionError({ at, path, operator, raw }: FilterComparison): void {
     const column = this.#columns?.get(path[path[0] === ORIGINAL ? 1 : 0] ?? '');
-    const fault = column && findOptionFault(column, operator as OperatorName, raw);
-    if (fault === undefined) return;
-    const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    const error = column && findOptionFault(column, operator as OperatorName, raw);
+    if (error === undefined) return;
+    const [, message = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
     this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
   }
 

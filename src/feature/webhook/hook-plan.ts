@@ -46,9 +46,9 @@ function findMatchErrors(parameters: Readonly<Record<string, unknown>>, columns:
     const isMany = typeof wanted === 'object' && wanted !== null;
     const message = `"${path}" must be one value, which the stage has exactly so.`;
     if (isMany) return [{ path, message, hint: 'Write conditions in "filter".', severity: 'warning' }];
-    const fault = findOptionFault(column, 'eq', wanted);
-    if (fault === undefined) return [];
-    const [, what = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    const error = findOptionFault(column, 'eq', wanted);
+    if (error === undefined) return [];
+    const [, what = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
     return [{ path, message: `"${path}" ${what}`, hint, severity: 'warning' }];
   });
 }

@@ -11,7 +11,7 @@ import type { HookPlan } from './hook-plan.ts';
 
 /** Errors and advice about a hook. */
 function judgeHook({ hook, errors: faults }: HookPlan, facts: Facts): Problem[] {
-  const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
+  const told = faults.map((error) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...error }));
   return [
     ...told,
     ...judgeUser(hook, facts),

@@ -65,13 +65,13 @@ export type FindDelivery = (deliveryId: number) => Promise<DeliveryRow | undefin
 
 /** Reads deliveries: one statement for all that are asked for in one turn of the event loop. */
 export function createDeliveryReader(database: Database): FindDelivery {
-  let asked: number[] = [];
+  let pendingIds: number[] = [];
   let reading: Promise<Map<number, DeliveryRow>> | undefined;
   return async (deliveryId) => {
-    asked.push(deliveryId);
+    pendingIds.push(deliveryId);
     reading ??= Promise.resolve().then(() => {
-      const ids = asked;
-      [asked, reading] = [[], undefined];
+      const ids = pendingIds;
+      [pendingIds, reading] = [[], undefined];
       return findDeliveries(database, ids);
     });
     return (await reading).get(deliveryId);

@@ -17,8 +17,8 @@ interface State {
   cachedAt: number;
 }
 
-function toNames(faults: readonly HealthFault[]): readonly HealthCheck[] {
-  return HEALTH_CHECKS.filter((name) => faults.some(({ check }) => check === name));
+function toNames(errors: readonly HealthFault[]): readonly HealthCheck[] {
+  return HEALTH_CHECKS.filter((name) => errors.some(({ check }) => check === name));
 }
 
 /** Returns the failed checks, within 1.5 s; `read` if the database does not answer. */
@@ -36,11 +36,11 @@ export function createReadiness(context: Context): () => Promise<readonly Health
     state.cachedAt = clock.now();
   };
   const check = async (): Promise<void> => {
-    const faults = [...(await database.health().catch((error: unknown): HealthFault[] => [{ check: 'read', error }]))];
+    const errors = [...(await database.health().catch((error: unknown): HealthFault[] => [{ check: 'read', error }]))];
     // The structure is unknown if the database does not answer.
-    if (!faults.some((fault) => fault.check === 'read')) faults.push(...(await findFault('structure', checkStructure)));
-    for (const fault of faults) log.warn('not ready', { ...fault });
-    store(toNames(faults));
+    if (!errors.some((fault) => fault.check === 'read')) errors.push(...(await findFault('structure', checkStructure)));
+    for (const fault of errors) log.warn('not ready', { ...fault });
+    store(toNames(errors));
     state.running = undefined;
   };
   return async () => {

@@ -31,12 +31,12 @@ async function readServed(name: string): Promise<VendorFile | undefined> {
 
 /** Serves a package's file for browsers with an ETag. Each is read once, when it is first asked for. */
 export function serveVendor(): Listener {
-  const kept = new Map<string, VendorFile>();
+  const files = new Map<string, VendorFile>();
   return async (_request, response, meta) => {
     const [name = ''] = meta.variables;
-    const served = kept.get(name) ?? (await readServed(name));
+    const served = files.get(name) ?? (await readServed(name));
     if (!served) return;
-    kept.set(name, served);
+    files.set(name, served);
     response.addHeader('content-type', 'text/javascript; charset=utf-8').addHeader('etag', served.etag);
     response.addHeader('cache-control', 'public, max-age=0, must-revalidate').setContent(served.text);
   };

@@ -79,8 +79,8 @@ function refusePrototypeNames(value: unknown): void {
     return;
   }
   for (const key of Object.keys(value)) {
-    const fault = findKeyFault(key);
-    if (fault) throw fault;
+    const error = findKeyFault(key);
+    if (error) throw error;
     refusePrototypeNames((value as Record<string, unknown>)[key]);
   }
 }

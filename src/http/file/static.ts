@@ -148,17 +148,17 @@ interface FoundFile {
 }
 
 /** Finds files, and small ones in memory: one look at the disk tells whether the content is still the same. */
-function createFinder({ folder, isDevelopment }: StaticOptions, kept: FileCache) {
+function createFinder({ folder, isDevelopment }: StaticOptions, cache: FileCache) {
   const atStart = findRoot(folder);
   const known = new BoundedMap<string>(MOST_PATHS);
   if (!isDevelopment && atStart === undefined) return () => undefined;
   return (path: string): FoundFile | undefined => {
     const before = isDevelopment ? undefined : known.get(path);
-    const same = before === undefined ? undefined : kept.find(before);
+    const same = before === undefined ? undefined : cache.find(before);
     if (before !== undefined && same) return { file: before, cached: same };
     const file = findFile(path, isDevelopment ? findRoot(folder) : atStart);
     if (file === undefined) return undefined;
-    const content = kept.read(file);
+    const content = cache.read(file);
     if (content) known.set(path, file);
     return { file, cached: content };
   };
@@ -197,8 +197,8 @@ const INSTEAD = 'public, max-age=300';
  */
 export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean | Promise<void> {
   const { folder, isDevelopment, lifecycle, accessLog, clock, images } = options;
-  const kept = new FileCache(clock);
-  const find = createFinder(options, kept);
+  const cache = new FileCache(clock);
+  const find = createFinder(options, cache);
   const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
   const stream = createStream(folder);
   const fingerprints = new Fingerprints(clock);
@@ -222,7 +222,7 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const send = (exchange: Exchange, { file, cached: content }: FoundFile, caching: string): boolean => {
     const headers = toHeaders(exchange);
     if (content) {
-      void sendCached(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
+      void sendCached(exchange, content, { headers, caching, pack: (encoding) => cache.pack(file, content, encoding) });
     } else if (!stream(exchange, headers, caching)) return false;
     return note(exchange);
   };

@@ -20,8 +20,8 @@ const createRefuseEarly = (tools: Tools): Step<Exchange, 'refuseEarly'> => ({
     const { path } = x;
     if (!path.startsWith('/')) return tools.responder.refuse(x, createFailure(400));
     const own = development && [x.context.plan.model.settings.server.baseUrl ?? undefined, lifecycle.host];
-    const fault = findHostError(x.req, own);
-    if (fault) return tools.responder.refuse(x, fault);
+    const error = findHostError(x.req, own);
+    if (error) return tools.responder.refuse(x, error);
     const isLeaving = lifecycle.isStopping || lifecycle.isDraining;
     if (isLeaving && path === '/health/ready') return tools.refuse(x, 503);
     return development?.handle(x) ? undefined : next(x);

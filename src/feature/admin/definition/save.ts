@@ -123,10 +123,10 @@ async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> 
     throw error;
   }
   const problems = await services.reload(permissions);
-  const faults = problems.filter(isError);
-  if (faults.length > 0 && (await restore(services, proposal.files))) {
+  const errors = problems.filter(isError);
+  if (errors.length > 0 && (await restore(services, proposal.files))) {
     await forgetSave(services, id);
-    return { state: 'broken', problems: faults };
+    return { state: 'broken', problems: errors };
   }
   for (const { file, before, text } of proposal.files)
     await tellHistory(context, 'history-definition', { file, before, after: text, title });

@@ -162,10 +162,10 @@ export async function showEntry(context: Context, pair: Pair): Promise<void> {
 async function postPutBack(context: Context, pair: Pair, entry: Row): Promise<void> {
   const { response } = pair;
   if (!requireSaveProof(context, { ...pair, home: `/admin/history/${String(entry.history_id)}` })) return;
-  const fault = await putBack(context, entry);
-  if (fault !== undefined) {
+  const error = await putBack(context, entry);
+  if (error !== undefined) {
     response.setStatus(422);
-    return showEntryPage(context, pair, entry, fault);
+    return showEntryPage(context, pair, entry, error);
   }
   flash(pair, translate('The file is as it was. The history has this change too.'));
   response.setRedirect('/admin/history');

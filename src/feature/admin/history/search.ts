@@ -36,8 +36,8 @@ async function findPerson(context: Context, text: string | undefined): Promise<n
 }
 
 /** The page with the same filter, from another entry on. */
-function toNextPage(asked: SearchParams, before: unknown): string {
-  const { before: _, ...rest } = asked;
+function toNextPage(params: SearchParams, before: unknown): string {
+  const { before: _, ...rest } = params;
   return String(
     new URLSearchParams({ ...(rest as Record<string, string>), ...(before ? { before: String(before) } : {}) }),
   );
@@ -50,10 +50,10 @@ interface EntryPage {
   readonly isOff?: boolean;
 }
 
-async function find(context: Context, { person, ...asked }: SearchParams): Promise<EntryPage> {
+async function find(context: Context, { person, ...params }: SearchParams): Promise<EntryPage> {
   const authId = await findPerson(context, person);
   if (typeof authId === 'string') return { rows: [], next: null, message: authId };
-  const request = new Request().setStage({ ...asked, ...(authId === undefined ? {} : { auth_id: authId }) });
+  const request = new Request().setStage({ ...params, ...(authId === undefined ? {} : { auth_id: authId }) });
   const response = new Response(request);
   const emitted = await context.emit('history-search', request, response);
   if (emitted === EMITTED.unheard) return { rows: [], next: null, isOff: true };
@@ -67,27 +67,27 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
 /** Lists who changed what, newest first, with a filter. */
 export async function showHistory(context: Context, pair: Pair): Promise<void> {
   const { plan, services } = context;
-  const asked = readParams(pair);
-  const found = await find(context, asked);
+  const params = readParams(pair);
+  const found = await find(context, params);
   if (found.message !== undefined) pair.response.setStatus(422);
   const people = await readPeople(context, found.rows);
   const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
   const body = services.views.render('admin', 'history/search', {
-    asked,
-    isFiltered: Object.keys(asked).some((key) => key !== 'before'),
-    isFolded: Object.keys(asked).every((key) => ['schema', 'id', 'before'].includes(key)),
+    asked: params,
+    isFiltered: Object.keys(params).some((key) => key !== 'before'),
+    isFolded: Object.keys(params).every((key) => ['schema', 'id', 'before'].includes(key)),
     isOff: plan.model.settings.history.days === 0,
     days: plan.model.settings.history.days,
     message: found.message,
     schemas: [
-      ...schemas.map(({ name, plural }) => ({ name, label: toLocalText(plural), isChosen: name === asked.schema })),
-      ...(asked.schema?.includes('/') ? [{ name: asked.schema, label: asked.schema, isChosen: true }] : []),
+      ...schemas.map(({ name, plural }) => ({ name, label: toLocalText(plural), isChosen: name === params.schema })),
+      ...(params.schema?.includes('/') ? [{ name: params.schema, label: params.schema, isChosen: true }] : []),
     ],
-    doors: toChoices(DOORS, asked.door, toDoorText),
-    actions: toChoices(ACTIONS, asked.action, toActionText),
+    doors: toChoices(DOORS, params.door, toDoorText),
+    actions: toChoices(ACTIONS, params.action, toActionText),
     rows: found.rows.map((row) => toEntryView(context, row, people)),
-    newest: asked.before === undefined ? undefined : toNextPage(asked, undefined),
-    next: found.next === null ? undefined : toNextPage(asked, found.next),
+    newest: params.before === undefined ? undefined : toNextPage(params, undefined),
+    next: found.next === null ? undefined : toNextPage(params, found.next),
   });
   showInAdmin(context, pair, { title: translate('History'), body, styles: ['form'] });
 }

@@ -70,21 +70,21 @@ function parseAccountRequest(context: Context, request: Request): AccountRequest
   };
 }
 
-async function findErrors(context: Context, wish: AccountRequest): Promise<Record<string, string>> {
+async function findErrors(context: Context, account: AccountRequest): Promise<Record<string, string>> {
   const { database } = context.services;
-  const hasPassword = wish.provider?.hasPassword ?? true;
-  const faults = hasPassword ? findPasswordErrors(wish.password, wish.confirm) : {};
-  const fault = findEmailError(wish.slug);
-  if (wish.slug === '') faults.auth_slug = EMPTY;
-  else if (fault !== undefined) faults.auth_slug = fault;
-  else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
+  const hasPassword = account.provider?.hasPassword ?? true;
+  const errors = hasPassword ? findPasswordErrors(account.password, account.confirm) : {};
+  const fault = findEmailError(account.slug);
+  if (account.slug === '') errors.auth_slug = EMPTY;
+  else if (fault !== undefined) errors.auth_slug = fault;
+  else if (!account.isSecret && (await findAuth(database, 'auth_slug', account.slug))) errors.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
-  const roleError = findRoleFault(model, parseRoles(wish.type));
-  if (roleError !== undefined) faults.auth_type = roleError;
-  if (wish.profileId !== undefined) {
-    if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';
-  } else if (wish.name === '') faults.profile_name = EMPTY;
-  return faults;
+  const roleError = findRoleFault(model, parseRoles(account.type));
+  if (roleError !== undefined) errors.auth_type = roleError;
+  if (account.profileId !== undefined) {
+    if (!(await findProfile(database, account.profileId))) errors.profile_id = 'Should be an existing profile';
+  } else if (account.name === '') errors.profile_name = EMPTY;
+  return errors;
 }
 
 /** The profile's columns in the stage, by the profile schema's own names. */
@@ -127,17 +127,17 @@ function findRankErrors(request: Request): Record<string, string> {
 class EmailTakenError extends Error {}
 
 /** Writes profile and account; the mail that verifies the address commits with them. */
-async function write(context: Context, pair: Pair, wish: AccountRequest, password: string): Promise<void> {
+async function write(context: Context, pair: Pair, account: AccountRequest, password: string): Promise<void> {
   const { database, clock } = context.services;
   const { request, response } = pair;
   await database.transaction(async () => {
-    const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
-    const auth = await insertAuth(database, { ...wish, password, profileId, stamp: toStamp(clock.now()) });
+    const profileId = account.profileId ?? (await createProfile(context, request, account.name));
+    const auth = await insertAuth(database, { ...account, password, profileId, stamp: toStamp(clock.now()) });
     if (!auth) throw new EmailTakenError();
-    await wish.provider?.link(auth.auth_id);
+    await account.provider?.link(auth.auth_id);
     response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
     await context.committing('auth-create', request, response);
-    if (wish.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', wish.slug));
+    if (account.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', account.slug));
   });
 }
 
@@ -164,27 +164,27 @@ async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promi
 }
 
 async function save(context: Context, request: Request, response: Response): Promise<void> {
-  const wish = parseAccountRequest(context, request);
+  const account = parseAccountRequest(context, request);
   const language = findLanguageError(context, request);
   const own = { ...findRankErrors(request), ...(language === undefined ? {} : { auth_language: language }) };
-  const faults = { ...(await findErrors(context, wish)), ...own };
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
-  if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
+  const errors = { ...(await findErrors(context, account)), ...own };
+  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
+  if (account.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
-  const hasPassword = wish.provider?.hasPassword ?? true;
-  const password = hasPassword ? await makeHash(context, request, wish.password) : '';
+  const hasPassword = account.provider?.hasPassword ?? true;
+  const password = hasPassword ? await makeHash(context, request, account.password) : '';
   const attempt = async (): Promise<void> => {
     try {
-      await write(context, { request, response }, wish, password);
+      await write(context, { request, response }, account, password);
     } catch (error) {
       if (error instanceof RefusalError) return response.refuse(invalid(error.fields));
       if (!(error instanceof EmailTakenError)) throw error;
-      if (!wish.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
-      await prepareMail(context, toVerifyMail('auth-taken-mail', wish.slug));
+      if (!account.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
+      await prepareMail(context, toVerifyMail('auth-taken-mail', account.slug));
     }
-    if (wish.isSecret) response.succeed({ auth_slug: wish.slug, auth_verified: 0 });
+    if (account.isSecret) response.succeed({ auth_slug: account.slug, auth_verified: 0 });
   };
-  await (wish.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
+  await (account.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
 }
 
 export const authCreate: EventContribution = {

@@ -14,8 +14,8 @@ async function ask(context: Context, request: Request, response: Response): Prom
   if (!auth) return response.refuse(NOBODY);
   const email = normalizeEmail(readText(request.getStage('email')));
   if (email === '') return response.refuse(invalid({ email: EMPTY }));
-  const fault = findEmailError(email);
-  if (fault !== undefined) return response.refuse(invalid({ email: fault }));
+  const error = findEmailError(email);
+  if (error !== undefined) return response.refuse(invalid({ email: error }));
   if (email === normalizeEmail(auth.auth_slug)) return response.refuse(invalid({ email: 'Is your e-mail already' }));
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   if (!hasMail(context)) return response.refuse(NO_MAIL);

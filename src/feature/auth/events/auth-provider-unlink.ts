@@ -10,14 +10,14 @@ import { findAuth, lockAuth } from '../sql.ts';
 
 async function unlink(context: Context, request: Request, response: Response): Promise<void> {
   const { database } = context.services;
-  const asked = await findSelectedAuth(database, request);
-  if (!asked) return response.refuse(NOBODY);
+  const selected = await findSelectedAuth(database, request);
+  if (!selected) return response.refuse(NOBODY);
   const linkId = parseId(request.getStage('link_id'));
   await database.transaction(async () => {
     // Two requests at once must not remove the last two ways in.
-    await lockAuth(database, asked.auth_id);
+    await lockAuth(database, selected.auth_id);
     // As it is now: its last passkey or its password may have gone meanwhile.
-    const auth = await findAuth(database, 'auth_id', asked.auth_id);
+    const auth = await findAuth(database, 'auth_id', selected.auth_id);
     if (!auth) return response.refuse(NOBODY);
     const links = await listLinks(database, auth.auth_id);
     const removed = links.find(({ link_id: id }) => id === linkId);

@@ -19,8 +19,8 @@ export const authReset: EventContribution = {
     tellBusy(async (request, response) => {
       const password = readText(request.getStage('auth_password'));
       const confirm = request.getStage('confirm');
-      const faults = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
-      if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+      const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
+      if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
       if (!(await findSelectedAuth(context.services.database, request))) return response.refuse(NOBODY);
       const changes = { auth_password: await makeHash(context, request, password) };
       await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });

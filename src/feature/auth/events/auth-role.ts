@@ -16,8 +16,8 @@ async function changeRoles(context: Context, request: Request, response: Respons
   const [added, removed] = [readText(request.getStage('add')), readText(request.getStage('remove'))];
   if (added === '' && removed === '') return response.refuse(invalid({ add: 'Name a role to add or remove' }));
   // A role whose file is gone can still be taken away.
-  const fault = added === '' ? undefined : findRoleFault(model, [added]);
-  if (fault !== undefined) return response.refuse(invalid({ add: fault }));
+  const error = added === '' ? undefined : findRoleFault(model, [added]);
+  if (error !== undefined) return response.refuse(invalid({ add: error }));
   const auth = await findSelectedAuth(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);
   const roles = new Set(parseRoles(auth.auth_type));

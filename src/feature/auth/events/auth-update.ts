@@ -22,10 +22,10 @@ async function checkPassword(
   const password = readText(request.getStage('auth_password'));
   const current = readText(request.getStage('auth_current'));
   const confirm = request.getStage('confirm');
-  const faults = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
-  if (current === '' && hasPassword(auth)) faults.auth_current = EMPTY;
-  if (Object.keys(faults).length > 0) {
-    response.refuse(invalid(faults));
+  const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
+  if (current === '' && hasPassword(auth)) errors.auth_current = EMPTY;
+  if (Object.keys(errors).length > 0) {
+    response.refuse(invalid(errors));
     return undefined;
   }
   if (!(await isCurrentPassword(context, auth, { request, response }))) return undefined;

@@ -28,8 +28,8 @@ export async function askForMail(
   const { limiter } = context.services;
   const slug = normalizeEmail(readText(request.getStage('auth_slug')));
   if (slug === '') return response.refuse(invalid({ auth_slug: EMPTY }));
-  const fault = findEmailError(slug);
-  if (fault !== undefined) return response.refuse(invalid({ auth_slug: fault }));
+  const error = findEmailError(slug);
+  if (error !== undefined) return response.refuse(invalid({ auth_slug: error }));
   if (!hasMail(context)) return response.refuse(NO_MAIL);
   const network = toNetwork(toAddress(request));
   const turn = network === '' ? undefined : limiter.take(`auth:mail:${network}`, NETWORK_MAILS, 60);

@@ -67,13 +67,13 @@ export async function beginFlow(
   {
     provider,
     server,
-    wish,
+    wish: options,
   }: { readonly provider: ProviderModel; readonly server: ProviderServer; readonly wish: SignInRequest },
 ): Promise<string> {
   const { random } = context.services;
   const [nonce, verifier] = [createToken(random), createToken(random)];
   const browser = digest(bindBrowser(context, request, response));
-  const { target, linkTo, isAgain } = wish;
+  const { target, linkTo, isAgain } = options;
   const flow: Flow = { provider: provider.name, nonce, verifier, browser, target, linkTo };
   const state = await issueToken(context.services, 'provider', NOBODY_ID, JSON.stringify(flow));
   const url = new URL(server.metadata.authorization_endpoint ?? '');

@@ -40,15 +40,15 @@ async function showComplete(
   const { request, response } = pair;
   const { identity } = pending;
   const { model } = context.plan;
-  const isAsked = asksForEmail(identity);
+  const needsEmail = asksForEmail(identity);
   const posted = request.getPost() as Record<string, unknown>;
   const isOpen = model.settings.auth.signup;
   const data = {
     provider: provider.label,
     name: provider.name,
     email: identity.email,
-    isAsked,
-    needsPassword: isAsked && model.settings.auth.verify,
+    isAsked: needsEmail,
+    needsPassword: needsEmail && model.settings.auth.verify,
     isOpen: isOpen && response.getStatus() !== 403,
     ...toSignupForm(model, pair),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
@@ -66,12 +66,12 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   const pending = requirePending(context, pair, provider);
   if (!pending) return;
   if (editSignup(pair)) return showComplete(context, pair, provider, pending);
-  const isAsked = asksForEmail(pending.identity);
-  const needsPassword = isAsked && context.plan.model.settings.auth.verify;
+  const needsEmail = asksForEmail(pending.identity);
+  const needsPassword = needsEmail && context.plan.model.settings.auth.verify;
   const own = toSignupStage(context.plan.model, request);
   const names = [
     'profile_name',
-    ...(isAsked ? ['auth_slug'] : []),
+    ...(needsEmail ? ['auth_slug'] : []),
     ...(needsPassword ? ['auth_password', 'confirm'] : []),
   ];
   fillStage(request, names, { ...own, ...toIdentityStage(pending.identity) });

@@ -68,10 +68,10 @@ async function begin(
   context: Context,
   pair: Pair,
   provider: ProviderModel,
-  wish: SignInRequest,
+  options: SignInRequest,
 ): Promise<string | undefined> {
   const server = await findReady(context, pair, provider);
-  return server && beginFlow(context, pair, { provider, server, wish });
+  return server && beginFlow(context, pair, { provider, server, wish: options });
 }
 
 /** Goes to the provider. Changes nothing but the flow, so that a link can do it. */

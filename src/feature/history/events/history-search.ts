@@ -57,26 +57,28 @@ function readFilter(stage: Row, tell: (key: string, message: string) => void): O
 /** The subjects to search: those that were asked for, as far as they may be seen. */
 function findSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
   const visible = findVisibleSubjects(context);
-  const asked = toText(stage.schema);
-  if (asked === undefined) return visible;
+  const schemaName = toText(stage.schema);
+  if (schemaName === undefined) return visible;
   const isIn =
-    visible.subjects === undefined ? visible.hidden?.includes(asked) !== true : visible.subjects.includes(asked);
-  return { subjects: isIn || asked.includes('/') ? [asked] : [] };
+    visible.subjects === undefined
+      ? visible.hidden?.includes(schemaName) !== true
+      : visible.subjects.includes(schemaName);
+  return { subjects: isIn || schemaName.includes('/') ? [schemaName] : [] };
 }
 
 async function search(context: Context, request: Request, response: Response): Promise<void> {
   const stage = request.getStage() as Row;
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const filter = readFilter(stage, (key, message) => {
-    faults[key] = `${key} ${message}`;
+    errors[key] = `${key} ${message}`;
   });
   const limit = readPageLimit(stage.limit);
-  if (limit === undefined) faults.limit = PAGE_LIMIT_FAULT;
-  const [fault] = Object.values(faults);
+  if (limit === undefined) errors.limit = PAGE_LIMIT_FAULT;
+  const [fault] = Object.values(errors);
   if (limit === undefined || fault !== undefined)
-    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: faults });
-  const wish = { ...filter, ...findSubjects(context, stage), limit: limit + 1 };
-  const found = await listEntries(context.services.database, wish);
+    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_FAULT, validation: errors });
+  const entryFilter = { ...filter, ...findSubjects(context, stage), limit: limit + 1 };
+  const found = await listEntries(context.services.database, entryFilter);
   const page = found.slice(0, limit);
   const visible = await filterVisible(context, page);
   const rows = await Promise.all(visible.map((entry) => toView(context, entry)));

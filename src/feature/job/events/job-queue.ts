@@ -27,21 +27,24 @@ function readWanted(request: Request): {
   readonly faults: Readonly<Record<string, string>>;
 } {
   const { name, data = {}, delay = 0, key, attempts = ATTEMPTS } = request.getStage() as Row;
-  const faults: Record<string, string> = {};
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) faults.name = 'Should be the name of a job';
+  const errors: Record<string, string> = {};
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) errors.name = 'Should be the name of a job';
   const made = toJobData(data);
-  if ('fault' in made) faults.data = made.fault;
+  if ('fault' in made) errors.data = made.fault;
   const wait = toWhole(delay, 0, MAX_DELAY);
-  if (wait === undefined) faults.delay = `Should be seconds from 0 to ${MAX_DELAY}`;
+  if (wait === undefined) errors.delay = `Should be seconds from 0 to ${MAX_DELAY}`;
   const most = toWhole(attempts, 1, MAX_ATTEMPTS);
-  if (most === undefined) faults.attempts = `Should be a number from 1 to ${MAX_ATTEMPTS}`;
+  if (most === undefined) errors.attempts = `Should be a number from 1 to ${MAX_ATTEMPTS}`;
   if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > MAX_KEY))
-    faults.key = `Should be a text of 1 to ${MAX_KEY} characters`;
+    errors.key = `Should be a text of 1 to ${MAX_KEY} characters`;
   for (const field of CHOSEN_BY_CODE)
-    if (request.isBrought(field)) faults[field] = 'Cannot come with a request: set it in code';
+    if (request.isBrought(field)) errors[field] = 'Cannot come with a request: set it in code';
   const json = 'json' in made ? made.json : '';
   const text = typeof key === 'string' ? key : undefined;
-  return { wanted: { name: String(name), data: json, delay: wait ?? 0, key: text, attempts: most ?? 1 }, faults };
+  return {
+    wanted: { name: String(name), data: json, delay: wait ?? 0, key: text, attempts: most ?? 1 },
+    faults: errors,
+  };
 }
 
 /** The job waits: the handler may be in the code of another process, or come with the next release. */

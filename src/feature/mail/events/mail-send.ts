@@ -46,22 +46,22 @@ function readMailRequest(request: Request): {
 } {
   const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   if (recipients.length === 0 || !recipients.every(isEmailAddress))
-    faults.to = 'Should be an e-mail address, or a list of them';
+    errors.to = 'Should be an e-mail address, or a list of them';
   else if (recipients.length > MOST_RECIPIENTS)
-    faults.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
+    errors.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
   if (
     subject !== undefined &&
     (typeof subject !== 'string' || /\p{Cc}/u.test(subject) || subject.length > SUBJECT_MOST)
   )
-    faults.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
-  if (typeof template !== 'string' || !TEMPLATE.test(template)) faults.template = 'Should be the name of a template';
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) faults.data = 'Should be an object';
+    errors.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
+  if (typeof template !== 'string' || !TEMPLATE.test(template)) errors.template = 'Should be the name of a template';
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) errors.data = 'Should be an object';
   const life = Number(seconds);
-  if (!Number.isSafeInteger(life) || life < 1) faults.seconds = 'Should be a number of seconds';
+  if (!Number.isSafeInteger(life) || life < 1) errors.seconds = 'Should be a number of seconds';
   for (const name of CHOSEN_BY_CODE)
-    if (request.isBrought(name)) faults[name] = 'Cannot come with a request: set it in code';
+    if (request.isBrought(name)) errors[name] = 'Cannot come with a request: set it in code';
   return {
     wish: {
       recipients,
@@ -71,7 +71,7 @@ function readMailRequest(request: Request): {
       language,
       seconds: life,
     },
-    faults,
+    faults: errors,
   };
 }
 
@@ -97,24 +97,24 @@ async function readLanguages(context: Context, { recipients, language }: MailReq
 }
 
 /** Renders a template for recipients, once for each of their languages. */
-async function createRender(context: Context, wish: MailRequest): Promise<(to: string) => RenderedMail | undefined> {
+async function createRender(context: Context, options: MailRequest): Promise<(to: string) => RenderedMail | undefined> {
   const { languages } = context.plan;
-  const own = await readLanguages(context, wish);
-  const usual = findLanguage(languages, wish.language ?? currentLocale()?.tag);
+  const own = await readLanguages(context, options);
+  const usual = findLanguage(languages, options.language ?? currentLocale()?.tag);
   const made = new Map<Locale | undefined, RenderedMail | undefined>();
   return (to) => {
     const locale = findOffered(languages, own[normalizeEmail(to)]) ?? usual;
-    if (!made.has(locale)) made.set(locale, render(context, wish, locale));
+    if (!made.has(locale)) made.set(locale, render(context, options, locale));
     return made.get(locale);
   };
 }
 
 /** The mail to a recipient, or why it cannot be made. */
-function toMail({ services }: Context, wish: MailRequest, to: string, rendered: RenderedMail | undefined) {
-  const place = `app/www/src/template/mail/${wish.template}`;
+function toMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
+  const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
-  const subject = wish.subject ?? rendered.subject;
+  const subject = options.subject ?? rendered.subject;
   if (!subject) {
     const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
       place,
@@ -128,17 +128,17 @@ function toMail({ services }: Context, wish: MailRequest, to: string, rendered: 
 
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const { wish, faults } = readMailRequest(request);
+  const { wish: options, faults } = readMailRequest(request);
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
-  const renderFor = await createRender(context, wish);
+  const renderFor = await createRender(context, options);
   const contents: { mail: OutgoingMail }[] = [];
-  for (const to of wish.recipients) {
-    const { mail, fault } = toMail(context, wish, to, renderFor(to));
+  for (const to of options.recipients) {
+    const { mail, fault } = toMail(context, options, to, renderFor(to));
     if (fault) return response.refuse(fault);
     contents.push({ mail });
   }
-  await enqueueMails(services, contents, { template: wish.template, seconds: wish.seconds });
+  await enqueueMails(services, contents, { template: options.template, seconds: options.seconds });
   response.succeed({ queued: contents.length });
 }
 

@@ -16,15 +16,15 @@ export function findRedirectUriError(uri: string): string | undefined {
 
 const isUsableRedirect = (uri: string): boolean => findRedirectUriError(uri) === undefined;
 
-function isSameLoopback(registered: string, asked: string): boolean {
+function isSameLoopback(registered: string, requested: string): boolean {
   const [, host, , rest] = LOOPBACK.exec(registered) ?? [];
-  const [, askedHost, port = '0', askedRest] = LOOPBACK.exec(asked) ?? [];
-  return host !== undefined && host === askedHost && rest === askedRest && Number(port) <= 65_535;
+  const [, requestedHost, port = '0', requestedRest] = LOOPBACK.exec(requested) ?? [];
+  return host !== undefined && host === requestedHost && rest === requestedRest && Number(port) <= 65_535;
 }
 
 /** Whether a requested URI is registered: equal as text, except for the port of a loopback address. */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
-  return isUsableRedirect(asked) && registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
+export function isRegistered(registered: readonly string[], requested: string): boolean {
+  return isUsableRedirect(requested) && registered.some((uri) => uri === requested || isSameLoopback(uri, requested));
 }
 
 /** An app's redirect URIs; by default the developer section's own page. */

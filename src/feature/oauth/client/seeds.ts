@@ -18,16 +18,16 @@ export async function seedApps(context: Context): Promise<void> {
   const wanted = await Promise.all(apps.map((app) => prepareRow(context, app)));
   const changed = wanted.filter((row) => isChanged(row, known.get(row.client_id)));
   const now = toSeconds(clock.now());
-  const kept = new Set(apps.map(({ definition }) => definition.clientId));
-  const isSuspending = [...known.values()].some((row) => row.active === 1 && !kept.has(String(row.client_id)));
+  const defined = new Set(apps.map(({ definition }) => definition.clientId));
+  const isSuspending = [...known.values()].some((row) => row.active === 1 && !defined.has(String(row.client_id)));
   const isPurging = await hasOldCodes(database, now);
   if (changed.length === 0 && !isSuspending && !isPurging) return;
   await database.write(async () => {
     for (const row of changed) {
-      const kept = rotateSecret(row, known.get(row.client_id), now);
-      await upsertApp(database, { ...row, ...kept, created_at: now });
+      const secret = rotateSecret(row, known.get(row.client_id), now);
+      await upsertApp(database, { ...row, ...secret, created_at: now });
     }
-    if (isSuspending) await suspendOthers(database, [...kept]);
+    if (isSuspending) await suspendOthers(database, [...defined]);
     if (isPurging) await deleteOldCodes(database, now);
   });
 }

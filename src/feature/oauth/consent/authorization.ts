@@ -148,8 +148,8 @@ function findScopes(
   text: string | undefined,
 ): string[] | undefined {
   if (text === undefined) return listAllowedScopes(model, app, 'user');
-  const asked = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
-  const slugs = app.isIgnoringScopes ? asked.filter((slug) => isScopeAllowed(model, app, slug)) : asked;
+  const requested = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
+  const slugs = app.isIgnoringScopes ? requested.filter((slug) => isScopeAllowed(model, app, slug)) : requested;
   if (!slugs.every((slug) => isScopeAllowed(model, app, slug))) return undefined;
   const own = slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
   // A token without any of what was asked for is no answer to it.

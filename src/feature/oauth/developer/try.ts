@@ -29,8 +29,8 @@ interface TrialContext {
 }
 
 function show(context: Context, pair: Pair, { app }: Pick<TrialContext, 'app'>, data: Row): void {
-  const held = listAllowedScopes(context.plan.model, app, 'user');
-  const scopes = held.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
+  const allowed = listAllowedScopes(context.plan.model, app, 'user');
+  const scopes = allowed.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
   const shared = { appId: app.appId, isActive: app.isActive, isPublic: app.secretHash === undefined, scopes };
   showAppPage(context, pair, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
 }

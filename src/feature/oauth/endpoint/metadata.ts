@@ -68,8 +68,8 @@ async function answer(
   { request, response }: { readonly request: Request; readonly response: Response },
   { path, describe }: { readonly path: string; readonly describe: (context: Context) => Row },
 ): Promise<void> {
-  const asked = request.getPath('string').slice(path.length);
-  if (asked !== '' && asked !== findIssuerPath(context)) {
+  const requested = request.getPath('string').slice(path.length);
+  if (requested !== '' && requested !== findIssuerPath(context)) {
     response.setStatus(404).setError(true, 'There is no such issuer here.');
     return;
   }

@@ -55,18 +55,18 @@ function findApprovalError(
 function refuseOdd(
   { plan: { model, hooks } }: Context,
   app: ClientApp,
-  asked: ApprovalRequest,
+  approval: ApprovalRequest,
   response: Response,
 ): boolean {
-  const isHeld = (names: readonly string[], name: string): boolean => asked.isTakingBack && names.includes(name);
-  const scopes = asked.scopes
+  const isHeld = (names: readonly string[], name: string): boolean => approval.isTakingBack && names.includes(name);
+  const scopes = approval.scopes
     .filter((slug) => !isHeld(app.approved, slug))
     .map((slug) => {
       const scope = model.scopes.get(slug);
       const named = scope && { file: toFile('scope', slug), definition: scope.definition };
       return findApprovalError('scope', slug, named, [...model.scopes.keys()]);
     });
-  const named = asked.hooks
+  const named = approval.hooks
     .filter((name) => !isHeld(app.approvedHooks, name))
     .map((name) => {
       const hook = hooks.find((each) => each.name === name);
@@ -77,7 +77,7 @@ function refuseOdd(
         hooks.map((each) => each.name),
       );
     });
-  const message = [...scopes, ...named].find((fault) => fault !== undefined);
+  const message = [...scopes, ...named].find((error) => error !== undefined);
   if (message === undefined) return false;
   response.refuse({ status: 422, message });
   return true;
@@ -111,15 +111,15 @@ export const appApprove: EventContribution = {
     const { database } = context.services;
     const app = await findAnyApp(context, request, response, { remedy: OF_FILE });
     if (!app) return;
-    const asked = {
+    const approval = {
       scopes: readNames(request.getStage('scopes')),
       hooks: readNames(request.getStage('hooks')),
       isTakingBack: ['1', 1, true].includes(request.getStage('revoke') as string),
     };
-    if (refuseOdd(context, app, asked, response)) return;
+    if (refuseOdd(context, app, approval, response)) return;
     const decided = await database.write(async () => {
       // Another admin may decide of something else meanwhile.
-      const after = decide(context, (await lockApp(database, app.appId)) ?? app, asked);
+      const after = decide(context, (await lockApp(database, app.appId)) ?? app, approval);
       await updateApp(database, app.appId, {
         approved: JSON.stringify(after.approved),
         approved_hooks: JSON.stringify(after.approvedHooks),

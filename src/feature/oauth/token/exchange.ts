@@ -140,20 +140,20 @@ async function findHolder({ services, plan }: Context, code: Row): Promise<Row |
 }
 
 /** Exchanges the code of an authenticated app. */
-export async function exchangeCode(context: Context, app: ClientApp, wish: CodeRequest): Promise<Outcome> {
+export async function exchangeCode(context: Context, app: ClientApp, params: CodeRequest): Promise<Outcome> {
   const { services, plan } = context;
   const { database, clock } = services;
-  const code = await findCode(database, digest(wish.code));
-  if (!code || !isFitting(code, app, wish)) return { fault: BAD_CODE };
-  if (!isVerified(code, wish.verifier)) {
+  const code = await findCode(database, digest(params.code));
+  if (!code || !isFitting(code, app, params)) return { fault: BAD_CODE };
+  if (!isVerified(code, params.verifier)) {
     if (code.consumed_at === null) await database.write(() => countTry(database, String(code.code_hash)));
     return { fault: BAD_CODE };
   }
-  if (code.consumed_at !== null) return judgeUsed(context, code, wish.arrival);
+  if (code.consumed_at !== null) return judgeUsed(context, code, params.arrival);
   if (Number(code.expires_at) <= toSeconds(clock.now()) || Number(code.tries) >= MOST_TRIES) return { fault: BAD_CODE };
   const profile = await findHolder(context, code);
   if (!profile || code.grant_revoked_at !== null) return { fault: BAD_CODE };
   const scopes = parseList(code.scopes).filter((slug) => isScopeAllowed(plan.model, app, slug));
-  const token = makeTokens(context, code, wish.door, scopes);
+  const token = makeTokens(context, code, params.door, scopes);
   return (await take(context, code, token)) ? { token, code, profile } : { fault: BAD_CODE };
 }

@@ -100,20 +100,20 @@ async function rotate(
 }
 
 /** Exchanges the refresh token of an authenticated app. @see draft-ietf-oauth-v2-1 section 4.3 */
-export async function refreshTokens(context: Context, app: ClientApp, wish: RefreshRequest): Promise<RefreshResult> {
+export async function refreshTokens(context: Context, app: ClientApp, params: RefreshRequest): Promise<RefreshResult> {
   const { services, plan } = context;
-  const find = () => findToken(services.database, digest(wish.token));
+  const find = () => findToken(services.database, digest(params.token));
   const row = await find();
   if (row?.kind !== 'refresh' || row.app_id !== app.appId || !isAlive(row)) return { fault: BAD_REFRESH };
-  if (row.consumed_at !== null) return judgeUsed(context, row, wish.token);
+  if (row.consumed_at !== null) return judgeUsed(context, row, params.token);
   if (Number(row.expires_at) <= toSeconds(services.clock.now())) return { fault: BAD_REFRESH };
   const granted = parseList(row.scopes);
-  const asked = toSlugs(wish.scope);
-  if (!asked.every((slug) => granted.includes(slug))) return { fault: BAD_SCOPE };
-  const scopes = (asked.length > 0 ? asked : granted).filter((slug) => isScopeAllowed(plan.model, app, slug));
-  const token = await rotate(context, row, { token: wish.token, scopes });
+  const requested = toSlugs(params.scope);
+  if (!requested.every((slug) => granted.includes(slug))) return { fault: BAD_SCOPE };
+  const scopes = (requested.length > 0 ? requested : granted).filter((slug) => isScopeAllowed(plan.model, app, slug));
+  const token = await rotate(context, row, { token: params.token, scopes });
   if (token) return { token };
   const again = await find();
   if (!again || !isAlive(again) || again.consumed_at === null) return { fault: BAD_REFRESH };
-  return judgeUsed(context, again, wish.token);
+  return judgeUsed(context, again, params.token);
 }

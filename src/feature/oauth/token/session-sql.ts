@@ -20,8 +20,8 @@ export interface SessionQuery {
  * Sessions of an app: consents with a valid token, newest first, with the user's name, last use and expiry.
  * One more than {@link SESSION_ROWS}, which tells whether there is a next page.
  */
-export async function findSessions({ kysely }: Database, wish: SessionQuery): Promise<Row[]> {
-  const { appId, authId, now, before } = wish;
+export async function findSessions({ kysely }: Database, selection: SessionQuery): Promise<Row[]> {
+  const { appId, authId, now, before } = selection;
   let query = kysely
     .selectFrom(GRANT)
     .innerJoin(TOKEN, `${TOKEN}.grant_id`, `${GRANT}.grant_id`)

@@ -70,9 +70,9 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const writable = restrictToWritable(request, plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
-    const held = restrictToOwner(schema, readSent(schema.columns, request), reach, 'create');
-    if ('failure' in held) return response.refuse(held.failure);
-    const { stage } = held;
+    const restricted = restrictToOwner(schema, readSent(schema.columns, request), reach, 'create');
+    if ('failure' in restricted) return response.refuse(restricted.failure);
+    const { stage } = restricted;
     const tools = createTools(context, request);
     const drafted = draftRow({ plan, stage, mode: 'create', tools, database });
     // Most steps have nothing to wait for, and each `await` costs time.

@@ -33,11 +33,11 @@ function listOpen(request: Request): readonly string[] {
  */
 function createSearchInput(request: Request, stage: Stage): Stage {
   const open = listOpen(request);
-  const held = AGGREGATE_PARAMETERS.filter(
+  const refused = AGGREGATE_PARAMETERS.filter(
     (name) => Object.hasOwn(stage, name) && !open.includes(name) && request.isBrought(name),
   );
-  if (held.length === 0) return stage;
-  return Object.fromEntries(Object.entries(stage).filter(([name]) => !held.includes(name)));
+  if (refused.length === 0) return stage;
+  return Object.fromEntries(Object.entries(stage).filter(([name]) => !refused.includes(name)));
 }
 
 /** Adds computed fields to rows, unless columns were selected: a formula could lack one of its columns. */

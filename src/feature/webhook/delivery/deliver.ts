@@ -82,10 +82,10 @@ const MOST_HEADERS = 64;
 
 /** Headers as JSON for the log: without secret values, long values cut. */
 function toLoggedHead(headers: Readonly<Record<string, string>>): string {
-  const kept = Object.entries(headers)
+  const logged = Object.entries(headers)
     .slice(0, MOST_HEADERS)
     .map(([name, value]) => [name, SECRET_HEADERS.has(name.toLowerCase()) ? '(hidden)' : value.slice(0, VALUE_LENGTH)]);
-  return JSON.stringify(Object.fromEntries(kept));
+  return JSON.stringify(Object.fromEntries(logged));
 }
 
 /** Body text for the log. PostgreSQL rejects zero bytes in text. */

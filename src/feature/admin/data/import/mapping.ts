@@ -51,11 +51,11 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     for (const name of names) samples.set(name, '');
   };
   let count = 0;
-  let fault: string | undefined;
+  let error: string | undefined;
   for await (const rows of readRows(readText(bytes), { format: undefined, checkHeading, guard: refuseMany })) {
     for (const row of rows) {
       if ('message' in row) {
-        fault ??= row.message;
+        error ??= row.message;
         continue;
       }
       for (const [key, value] of Object.entries(row.values)) {
@@ -68,7 +68,7 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     if (count >= HEAD_ROWS) break;
   }
   // Without a row that can be read, the first one says why.
-  if (samples.size === 0 && fault !== undefined) throw new TreadleError('IMPORT_FILE_BROKEN', fault, { status: 422 });
+  if (samples.size === 0 && error !== undefined) throw new TreadleError('IMPORT_FILE_BROKEN', error, { status: 422 });
   return { isCsv: found.isCsv, keys: [...samples].map(([key, sample]) => ({ key, sample })) };
 }
 

@@ -114,8 +114,8 @@ export async function postBulk(context: Context, pair: Pair): Promise<void> {
 
 function toExport({ base, schema }: OpenSchema, query: ListQuery, ids: readonly number[] | undefined): string {
   const { primary, active } = schema;
-  const asked = ids && { ...query, q: '', conditions: [{ name: primary, operator: 'in', value: ids.join(',') }] };
-  return `${base}/export?format=csv&${printListQuery(asked ?? query, active)}`;
+  const selection = ids && { ...query, q: '', conditions: [{ name: primary, operator: 'in', value: ids.join(',') }] };
+  return `${base}/export?format=csv&${printListQuery(selection ?? query, active)}`;
 }
 
 async function askOrDo(bulk: Bulk): Promise<void> {
@@ -127,9 +127,9 @@ async function askOrDo(bulk: Bulk): Promise<void> {
     return void pair.response.setRedirect(back);
   }
   // Rows that began to match after the question are not changed unasked.
-  const isAsked = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
+  const isConfirmed = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
   const column = action === 'update' ? findChanged(bulk) : undefined;
-  if (!isAsked || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
+  if (!isConfirmed || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
   const ids = targets.map(({ id }) => id);
   const { changed, faults } = await changeMany(open, action, ids, column === undefined ? {} : toValues(column, posted));
   if (faults.length > 0) return showQuestion(bulk, targets.slice(changed), faults, changed);
@@ -162,14 +162,14 @@ function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSc
 }
 
 /** Asks before many rows are changed; after a failure with the reasons. */
-function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkError[], done = 0): void {
+function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], errors: readonly BulkError[], done = 0): void {
   const { open, action, ids, back } = bulk;
   const { context, pair, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
   const isTooMany = targets.length > MOST_ROWS;
   const isChange = action === 'update';
   const column = isChange ? findChanged(bulk) : undefined;
-  if (faults.length > 0) pair.response.setStatus(422);
+  if (errors.length > 0) pair.response.setStatus(422);
   const data = {
     action,
     isRemoval: action === 'remove',
@@ -187,7 +187,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
     named: targets.slice(0, MOST_NAMED),
     unnamed: Math.max(0, targets.length - MOST_NAMED),
     done,
-    faults: faults.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
+    faults: errors.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
     base,
     csrf: context.services.sessions.formToken(pair.request),
   };

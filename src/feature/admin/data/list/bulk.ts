@@ -77,31 +77,31 @@ async function changeSlice(
   first: number,
 ): Promise<{ readonly next: number; readonly faults: readonly BulkError[] }> {
   const { database, clock } = open.context.services;
-  const faults: BulkError[] = [];
+  const errors: BulkError[] = [];
   const state = { next: first };
   const unit = async (): Promise<void> => {
     const endAt = clock.now() + SLICE_MILLISECONDS;
     const end = Math.min(ids.length, first + SLICE_ROWS);
     // With an error the rest of the slice is tried, too, so that the page names more than one.
     for (state.next = first; state.next < end; state.next += 1) {
-      if (state.next > first && faults.length === 0 && clock.now() >= endAt) break;
+      if (state.next > first && errors.length === 0 && clock.now() >= endAt) break;
       // A savepoint for each, so that after an error the next row can still be tried.
       await database
         .transaction(() => changeOrThrow(open, action, ids[state.next] as number, values))
         .catch((error: unknown) => {
           if (!(error instanceof BulkFailed)) throw error;
-          faults.push(error.fault);
+          errors.push(error.fault);
         });
-      if (faults.length >= MOST_ERRORS) break;
+      if (errors.length >= MOST_ERRORS) break;
     }
-    if (faults.length > 0) throw new RollbackError();
+    if (errors.length > 0) throw new RollbackError();
   };
   try {
     await database.transaction(unit);
   } catch (error) {
     if (!(error instanceof RollbackError)) throw error;
   }
-  return { next: state.next, faults };
+  return { next: state.next, faults: errors };
 }
 
 interface Bulk {

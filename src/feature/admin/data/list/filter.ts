@@ -244,11 +244,11 @@ function toValueWords(value: string, { type, options }: FilterChoice): string {
 function findFilterError(
   { name, operator }: Condition,
   label: string,
-  faults: Readonly<Record<string, unknown>>,
+  errors: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const parameter = `filter[${name}][${operator}]`;
-  const fault = faults[parameter] ?? faults[`filter[${name}]`];
-  return typeof fault === 'string' ? fault.replace(`"${parameter}"`, label) : undefined;
+  const error = errors[parameter] ?? errors[`filter[${name}]`];
+  return typeof error === 'string' ? error.replace(`"${parameter}"`, label) : undefined;
 }
 
 /** Reads the conditions of the filter form: one without a value is left out. */

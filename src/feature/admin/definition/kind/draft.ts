@@ -83,15 +83,15 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
   const before = toBefore(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
   const posted = withLabel(kind, given, name);
   const read = readForm(listControls(kind), { posted, before, kept: listRequiredKeys(kind) });
-  const fault = findNameError(kind, name, facts);
-  const faults = fault === undefined ? read.faults : { [NAME_FIELD]: fault, ...read.faults };
+  const error = findNameError(kind, name, facts);
+  const errors = error === undefined ? read.faults : { [NAME_FIELD]: error, ...read.faults };
   // A copy of a public app may get a secret, and the other way round.
   const { secretHash, ...rest } = read.value;
   const value =
     client?.keys.secretHash === undefined && kind === 'app'
       ? rest
       : { ...rest, ...(secretHash === undefined ? {} : { secretHash }) };
-  return { kind, name, value, posted, faults, ...(client === undefined ? {} : { client }) };
+  return { kind, name, value, posted, faults: errors, ...(client === undefined ? {} : { client }) };
 }
 
 /** The changed definition that a form means. */

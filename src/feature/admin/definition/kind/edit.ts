@@ -31,21 +31,21 @@ function splitProblems(
 ): { readonly faults: FormErrors; readonly others: readonly Problem[] } {
   const keys = new Set(listControls(kind).map(({ key }) => key));
   const file = toFile(kind, name);
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const others: Problem[] = [];
   for (const problem of problems) {
     const key = /^[A-Za-z]+/.exec(problem.path)?.[0] ?? '';
     const text = [problem.message, problem.hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
     if (problem.file !== file || !keys.has(key)) others.push(problem);
-    else faults[key] = faults[key] === undefined ? text : `${faults[key]} ${text}`;
+    else errors[key] = errors[key] === undefined ? text : `${errors[key]} ${text}`;
   }
-  return { faults, others };
+  return { faults: errors, others };
 }
 
 /** Errors of fields as links to them. */
-function toErrorLinks(kind: Kind, faults: FormErrors): Row[] {
+function toErrorLinks(kind: Kind, errors: FormErrors): Row[] {
   const labels = new Map(listControls(kind).map(({ key, label }) => [key, label] as const));
-  return Object.entries(faults).map(([key, message]) => ({
+  return Object.entries(errors).map(([key, message]) => ({
     href: key === NAME_FIELD ? '#f-file' : `#f-${key}`,
     label: translate(labels.get(key) ?? 'Name'),
     message,

@@ -94,7 +94,7 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
   const isOptional = !listRequiredKeys(kind).has(key);
   const choices = spec.choices?.(facts, value) ?? [];
   const spare = more === key ? SPARE * 2 : SPARE;
-  const fault = faults[key];
+  const error = faults[key];
   const description = shape === undefined ? '' : (readDescription(shape) ?? '');
   return {
     key,
@@ -119,7 +119,7 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
             methods: REST_METHODS.map((method) => ({ value: method, isTicked: method === (row.method || 'all') })),
           }))
         : [],
-    ...(fault === undefined ? {} : { fault }),
+    ...(error === undefined ? {} : { fault: error }),
   };
 }
 

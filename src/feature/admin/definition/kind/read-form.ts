@@ -98,17 +98,17 @@ export function readForm(
   { posted, before, kept }: { readonly posted: FormValues; readonly before: Value; readonly kept: ReadonlySet<string> },
 ): ReadForm {
   const value: Record<string, unknown> = { ...before };
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const spec of controls) {
     const { key } = spec;
     const read = readKey(spec, posted[key] ?? posted[`${key}[]`], before[key]);
-    if (read.fault !== undefined) faults[key] = read.fault;
+    if (read.fault !== undefined) errors[key] = read.fault;
     if (isEmpty(read.value) && !kept.has(key)) delete value[key];
     else if (read.value !== undefined) value[key] = read.value;
     else if (kept.has(key)) {
       delete value[key];
-      faults[key] = translate('This must not be empty.');
+      errors[key] = translate('This must not be empty.');
     }
   }
-  return { value, faults };
+  return { value, faults: errors };
 }

@@ -141,8 +141,8 @@ export const postRename =
     const { name } = found;
     const posted = readPosted(pair);
     const to = toText(posted.to).trim();
-    const fault = findNameError(kind, to, facts);
-    if (fault !== undefined) return showRename(context, pair, { kind, name, facts, to, fault });
+    const error = findNameError(kind, to, facts);
+    if (error !== undefined) return showRename(context, pair, { kind, name, facts, to, fault: error });
     const moved = { kind, from: name, to };
     const propose = (): Promise<Proposal> =>
       proposeRename(toEditedProject(context.services), {

@@ -38,9 +38,9 @@ interface GenerateView {
 }
 
 async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
-  const { params: asked, outcome, message, skipped = [] } = shown;
+  const { params, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
-  const ticked = asked.actions.length > 0 ? asked.actions : toUsualActions(asked.access);
+  const ticked = params.actions.length > 0 ? params.actions : toUsualActions(params.access);
   const submission = readSubmission(pair.request.getPost() as FormValues);
   pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
@@ -51,11 +51,11 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Gener
       schemas: [...definitions.schema].map(([value, source]) => ({
         value,
         label: toLocalText(source.value.plural),
-        isTicked: value === asked.schema,
+        isTicked: value === params.schema,
       })),
-      accesses: ACCESS.map((value) => ({ value, isTicked: value === asked.access })),
+      accesses: ACCESS.map((value) => ({ value, isTicked: value === params.access })),
       actions: ACTIONS.map((value) => ({ value, isTicked: ticked.includes(value) })),
-      scope: asked.scope,
+      scope: params.scope,
       scopes: [...definitions.scope].map(([value]) => ({ value })),
       outcome: renderOutcome(context, pair, { outcome, submission }),
       refusal: await findWriteRefusal(context, 'rest'),
@@ -74,11 +74,10 @@ export async function openGenerate(context: Context, pair: Pair): Promise<void> 
 export async function postGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
   const posted = pair.request.getPost() as FormValues;
-  const asked = readParams(posted);
-  const schema = facts.definitions.schema.get(asked.schema)?.value;
-  if (schema === undefined)
-    return show(context, pair, facts, { params: asked, message: translate('Choose a schema.') });
-  const { access, actions, scope } = asked;
+  const params = readParams(posted);
+  const schema = facts.definitions.schema.get(params.schema)?.value;
+  if (schema === undefined) return show(context, pair, facts, { params, message: translate('Choose a schema.') });
+  const { access, actions, scope } = params;
   const made = generateCalls(facts.definitions, {
     schema,
     access,
@@ -92,7 +91,7 @@ export async function postGenerate(context: Context, pair: Pair): Promise<void> 
     propose: () => proposeValues(context, [...made.calls, ...made.scopes]),
   });
   if (outcome.state === 'unproven') return;
-  if (outcome.state !== 'saved') return show(context, pair, facts, { params: asked, outcome, skipped: made.skipped });
+  if (outcome.state !== 'saved') return show(context, pair, facts, { params, outcome, skipped: made.skipped });
   flash(pair, translate('Written: {files}', { files: outcome.files.join(', ') }));
   pair.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);
 }

@@ -27,9 +27,9 @@ type Tried = { readonly answer: Row } | { readonly fault: string };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function toMethod({ definition: { method } }: CallPlan, asked: string): string {
+function toMethod({ definition: { method } }: CallPlan, wanted: string): string {
   if (method !== 'all') return method.toUpperCase();
-  return METHODS.find((each) => each === asked) ?? 'GET';
+  return METHODS.find((each) => each === wanted) ?? 'GET';
 }
 
 function readTrial(call: CallPlan, posted: FormValues): TrialCall {

@@ -89,8 +89,8 @@ function readRule(
   const old: RowRule = typeof before === 'object' ? before : {};
   const filter = readMap(readRows(posted.filter, ['key', 'value'] as const) as MapRow[], old.filter);
   const check = readMap(readRows(posted.check, ['key', 'value'] as const) as MapRow[], old.check);
-  const fault = filter.fault ?? check.fault;
-  if (fault !== undefined) return { fault };
+  const error = filter.fault ?? check.fault;
+  if (error !== undefined) return { fault: error };
   const read = readColumns(schema, 'read', posted, old.read);
   const write = readColumns(schema, 'write', posted, old.write);
   return {

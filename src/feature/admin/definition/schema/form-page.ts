@@ -50,8 +50,8 @@ interface FormPageParams {
   readonly outcome: Outcome | undefined;
 }
 
-async function showOwner(context: Context, pair: Pair, asked: FormPageParams): Promise<void> {
-  const { kind, definitions, found, outcome, state } = asked;
+async function showOwner(context: Context, pair: Pair, params: FormPageParams): Promise<void> {
+  const { kind, definitions, found, outcome, state } = params;
   const name = found?.name;
   const references = name === undefined ? [] : findReferences(definitions, { kind, name });
   const title = found?.plural ?? (kind === 'schema' ? translate('New schema') : translate('New field set'));

@@ -19,10 +19,10 @@ export const authDeviceRemove: EventContribution = {
     async (request, response) => {
       const auth = await findSelectedAuth(database, request);
       if (!auth) return response.refuse(NOBODY);
-      const asked = request.getStage('device');
-      const device = parseId(asked);
+      const deviceId = request.getStage('device');
+      const device = parseId(deviceId);
       const missing = { status: 404, message: 'There is no such device; its time may be over.' };
-      if (asked !== undefined && device === undefined) return response.refuse(missing);
+      if (deviceId !== undefined && device === undefined) return response.refuse(missing);
       const removed = await database.write(() => dropTrust(database, auth.auth_id, device));
       if (device !== undefined && removed === 0) return response.refuse(missing);
       response.succeed({ removed });
