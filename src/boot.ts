@@ -22,7 +22,7 @@ import { type OwnStep, ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
 import { admin } from './feature/admin/index.ts';
 import { auth } from './feature/auth/index.ts';
-import { findProviderFault as askProvider } from './feature/auth/provider/probe.ts';
+import { findProviderError as askProvider } from './feature/auth/provider/probe.ts';
 import { docs, toApiJson } from './feature/docs/index.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
 import { history } from './feature/history/index.ts';

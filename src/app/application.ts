@@ -34,7 +34,7 @@ const IDLE_MS = 1000;
 
 /** A running project. One process can run several. */
 export interface Application {
-  /** The compiled project. Its shape may change with any version, as those of the next two. */
+  /** The compiled project. Internal, as are the next two; may change in any version. */
   readonly plan: Plan;
   /** What Treadle's own listeners get. */
   readonly context: Context;

@@ -30,7 +30,7 @@ export async function checkOwnSteps(database: Database, steps: readonly OwnStep[
   });
 }
 
-/** What a reload tells of the steps: none runs while its file is being written. */
+/** What a reload reports about the steps: none runs while its file is being written. */
 export async function adviseOnOwnSteps(database: Database, steps: readonly OwnStep[]): Promise<Problem[]> {
   const toAdvice = (code: string, file: string, message: string, hint: string): Problem => ({
     ...{ code, file, path: '', message, hint },

@@ -4,7 +4,7 @@ import type { Worker } from '../plan/feature.ts';
 import type { Life } from '../project/life.ts';
 
 /** What a plan leaves behind when the next one is served. */
-interface Retired {
+interface RetiredPlan {
   readonly workers: readonly Worker[];
   readonly life: Life | undefined;
   readonly gate: Gate;
@@ -15,7 +15,7 @@ interface Retired {
  * Ends what a former plan started: its timers at once, its workers, and once its requests have ended, what its code
  * opened. Never rejects.
  */
-export async function retire({ workers, life, gate, log }: Retired): Promise<void> {
+export async function retire({ workers, life, gate, log }: RetiredPlan): Promise<void> {
   life?.silence();
   const passed = gate.passed();
   // A worker may wait some seconds for a slow receiver; with leases, old and new workers can overlap.

@@ -32,13 +32,13 @@ import type { SharedReloadOptions } from './reload/shared.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
 
 /** The result of compiling a project: a plan unless there is an error. */
-export interface Built {
+export interface BuildResult {
   readonly plan: CompiledPlan | undefined;
   readonly problems: readonly Problem[];
   readonly environment: Environment;
 }
 
-export type Build = () => Promise<Built>;
+export type Build = () => Promise<BuildResult>;
 
 export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly root: string;
@@ -47,13 +47,13 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly random: Random;
   readonly log: Log;
   readonly build: Build;
-  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
+  readonly compile: (root: string) => Promise<Omit<BuildResult, 'environment'>>;
   readonly describeApi: (plan: Plan, baseUrl: string) => Json;
   /** Address of the server that already runs, for the links of a one-off command. */
   readonly url?: string;
   /** False for a one-off command: queued and background work is left to the server. */
   readonly hasWorkers: boolean;
-  /** Called with a fault that the process must not survive. Default: the application closes. */
+  /** Called with an error that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
   readonly isolation?: Isolation;
 }
@@ -73,10 +73,10 @@ export interface ServiceParts {
   readonly problems: () => readonly Problem[];
 }
 
-/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
-const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
+/** Prepared statements that a connection caches: preparing one takes longer than running it. */
+const CACHED_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
 export const countStatements = ({ model: { schemas } }: Plan): number =>
-  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
+  Math.min(CACHED_STATEMENTS.most, Math.max(CACHED_STATEMENTS.least, CACHED_STATEMENTS.ofSchema * schemas.size));
 
 /** Whether accounts keep a language that pages may be in. */
 const keepsLanguages = memoize(

@@ -33,13 +33,13 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 
 /** Offers a list if the argument names something of the project. */
-interface Asking {
+interface PromptContext {
   readonly invocation: Invocation;
   readonly prompt: Prompt;
   readonly judges: Readonly<Record<string, Judge>>;
 }
 
-async function askForArgument(spec: ArgumentSpec, asking: Asking): Promise<string> {
+async function askForArgument(spec: ArgumentSpec, asking: PromptContext): Promise<string> {
   const { invocation, prompt } = asking;
   if (spec.of === undefined) return askFor(spec, asking);
   const { createNothingToName, listNames } = await import('./names.ts');
@@ -55,7 +55,7 @@ function toMessage({ description }: ArgumentSpec | OptionSpec): string {
   return `${hint.charAt(0).toUpperCase()}${hint.slice(1)}:`;
 }
 
-function askFor(spec: ArgumentSpec | OptionSpec, { invocation, prompt, judges }: Asking): Promise<string> {
+function askFor(spec: ArgumentSpec | OptionSpec, { invocation, prompt, judges }: PromptContext): Promise<string> {
   const message = toMessage(spec);
   if (spec.choices) return prompt.choice(message, spec.choices);
   const judge = judges[spec.name];

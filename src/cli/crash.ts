@@ -13,7 +13,7 @@ function print(thrown: unknown): string {
   }
 }
 
-interface Fault {
+interface CodeError {
   /** `file:line` of the project's code, if the stack names one. */
   readonly place?: string;
   /** For example `/app/www`. */
@@ -22,7 +22,7 @@ interface Fault {
 }
 
 /** The log fields of any thrown value. */
-function toFault(root: string, given: unknown): Fault {
+function toCodeError(root: string, given: unknown): CodeError {
   const thrown = toReadableError(given);
   if (!(thrown instanceof Error)) return { error: { message: print(thrown), stack: undefined } };
   const place = findErrorPlace(root, thrown);
@@ -62,11 +62,11 @@ export class CrashGuard {
   }
 
   readonly #onRejection = (reason: unknown): void => {
-    this.#log.error('unhandled promise rejection', { ...toFault(this.#root, reason) });
+    this.#log.error('unhandled promise rejection', { ...toCodeError(this.#root, reason) });
   };
 
   readonly #onException = (thrown: unknown): void => {
-    this.#log.error('uncaught exception', { ...toFault(this.#root, thrown) });
+    this.#log.error('uncaught exception', { ...toCodeError(this.#root, thrown) });
     this.#isCrashed = true;
     this.#crash();
   };

@@ -22,8 +22,8 @@ export async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const { openDatabase } = await import('../database/open.ts');
-  const asked = isMaking || isDatabaseThere(url, root) ? url : 'sqlite::memory:';
-  const database = await openDatabase({ url: asked, root, log: silentLog, clock: systemClock, isMaking });
+  const usedUrl = isMaking || isDatabaseThere(url, root) ? url : 'sqlite::memory:';
+  const database = await openDatabase({ url: usedUrl, root, log: silentLog, clock: systemClock, isMaking });
   try {
     return await work(database);
   } finally {

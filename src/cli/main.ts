@@ -7,10 +7,10 @@ import { CATALOG, GROUPS } from './catalog.ts';
 import { StrayErrors } from './change/stray.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';
-import { findEntry, type Parsed, parseCommandLine } from './program.ts';
+import { findEntry, type ParsedCommand, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import type { Invocation, Outcome } from './spec.ts';
-import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
+import { createTerminal, type InputStream, type OutputStream, type Terminal } from './terminal.ts';
 
 interface SignalOptions {
   /** Requests shutdown, as SIGTERM does. */
@@ -32,15 +32,15 @@ const REPEAT_MS = 100;
  * once.
  */
 class Signals {
-  readonly asked: Promise<void>;
+  readonly stopRequest: Promise<void>;
   readonly #options: SignalOptions;
   #ask: () => void = () => {};
-  #askedAt: number | undefined;
+  #stopRequestedAt: number | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   constructor(options: SignalOptions) {
     this.#options = options;
-    this.asked = new Promise((resolve) => {
+    this.stopRequest = new Promise((resolve) => {
       this.#ask = resolve;
     });
     for (const name of SIGNALS) process.on(name, this.#onSignal);
@@ -52,13 +52,13 @@ class Signals {
 
   readonly #begin = (): void => {
     clearInterval(this.#watch);
-    this.#askedAt ??= performance.now();
+    this.#stopRequestedAt ??= performance.now();
     this.#ask();
   };
 
   readonly #onSignal = (): void => {
-    if (this.#askedAt === undefined) this.#begin();
-    else if (performance.now() - this.#askedAt > REPEAT_MS) this.#options.exit(EXIT.interrupted);
+    if (this.#stopRequestedAt === undefined) this.#begin();
+    else if (performance.now() - this.#stopRequestedAt > REPEAT_MS) this.#options.exit(EXIT.interrupted);
   };
 
   /** Removes the handlers. */
@@ -71,9 +71,9 @@ class Signals {
 
 /** Replacements for the process's streams and functions, for tests. */
 export interface MainOptions {
-  readonly stdout?: Out;
-  readonly stderr?: Out;
-  readonly stdin?: In;
+  readonly stdout?: OutputStream;
+  readonly stderr?: OutputStream;
+  readonly stdin?: InputStream;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   /** Used instead of inquirer. */
@@ -120,7 +120,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
 }
 
 async function runCommand(
-  { entry, spec, values, global }: Parsed,
+  { entry, spec, values, global }: ParsedCommand,
   io: Surroundings,
   terminal: Terminal,
 ): Promise<number> {
@@ -144,13 +144,14 @@ async function runCommand(
         signal: io.signal,
         isByNpm: io.env.npm_lifecycle_event !== undefined,
       });
-      return stopping.signals.asked;
+      return stopping.signals.stopRequest;
     },
     exit: io.exit,
     prompt,
   };
-  const isAsked = await complete(spec, invocation);
-  if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
+  const wasPrompted = await complete(spec, invocation);
+  if (wasPrompted)
+    terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
   const stray = io.ownsProcess ? new StrayErrors(invocation) : undefined;
   try {
     const code = report(await keepAlive(spec.run(invocation)), invocation);

@@ -4,10 +4,10 @@ import { readDefinitions } from './change/definition.ts';
 import { createUsageError } from './failure.ts';
 import { getOwner } from './owner.ts';
 import type { Choice } from './prompt.ts';
-import { findText, type Invocation, type Nameable } from './spec.ts';
+import { findText, type Invocation, type NameKind } from './spec.ts';
 
 /** The allowed names of an argument, with descriptions. */
-export async function listNames(of: Nameable, invocation: Invocation): Promise<Choice[]> {
+export async function listNames(of: NameKind, invocation: Invocation): Promise<Choice[]> {
   const definitions = await readDefinitions(invocation);
   if (of === 'owner') {
     const groups = listKind(definitions, 'fieldset').map((choice) => ({
@@ -24,7 +24,7 @@ export async function listNames(of: Nameable, invocation: Invocation): Promise<C
 }
 
 /** The refusal of a command that needs a name where none can be chosen. */
-export function createNothingToName(of: Nameable, { values }: Invocation): Error {
+export function createNothingToName(of: NameKind, { values }: Invocation): Error {
   if (of === 'field' || of === 'relation' || of === 'relation-kind') {
     const part = of === 'field' ? 'field' : 'relation';
     const schema = findText(values, 'schema') ?? '';
@@ -36,7 +36,7 @@ export function createNothingToName(of: Nameable, { values }: Invocation): Error
 
 type Part = 'owner' | 'field' | 'relation' | 'relation-kind';
 
-function listKind(definitions: Definitions, kind: Exclude<Nameable, Part>): Choice[] {
+function listKind(definitions: Definitions, kind: Exclude<NameKind, Part>): Choice[] {
   return [...definitions[kind]].map(([name, { value }]) => {
     const { plural, title, name: label } = value as Readonly<Record<string, unknown>>;
     const description = [plural, title, label].find((text) => typeof text === 'string');

@@ -3,10 +3,10 @@ import { packageVersion } from '../core/file/package-root.ts';
 import { CATALOG, type CatalogEntry, GROUPS } from './catalog.ts';
 import { toPlain } from './description.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, Values } from './spec.ts';
-import type { Out } from './terminal.ts';
+import type { OutputStream } from './terminal.ts';
 
 /** The parsed command line: the command and its values. */
-export interface Parsed {
+export interface ParsedCommand {
   readonly entry: CatalogEntry;
   readonly spec: CommandSpec;
   readonly values: Values;
@@ -39,8 +39,8 @@ export function findEntry(argv: readonly string[]): CatalogEntry | undefined {
 }
 
 export interface ProgramOutput {
-  readonly out: Out;
-  readonly err: Out;
+  readonly out: OutputStream;
+  readonly err: OutputStream;
 }
 
 /**
@@ -48,10 +48,13 @@ export interface ProgramOutput {
  *
  * @throws CommanderError for help, version and wrong use; never ends the process.
  */
-export async function parseCommandLine(argv: readonly string[], output: ProgramOutput): Promise<Parsed | undefined> {
+export async function parseCommandLine(
+  argv: readonly string[],
+  output: ProgramOutput,
+): Promise<ParsedCommand | undefined> {
   const entry = findEntry(argv);
   const spec = await entry?.load();
-  const found: { parsed: Parsed | undefined } = { parsed: undefined };
+  const found: { parsed: ParsedCommand | undefined } = { parsed: undefined };
   const program = createProgram(output);
   for (const each of listNear(entry, argv)) {
     const command = addCommand(program, each, output);

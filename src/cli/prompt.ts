@@ -1,7 +1,7 @@
 interface TextOptions {
   readonly default?: string;
   readonly isOptional?: boolean;
-  /** The fault of an answer, which is then asked for again; undefined for a valid answer. */
+  /** The error of an answer, which is then asked for again; undefined for a valid answer. */
   readonly check?: (text: string) => string | undefined | Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface Choice {
 /** Asks questions at a terminal; every question also has a flag. */
 export interface Prompt {
   text(message: string, options?: TextOptions): Promise<string>;
-  /** @param check Gives the fault of what was typed; asked again until there is none. */
+  /** @param check Gives the error of what was typed; asked again until there is none. */
   password(message: string, check?: (text: string) => string | undefined): Promise<string>;
   choice(message: string, choices: readonly (string | Choice)[], preset?: string): Promise<string>;
   /** A choice from many: typing filters the list. */

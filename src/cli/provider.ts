@@ -53,7 +53,7 @@ export function toProviderAdvice(environment: Environment, settings: Settings): 
 }
 
 /** Providers that cannot be read from here. Asks each for its discovery document. */
-export async function listProviderFaults(
+export async function listProviderErrors(
   environment: Environment,
   settings: Settings,
 ): Promise<readonly { readonly message: string }[]> {
@@ -65,9 +65,9 @@ export async function listProviderFaults(
   ]);
   const services = { clock: systemClock, outbound: createOutbound({ clock: systemClock }), memory: new Memory() };
   const plan = { model: { settings }, isDevelopment: environment.mode !== 'production' };
-  const asked = providers.map(async (provider) => {
-    const fault = await findProviderFault({ plan, services }, provider);
-    return fault === undefined ? [] : [{ message: `${provider.label} (${provider.issuer}) cannot be read: ${fault}` }];
+  const checks = providers.map(async (provider) => {
+    const error = await findProviderFault({ plan, services }, provider);
+    return error === undefined ? [] : [{ message: `${provider.label} (${provider.issuer}) cannot be read: ${error}` }];
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(checks)).flat();
 }

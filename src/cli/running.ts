@@ -9,14 +9,14 @@ type Server = (typeof SERVERS)[number];
 /** Where a running `treadle dev` or `treadle start` notes its address for other commands. Git ignores `var/`. */
 const toFile = (root: string, server: Server): string => join(root, 'var', `${server}.json`);
 
-interface Running {
+interface RunningServer {
   readonly pid: number;
   readonly url: string;
 }
 
-function parse(text: string): Running | undefined {
+function parse(text: string): RunningServer | undefined {
   try {
-    const { pid, url } = JSON.parse(text) as Partial<Running>;
+    const { pid, url } = JSON.parse(text) as Partial<RunningServer>;
     const isWhole = Number.isInteger(pid) && typeof url === 'string' && /^http:\/\//.test(url);
     return isWhole ? { pid: pid as number, url } : undefined;
   } catch {
@@ -24,7 +24,7 @@ function parse(text: string): Running | undefined {
   }
 }
 
-function read(root: string, server: Server): Running | undefined {
+function read(root: string, server: Server): RunningServer | undefined {
   try {
     return parse(readFileSync(toFile(root, server), 'utf8'));
   } catch {
@@ -42,7 +42,7 @@ export function findRunning(root: string): string | undefined {
 const ANSWER_MS = 2000;
 
 /** Another process may have the number of a server that was killed, as in a container; so the server is asked, too. */
-async function isServing({ pid, url }: Running): Promise<boolean> {
+async function isServing({ pid, url }: RunningServer): Promise<boolean> {
   if (!isRunning(pid)) return false;
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);

@@ -16,18 +16,18 @@ export interface ArgumentSpec {
   readonly isOptional?: boolean;
   /** Takes all remaining words. */
   readonly isRest?: boolean;
-  /** The fault of an answer at the prompt, such as an invalid name. */
+  /** The error of an answer at the prompt, such as an invalid name. */
   readonly check?: (text: string) => string | undefined;
   readonly choices?: readonly string[];
   /** The kind of thing that it names, for choices at the prompt and shell completion. */
-  readonly of?: Nameable;
+  readonly of?: NameKind;
 }
 
 /**
  * Kinds of definition, an `owner` of fields (a schema or a fieldset), and fields, relations or kinds of relations of
  * the one named before.
  */
-export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation' | 'relation-kind';
+export type NameKind = DefinitionKind | 'owner' | 'field' | 'relation' | 'relation-kind';
 
 export interface OptionSpec {
   /** Long name without dashes: `redirect-uri`. One that starts with `no-` is true unless given. */
@@ -41,7 +41,7 @@ export interface OptionSpec {
   readonly isRepeated?: boolean;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** The fault of an answer at the prompt. */
+  /** The error of an answer at the prompt. */
   readonly check?: (text: string) => string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface Invocation extends EditedProject {
   root(): string;
   /** Resolves when the process is asked to stop: by SIGINT, SIGTERM, or the signal passed to `main`. */
   untilStopped(): Promise<void>;
-  /** Ends the process at once, after a fault that it must not survive. */
+  /** Ends the process at once, after an error that it must not survive. */
   exit(code: number): void;
   /** Asks the user; undefined without a terminal. */
   readonly prompt: Prompt | undefined;

@@ -1,7 +1,7 @@
 import { TreadleError } from '../core/errors.ts';
 
 /** An output stream: process.stdout, or a test's own. */
-export interface Out {
+export interface OutputStream {
   /** Returns false if the stream's buffer is full. */
   write(text: string): unknown;
   once?(event: 'drain' | 'error', listener: () => void): unknown;
@@ -9,7 +9,7 @@ export interface Out {
 }
 
 /** Input of commands, complete or by lines. */
-export interface In extends AsyncIterable<string | Uint8Array> {
+export interface InputStream extends AsyncIterable<string | Uint8Array> {
   readonly isTTY?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface In extends AsyncIterable<string | Uint8Array> {
 export interface Terminal {
   readonly isJson: boolean;
   readonly isTerminal: boolean;
-  readonly input: In;
+  readonly input: InputStream;
   /** Prints a line of the result; nothing with `--json`, where the result is the document. */
   print(line: string): void;
   /**
@@ -38,9 +38,9 @@ export interface Terminal {
 }
 
 export interface TerminalOptions {
-  readonly stdout: Out;
-  readonly stderr: Out;
-  readonly stdin: () => In;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly stdin: () => InputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isJson: boolean;
 }
@@ -56,10 +56,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const { stdout, stderr, env, isJson } = options;
   const isPlain = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
   const paint =
-    (out: Out, open: number, close: number) =>
+    (out: OutputStream, open: number, close: number) =>
     (text: string): string =>
       isPlain || out.isTTY !== true ? text : `\u001b[${open}m${text}\u001b[${close}m`;
-  const line = (out: Out, text: string): void => {
+  const line = (out: OutputStream, text: string): void => {
     out.write(`${text.replace(CONTROL, '')}\n`);
   };
   const gone = new Promise<never>((_resolve, reject) => {
@@ -115,7 +115,7 @@ export function toTable(given: readonly (readonly string[])[]): string[] {
 }
 
 /** The first line of an input, without its line break; undefined if it is empty. */
-export async function readFirstLine(input: In): Promise<string | undefined> {
+export async function readFirstLine(input: InputStream): Promise<string | undefined> {
   let text = '';
   for await (const chunk of input) {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');

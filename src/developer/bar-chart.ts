@@ -1,12 +1,12 @@
 /** Answers of a period, by class of status. */
-export interface Counted {
+export interface AnswerCounts {
   readonly succeeded: number;
   readonly refused: number;
   readonly failed: number;
 }
 
 /** Responses within a period, by class of status. */
-export interface Bar extends Counted {
+export interface Bar extends AnswerCounts {
   /** Label of the period: `14:00`, or `2026-01-31`. */
   readonly label: string;
   readonly total: number;
@@ -48,7 +48,7 @@ const KINDS = ['succeeded', 'refused', 'failed'] as const;
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** A bar that sums counts. */
-export function toBar(label: string, counts: readonly Counted[]): Bar {
+export function toBar(label: string, counts: readonly AnswerCounts[]): Bar {
   const sum = (kind: (typeof KINDS)[number]): number => counts.reduce((total, count) => total + count[kind], 0);
   const [succeeded, refused, failed] = KINDS.map(sum) as [number, number, number];
   return { label, succeeded, refused, failed, total: succeeded + refused + failed };

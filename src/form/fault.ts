@@ -4,30 +4,30 @@ import { isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { toFieldId } from './name.ts';
 
-/** A fault for the summary of a form, with the id of its control. */
-export interface Fault {
+/** An error for the summary of a form, with the id of its control. */
+export interface FormError {
   readonly href: string;
   readonly label: string;
   readonly message: string;
 }
 
-/** The faults of a form in the order of its fields, those of groups included. */
-export function listFaults(columns: readonly ColumnModel[], messages: Messages, within?: string): Fault[] {
+/** Form errors in field order, including groups. */
+export function listErrors(columns: readonly ColumnModel[], messages: Messages, within?: string): FormError[] {
   return columns.flatMap((column) => {
     const name = within === undefined ? column.name : `${within}[${column.name}]`;
     const error = Object.hasOwn(messages, column.name) ? messages[column.name] : undefined;
-    return listOwnFaults(column, name, error);
+    return listOwnErrors(column, name, error);
   });
 }
 
-function listOwnFaults(column: ColumnModel, name: string, error: unknown): Fault[] {
+function listOwnErrors(column: ColumnModel, name: string, error: unknown): FormError[] {
   if (typeof error === 'string')
     return [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: error }];
   if (!isRecord(error) || column.parts === undefined) return [];
-  if (column.field.multiple !== true) return listFaults(column.parts, error as Messages, name);
+  if (column.field.multiple !== true) return listErrors(column.parts, error as Messages, name);
   return Object.entries(error).flatMap(([key, group]) =>
     typeof group === 'string'
       ? [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: group }]
-      : listFaults(column.parts ?? [], (group ?? {}) as Messages, `${name}[${key}]`),
+      : listErrors(column.parts ?? [], (group ?? {}) as Messages, `${name}[${key}]`),
   );
 }

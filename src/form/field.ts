@@ -8,7 +8,7 @@ import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, toControlKind } from './control-kind.ts';
 import { toFieldId } from './name.ts';
 import { listOptions, type OptionView } from './option.ts';
-import { listEntries, type Typed } from './typed.ts';
+import { type InputValue, listEntries } from './typed.ts';
 
 interface Attribute {
   readonly key: string;
@@ -70,7 +70,7 @@ export interface FieldView {
 /** What a field shows. */
 export interface FieldInput {
   /** What its inputs hold: of a stored value by `toTyped`, or what was posted. */
-  readonly typed: Typed;
+  readonly typed: InputValue;
   /** The stored value, which decides between several controls of a type. */
   readonly stored?: unknown;
   /** Message, or messages of the groups of a fieldset. */
@@ -251,7 +251,7 @@ const toKind = (column: ColumnModel, { stored, within, typed }: FieldInput): Con
 };
 
 /** True if a list was posted as JSON text. */
-const isLongText = (_column: ColumnModel, kind: ControlKind, typed: Typed): boolean =>
+const isLongText = (_column: ColumnModel, kind: ControlKind, typed: InputValue): boolean =>
   ['list', 'pairs', 'grid', 'groups', 'group', 'checkboxes'].includes(kind) &&
   typeof typed === 'string' &&
   typed !== '';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { fieldKinds } from '../model/field/field-kind.ts';
 import { isBlank, isRecord, listValues } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
-import { readTyped, type Typed, toTyped } from './typed.ts';
+import { type InputValue, readTyped, toTyped } from './typed.ts';
 
 /** Lists of choices: the form shows the options in their own order, whatever the stored order is. */
 const SETS: ReadonlySet<string> = new Set(['multiselect', 'checkboxes']);
@@ -28,7 +28,7 @@ function toCanonical(column: ColumnModel, value: unknown): unknown {
  * Names what the inputs of a column hold, so that a form can tell what a person changed from what somebody else changed.
  * Two contents that would store the same have one fingerprint.
  */
-export function toFingerprint(column: ColumnModel, typed: Typed): string {
+export function toFingerprint(column: ColumnModel, typed: InputValue): string {
   const text = JSON.stringify(toCanonical(column, readTyped(column, typed))) ?? '';
   return hash('sha1', text, 'base64url').slice(0, 12);
 }

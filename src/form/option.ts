@@ -3,7 +3,7 @@ import type { FieldControl } from '../model/field/control.ts';
 import { toLocalCountries } from '../model/field/countries.ts';
 import { toPlain } from '../model/format/format-text.ts';
 import type { ControlKind } from './control-kind.ts';
-import { listEntries, type Typed } from './typed.ts';
+import { type InputValue, listEntries } from './typed.ts';
 
 export interface OptionView {
   readonly key: string;
@@ -32,7 +32,7 @@ function listChoices(control: FieldControl, kind: ControlKind): readonly { key: 
 }
 
 /** The options of a choice, with those that are chosen. */
-export function listOptions(control: FieldControl, kind: ControlKind, typed: Typed, id: string): OptionView[] {
+export function listOptions(control: FieldControl, kind: ControlKind, typed: InputValue, id: string): OptionView[] {
   const chosen = new Set(
     kind === 'checkboxes' ? listEntries(typed).map(([, item]) => toPlain(item)) : [toPlain(typed)],
   );

@@ -4,7 +4,7 @@ import type { Request } from '../core/request/request.ts';
 import type { ColumnModel, Model } from '../model/model.ts';
 import { isServerSet } from '../model/server-set.ts';
 import type { ControlKind } from './control-kind.ts';
-import { dropMarked, type Posted } from './edit-list.ts';
+import { dropMarked, type FormValues } from './edit-list.ts';
 import { readTyped } from './typed.ts';
 
 /** Names the columns of a form whose inputs send something else than their value. */
@@ -43,10 +43,10 @@ export const listFormColumns = (model: Model): Iterable<string> => indexColumns(
 export const findFormColumn = (model: Model, name: string): ColumnModel | undefined =>
   indexColumns(model).get(name)?.[0];
 
-const forms = new AttachedValue<Request, Posted>();
+const forms = new AttachedValue<Request, FormValues>();
 
 /** Notes what a form posted before its values were read, to show it again. */
-export const noteTyped = (request: Request, posted: Posted | undefined): void => forms.set(request, posted);
+export const noteTyped = (request: Request, posted: FormValues | undefined): void => forms.set(request, posted);
 
 /** True if the `field` helper's form named a column, so that its value is no longer the text of an input. */
 export function isReadField(request: Request, name: string): boolean {
@@ -64,7 +64,7 @@ export function findTyped(request: Request | undefined, name: string): unknown {
  * The values of a form that the `field` helper made: lists, groups, ticks and JSON as a stage has them. Undefined for any
  * other form.
  */
-export function readPosted(post: Posted, model: Model): Posted | undefined {
+export function readPosted(post: FormValues, model: Model): FormValues | undefined {
   const named = post[FIELD_KEY];
   if (typeof named !== 'object' || named === null) return undefined;
   const { [FIELD_KEY]: _, _drop: __, ...rest } = dropMarked(post);

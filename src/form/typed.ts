@@ -9,10 +9,10 @@ import type { ColumnModel } from '../model/model.ts';
 import { type ControlKind, readStored, toControlKind } from './control-kind.ts';
 
 /** What the inputs of a column show or sent: texts, and lists and maps of texts. */
-export type Typed = unknown;
+export type InputValue = unknown;
 
 /** The posted items of a list with their keys, in the order of the keys. Keys may have gaps. */
-export function listEntries(posted: Typed): [string, unknown][] {
+export function listEntries(posted: InputValue): [string, unknown][] {
   if (typeof posted !== 'object' || posted === null || isSentFile(posted)) return [];
   return Object.entries(posted).sort(([a], [b]) => Number(a) - Number(b));
 }
@@ -34,10 +34,10 @@ function toTags(value: unknown): string {
   return tags.some((tag) => tag.includes(',')) ? JSON.stringify(tags) : tags.join(', ');
 }
 
-const toGroup = (parts: readonly ColumnModel[], value: unknown): Record<string, Typed> =>
+const toGroup = (parts: readonly ColumnModel[], value: unknown): Record<string, InputValue> =>
   Object.fromEntries(parts.map((part) => [part.name, toTyped(part, isRecord(value) ? value[part.name] : undefined)]));
 
-const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value: unknown) => Typed>>> = {
+const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value: unknown) => InputValue>>> = {
   flag: (_column, value) => (value === 1 || value === true || value === '1' ? '1' : '0'),
   checkboxes: (_column, value) => toTextItems(value),
   list: (_column, value) => toTextItems(value),
@@ -53,7 +53,7 @@ const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value:
 };
 
 /** What the inputs of a column show for a stored value. */
-export function toTyped(column: ColumnModel, stored: unknown): Typed {
+export function toTyped(column: ColumnModel, stored: unknown): InputValue {
   const kind = fieldKinds[column.field.type];
   if (kind.isSecret) return '';
   const value = readStored(column, stored);
@@ -62,8 +62,8 @@ export function toTyped(column: ColumnModel, stored: unknown): Typed {
   return read ? read(column, value) : toPlain(value);
 }
 
-/** Faults of JSON by the parser's names for them. */
-const JSON_FAULTS: Readonly<Record<string, string>> = {
+/** Errors of JSON by the parser's names for them. */
+const JSON_ERRORS: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'Line {line}, column {column}: a name in double quotes is missing here.',
   ValueExpected: 'Line {line}, column {column}: a value is missing here.',
   ColonExpected: 'Line {line}, column {column}: a colon is missing here.',
@@ -83,15 +83,15 @@ function describeLost(text: string): string | undefined {
   });
 }
 
-/** The place of the first fault in a JSON text, in words; undefined if the text is JSON or blank. */
-export function findJsonFault(text: string): string | undefined {
+/** The place of the first error in a JSON text, in words; undefined if the text is JSON or blank. */
+export function findJsonError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const faults: ParseError[] = [];
-  parseJson(text, faults, { disallowComments: true, allowTrailingComma: false });
-  const [first] = faults;
+  const errors: ParseError[] = [];
+  parseJson(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
   if (!first) return describeLost(text);
   const before = text.slice(0, first.offset).split('\n');
-  const source = JSON_FAULTS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
+  const source = JSON_ERRORS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
   return translate(source, { line: before.length, column: (before.at(-1) ?? '').length + 1 });
 }
 
@@ -101,7 +101,7 @@ const isEmptyCell = (cell: unknown): boolean => isBlank(cell) || (typeof cell ==
 const keepType = (text: unknown, before: unknown): unknown =>
   before !== undefined && typeof before !== 'object' && toPlain(before) === text ? before : isBlank(text) ? null : text;
 
-function readPairs(posted: Typed, stored: unknown): unknown {
+function readPairs(posted: InputValue, stored: unknown): unknown {
   const pairs = listEntries(posted).flatMap(([, pair]) => {
     const { key, value } = isRecord(pair) ? pair : {};
     if (isEmptyCell(key) && isEmptyCell(value)) return [];
@@ -113,7 +113,7 @@ function readPairs(posted: Typed, stored: unknown): unknown {
   return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
-function readGrid({ field }: ColumnModel, posted: Typed, stored: unknown): unknown {
+function readGrid({ field }: ColumnModel, posted: InputValue, stored: unknown): unknown {
   const rows = listEntries(posted).flatMap(([key, row]) => {
     const cells = listEntries(row).map(([, cell]) => cell);
     if (cells.every(isEmptyCell)) return [];
@@ -127,7 +127,7 @@ function readGrid({ field }: ColumnModel, posted: Typed, stored: unknown): unkno
 }
 
 /** A group of a fieldset by its parts; null if nothing was typed into it. */
-function readGroup(parts: readonly ColumnModel[], posted: Typed, stored: unknown): Record<string, unknown> | null {
+function readGroup(parts: readonly ColumnModel[], posted: InputValue, stored: unknown): Record<string, unknown> | null {
   if (!isRecord(posted)) return null;
   const before = isRecord(stored) ? stored : {};
   const group: Record<string, unknown> = {};
@@ -146,7 +146,7 @@ const isBlankOf = ({ field }: ColumnModel, value: unknown): boolean =>
   isBlank(value) || (KIND_OF_FLAG.has(field.type) && (value === '0' || value === 0));
 const KIND_OF_FLAG: ReadonlySet<string> = new Set(['checkbox', 'switch']);
 
-function readGroups({ parts = [] }: ColumnModel, posted: Typed, stored: unknown): unknown {
+function readGroups({ parts = [] }: ColumnModel, posted: InputValue, stored: unknown): unknown {
   const groups = listEntries(posted).flatMap(([key, group]) => {
     const read = readGroup(parts, group, Array.isArray(stored) ? stored[Number(key)] : undefined);
     return read === null ? [] : [[key, read] as const];
@@ -155,41 +155,42 @@ function readGroups({ parts = [] }: ColumnModel, posted: Typed, stored: unknown)
 }
 
 /** Line breaks as stored: forms send CR LF whatever they showed. */
-function readLines(posted: Typed, stored: unknown): unknown {
+function readLines(posted: InputValue, stored: unknown): unknown {
   if (typeof posted !== 'string') return posted;
   const plain = posted.replace(/\r\n?/g, '\n');
   return typeof stored === 'string' && stored.includes('\r\n') ? plain.replaceAll('\n', '\r\n') : plain;
 }
 
-function readList(posted: Typed): unknown {
+function readList(posted: InputValue): unknown {
   const items = listEntries(posted)
     .map(([, item]) => readLines(item, undefined))
     .filter((item) => !isEmptyCell(item));
   return items.length === 0 ? null : items;
 }
 
-const POSTED: Partial<Readonly<Record<ControlKind, (column: ColumnModel, posted: Typed, stored: unknown) => unknown>>> =
-  {
-    flag: (_column, posted) => (Array.isArray(posted) ? posted.at(-1) : posted),
-    checkboxes: (_column, posted) => readList(posted),
-    list: (_column, posted) => readList(posted),
-    files: (_column, posted) => readList(posted),
-    pairs: (_column, posted, stored) => readPairs(posted, stored),
-    grid: readGrid,
-    numbers: (_column, posted) => {
-      const numbers = listEntries(posted).map(([, item]) => item);
-      return numbers.every(isEmptyCell) ? null : numbers.filter((item) => !isEmptyCell(item)).join(';');
-    },
-    group: ({ parts = [] }, posted, stored) => readGroup(parts, posted, stored),
-    groups: readGroups,
-  };
+const POSTED: Partial<
+  Readonly<Record<ControlKind, (column: ColumnModel, posted: InputValue, stored: unknown) => unknown>>
+> = {
+  flag: (_column, posted) => (Array.isArray(posted) ? posted.at(-1) : posted),
+  checkboxes: (_column, posted) => readList(posted),
+  list: (_column, posted) => readList(posted),
+  files: (_column, posted) => readList(posted),
+  pairs: (_column, posted, stored) => readPairs(posted, stored),
+  grid: readGrid,
+  numbers: (_column, posted) => {
+    const numbers = listEntries(posted).map(([, item]) => item);
+    return numbers.every(isEmptyCell) ? null : numbers.filter((item) => !isEmptyCell(item)).join(';');
+  },
+  group: ({ parts = [] }, posted, stored) => readGroup(parts, posted, stored),
+  groups: readGroups,
+};
 
 /**
  * The value of a column for a stage, from what its inputs sent.
  *
  * @param stored The stored value: numbers in maps and tables stay numbers, line breaks stay as they are.
  */
-export function readTyped(column: ColumnModel, posted: Typed, stored?: unknown): unknown {
+export function readTyped(column: ColumnModel, posted: InputValue, stored?: unknown): unknown {
   const kind = fieldKinds[column.field.type];
   const before = readStored(column, stored);
   // A long list is edited as JSON text.

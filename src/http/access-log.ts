@@ -57,7 +57,7 @@ export function createAccessLog(log: Log, clock: Clock, isText: boolean): Access
   };
 }
 
-/** What features hear of an answer. */
+/** What features learn about a response. */
 export const toAnswered = ({ method, path, id, res, startedAt }: Exchange, clock: Clock): AnsweredRequest => ({
   ...{ status: res.statusCode, method, path, id },
   milliseconds: clock.now() - startedAt,

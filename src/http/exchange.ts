@@ -73,7 +73,7 @@ export interface Exchange extends Caller {
 }
 
 /** An exchange with the request and the response of its listeners. */
-export type Handled = Exchange & { readonly request: Request; readonly response: Response };
+export type HandledExchange = Exchange & { readonly request: Request; readonly response: Response };
 
 /** True if the client has closed its connection. */
 export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !req.socket.readable;

@@ -14,8 +14,8 @@ import { createRequestIds, type Exchange, isLeft, openExchange } from './exchang
 import { composeLists, createLists } from './lists.ts';
 import type { HandleOptions } from './options.ts';
 import { toSource } from './request-source.ts';
-import { answerFault, createFailure } from './respond/failure.ts';
-import type { Begun, Responder } from './respond/respond.ts';
+import { answerError, createFailure } from './respond/failure.ts';
+import type { PartialExchange, Responder } from './respond/respond.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { Tools } from './tools.ts';
 
@@ -26,7 +26,7 @@ const REFUSING = 'api-refuse';
  * The request and response built so far. For an API request that failed before its body was read, lets features add
  * their headers (`api-refuse`).
  */
-async function markRefusal(exchange: Exchange, log: Log): Promise<Begun | undefined> {
+async function markRefusal(exchange: Exchange, log: Log): Promise<PartialExchange | undefined> {
   const { context, request, response } = exchange;
   if (request) return { request, response };
   if (exchange.kind !== 'api' || exchange.isDone || !context.plan.bus.hasListener(REFUSING)) return undefined;
@@ -67,7 +67,7 @@ class Handler {
   handle(req: IncomingMessage, res: ServerResponse): void {
     const closed = this.#options.gate?.closed;
     if (closed) {
-      void closed.then(() => this.handle(req, res)).catch((error) => answerFault(res, this.#options.log, error));
+      void closed.then(() => this.handle(req, res)).catch((error) => answerError(res, this.#options.log, error));
       return;
     }
     // A request without a client is not started.
@@ -91,7 +91,7 @@ class Handler {
       const { request, isDone, context } = exchange;
       if (request && isDone) context.answered?.(request, toAnswered(exchange, clock));
     };
-    const fail = (error: unknown): void => answerFault(exchange.res, log, error);
+    const fail = (error: unknown): void => answerError(exchange.res, log, error);
     // One promise fewer than with `catch`: each costs time where an async scope is active.
     const endSafely = (): void => {
       try {
@@ -116,7 +116,7 @@ class Handler {
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
   }
 
-  async #fail(exchange: Exchange, error: unknown, begun?: Begun): Promise<void> {
+  async #fail(exchange: Exchange, error: unknown, begun?: PartialExchange): Promise<void> {
     const { log } = this.#options;
     try {
       if (error instanceof ClientGone && isLeft(exchange)) {
@@ -146,7 +146,7 @@ export function createHandle(options: HandleOptions): Handle {
     try {
       handler.handle(req, res);
     } catch (error) {
-      answerFault(res, options.log, error);
+      answerError(res, options.log, error);
     }
   };
 }

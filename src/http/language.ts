@@ -12,17 +12,17 @@ import { readCookie } from './session/cookie.ts';
 const MOST_CHARACTERS = 500;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-interface Wanted {
+interface LanguageRange {
   readonly range: string;
   readonly quality: number;
 }
 
 /** Language ranges of an `Accept-Language` header, the best first. @see RFC 9110 sections 12.4.2 and 12.5.4 */
-function parseAccepted(header: string): Wanted[] {
+function parseAccepted(header: string): LanguageRange[] {
   return header
     .slice(0, MOST_CHARACTERS)
     .split(',')
-    .map((part): Wanted => {
+    .map((part): LanguageRange => {
       const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
       const given = parameters.find((piece) => piece.startsWith('q='));
       const quality = given === undefined ? 1 : Number(QUALITY.exec(given)?.[1] ?? 0);
@@ -107,8 +107,8 @@ export function chooseLanguage(languages: Languages, path: string, req: Incoming
   }
   if (offered.length === 1) return { locale: offered[0] as Locale, path, prefix: '' };
   const cookie = path.startsWith('/rest/') ? undefined : readCookie(req.headers.cookie, LANGUAGE_COOKIE);
-  const kept = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
-  return { locale: kept ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
+  const chosen = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
+  return { locale: chosen ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
 }
 
 /**
@@ -139,8 +139,8 @@ interface AddressedLanguage {
 const toLocalPath = (address: string, { locale, prefix, basePath }: AddressedLanguage): string => {
   // The language follows the base path.
   const path = takeBasePath(basePath, address);
-  const isKept = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
-  return isKept ? path : prefix + path;
+  const isPlainPath = COMMON.test(path) || (locale && hasAnyLanguage(path, locale.offered));
+  return isPlainPath ? path : prefix + path;
 };
 
 /** Keeps a reader of `/de/...` there: local links of the page begin with `/de`. */
@@ -179,7 +179,7 @@ export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: Addre
   const { location } = headers;
   if (prefix !== '' && typeof location === 'string' && /^\/(?!\/)/.test(location))
     headers.location = toLocalPath(location, exchange);
-  // A page that no cache may keep is no page for search engines, and its query may hold a secret.
+  // A page that no cache may store is not one for search engines, and its query may hold a secret.
   const isFound = status === 200 && (method === 'GET' || method === 'HEAD');
   if (!isPage || !isFound || !locale.isInPath || String(headers['cache-control']).includes('no-store')) return;
   headers.link = [headers.link ?? [], ...toAlternates(locale.offered, exchange)].flat().join(', ');

@@ -25,7 +25,7 @@ export interface CachedPage {
   readonly until: number;
 }
 
-/** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
+/** Marks a page that asked to be cached: the next request for it reads the versions first, then makes and caches it. */
 const SEEN: CachedPage = { tag: '', body: '', headers: {}, until: 0 };
 
 function listTables({ plan }: Context, schemas: readonly string[]): string[] {
@@ -38,13 +38,13 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
   });
 }
 
-/** The place of one page among those that are kept. */
+/** The cache entry of one page. */
 class PageSlot {
   readonly #pages: Cache<CachedPage>;
   readonly #key: string;
   readonly #context: Context;
   readonly #exchange: Exchange;
-  /** The versions before the page is made; undefined if this request does not keep it. */
+  /** The versions before the page is made; undefined if this request does not cache it. */
   #versions: TableVersions | undefined;
   #reads: ReadonlySet<string> = new Set();
   #lasting: Readonly<Validity> = { until: Number.POSITIVE_INFINITY };
@@ -80,11 +80,11 @@ class PageSlot {
     return value;
   }
 
-  /** Keeps what a response sends, if it asks for that by `setCache`. */
+  /** Caches what a response sends, if it asks for that by `setCache`. */
   watch(response: Response): void {
-    const keep = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
+    const storePage = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
       const schemas = response.caching;
-      if (schemas === undefined || !this.#mayKeep(body, headers)) return;
+      if (schemas === undefined || !this.#mayCache(body, headers)) return;
       const named = listTables(this.#context, schemas);
       if (this.#versions === undefined) {
         this.#pages.set(this.#key, SEEN, { bytes: sizeOfKey(this.#key) });
@@ -98,10 +98,10 @@ class PageSlot {
       const page = { tag, body, headers: kept, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
-    response.tagging = { isWeak: false, cache: keep };
+    response.tagging = { isWeak: false, cache: storePage };
   }
 
-  #mayKeep(body: string, headers: OutgoingHttpHeaders): boolean {
+  #mayCache(body: string, headers: OutgoingHttpHeaders): boolean {
     const isPrivate = headers['set-cookie'] !== undefined || String(headers['cache-control']).includes('no-store');
     return !isPrivate && body.length <= MOST_CHARACTERS && this.#exchange.access?.isTimed !== true;
   }

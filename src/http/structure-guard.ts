@@ -6,18 +6,18 @@ import type { Context, Plan } from '../plan/feature.ts';
 import { getStructureCheck, type StructureCheck } from '../plan/structure-check.ts';
 
 /** Milliseconds for which a result is reused by other failing requests. */
-const KEPT_MILLISECONDS = 1000;
+const CACHED_MILLISECONDS = 1000;
 /** `Retry-After` in seconds: about the time of a restart. */
 const RETRY_SECONDS = '5';
 
 const REMEDY = 'Another process has migrated the database: restart this one with the new definitions.';
 
-interface Known {
+interface CheckState {
   readonly check: StructureCheck;
   /** The check that concurrent requests share. */
-  asked: Promise<boolean> | undefined;
-  askedAt: number;
-  isTold: boolean;
+  pending: Promise<boolean> | undefined;
+  startedAt: number;
+  isLogged: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Known {
 export class StructureGuard {
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #known = new WeakMap<Plan, Known>();
+  readonly #known = new WeakMap<Plan, CheckState>();
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -40,34 +40,34 @@ export class StructureGuard {
     const known = this.#find(context);
     // If the check itself fails, the tables are assumed to fit.
     if (await this.#ask(known).catch(() => true)) {
-      known.isTold = false;
+      known.isLogged = false;
       return error;
     }
-    const told = new TreadleError('DATABASE_STRUCTURE_CHANGED', 'The tables no longer fit the definitions.', {
+    const changed = new TreadleError('DATABASE_STRUCTURE_CHANGED', 'The tables no longer fit the definitions.', {
       status: 503,
       headers: { 'retry-after': RETRY_SECONDS },
       hint: REMEDY,
       cause: error,
     });
-    if (!known.isTold) this.#log.error('database-structure', { error: told, hint: REMEDY });
-    known.isTold = true;
-    return told;
+    if (!known.isLogged) this.#log.error('database-structure', { error: changed, hint: REMEDY });
+    known.isLogged = true;
+    return changed;
   }
 
-  #find(context: Context): Known {
+  #find(context: Context): CheckState {
     const found = this.#known.get(context.plan);
     if (found !== undefined) return found;
-    const made = { check: getStructureCheck(context), asked: undefined, askedAt: 0, isTold: false };
+    const made = { check: getStructureCheck(context), pending: undefined, startedAt: 0, isLogged: false };
     this.#known.set(context.plan, made);
     return made;
   }
 
-  #ask(known: Known): Promise<boolean> {
-    const age = this.#clock.now() - known.askedAt;
+  #ask(known: CheckState): Promise<boolean> {
+    const age = this.#clock.now() - known.startedAt;
     // The system clock may have been set back.
-    if (known.asked !== undefined && age >= 0 && age < KEPT_MILLISECONDS) return known.asked;
-    known.askedAt = this.#clock.now();
-    known.asked = known.check.fits();
-    return known.asked;
+    if (known.pending !== undefined && age >= 0 && age < CACHED_MILLISECONDS) return known.pending;
+    known.startedAt = this.#clock.now();
+    known.pending = known.check.fits();
+    return known.pending;
   }
 }

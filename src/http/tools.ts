@@ -70,7 +70,7 @@ export class Tools {
   }
 
   /** Answers a path without a listener: with a file, the methods that it has, or 404. */
-  async answerUnheard(x: Exchange, methods: readonly string[] = []): Promise<void> {
+  async answerWithoutListener(x: Exchange, methods: readonly string[] = []): Promise<void> {
     if (methods.length === 0) {
       const served = this.serve(x);
       if (!served) await this.refuse(x, 404);

@@ -17,7 +17,7 @@ export type HtmlAnswer =
   | { readonly id: number; readonly refused: string }
   | { readonly id: number; readonly failed: string };
 
-interface Waiting extends HtmlTask {
+interface PendingTask extends HtmlTask {
   readonly resolve: (clean: string) => void;
   readonly reject: (error: Error) => void;
 }
@@ -53,10 +53,10 @@ function startWorker(): Worker {
  */
 export class ThreadCleaner implements HtmlCleaner {
   readonly #options: ThreadOptions;
-  readonly #queue: Waiting[] = [];
+  readonly #queue: PendingTask[] = [];
   #characters = 0;
   #count = 0;
-  #current: Waiting | undefined;
+  #current: PendingTask | undefined;
   #worker: Worker | undefined;
   #cancelTimer: () => void = () => {};
 

@@ -2,14 +2,14 @@ import { isObject } from '../core/record.ts';
 import { toReason } from '../core/text/reason.ts';
 
 /** An error in a template, with its place. */
-export interface TemplateFault {
+export interface TemplateError {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
 /** Reads place and reason from an error of Handlebars. */
-export function toFault(error: unknown): TemplateFault {
+export function toTemplateError(error: unknown): TemplateError {
   if (!(error instanceof Error)) return { message: toReason(error) };
   const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
   const parse = /^Parse error on line (\d+):\n(.*)\n(-*)\^\n([\s\S]*)$/.exec(error.message);
@@ -95,11 +95,11 @@ function findLiteral({ params }: Record<string, unknown>, name: string): string 
   return name === 'image' ? '' : undefined;
 }
 
-interface Placed {
+interface LocatedError {
   readonly loc?: { readonly start: { readonly line: number; readonly column: number } };
 }
 
-const toPlace = ({ loc }: Placed): Pick<TemplatePath, 'line' | 'column'> => ({
+const toPlace = ({ loc }: LocatedError): Pick<TemplatePath, 'line' | 'column'> => ({
   line: loc?.start.line ?? 1,
   column: (loc?.start.column ?? 0) + 1,
 });
@@ -107,7 +107,7 @@ const toPlace = ({ loc }: Placed): Pick<TemplatePath, 'line' | 'column'> => ({
 /** A field of a form, or a column that a form filters by. */
 const FIELD = /\bname="(?:filter\[)?([A-Za-z]\w*)/g;
 
-type Content = Placed & { readonly original?: unknown };
+type Content = LocatedError & { readonly original?: unknown };
 
 const toHtml = ({ original }: Content): string => (typeof original === 'string' ? original : '');
 
@@ -135,16 +135,16 @@ const listWidths = (node: Content): References['literals'][number][] =>
 
 /** The data that a node reads. `@root.x` is data; `@index` and the like are not. */
 function listPaths(node: Record<string, unknown>): TemplatePath[] {
-  if (node.type === 'ContentStatement') return listFields(node as Placed);
+  if (node.type === 'ContentStatement') return listFields(node as LocatedError);
   if (node.type !== 'PathExpression') return [];
   const parts = (node.parts as unknown[]).map(String);
   if (node.data === true && parts[0] !== 'root') return [];
-  return [{ parts: node.data === true ? parts.slice(1) : parts, ...toPlace(node as Placed) }];
+  return [{ parts: node.data === true ? parts.slice(1) : parts, ...toPlace(node as LocatedError) }];
 }
 
 /** The column of `{{sorturl "column"}}`. */
 function listSorted({ path, params }: Record<string, unknown>): TemplatePath[] {
-  const [first] = Array.isArray(params) ? (params as (Placed & { type?: string; value?: unknown })[]) : [];
+  const [first] = Array.isArray(params) ? (params as (LocatedError & { type?: string; value?: unknown })[]) : [];
   const isSorted = isObject(path) && path.original === 'sorturl' && first?.type === 'StringLiteral';
   return isSorted ? [{ parts: [String(first.value).replace(/^-/, '')], ...toPlace(first) }] : [];
 }

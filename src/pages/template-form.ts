@@ -10,7 +10,7 @@ import { escapeHtml } from '../model/format/format-text.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { SafeText } from './rich-text.ts';
 import type { HelperSources } from './template-source.ts';
-import { HelperFault } from './template-url.ts';
+import { HelperError } from './template-url.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -22,14 +22,17 @@ const SPARE_ITEMS = 3;
 const at = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? (data as Data)[name] : undefined;
 
-interface Wanted {
+interface ControlContext {
   readonly column: ColumnModel;
   readonly given: Data;
   readonly root: Data;
 }
 
 /** What the inputs hold: what was posted, else `form` of the template's data, else the stored value. */
-function findInput({ column, given, root }: Wanted, request: Request | undefined): { typed: unknown; stored: unknown } {
+function findInput(
+  { column, given, root }: ControlContext,
+  request: Request | undefined,
+): { typed: unknown; stored: unknown } {
   const { name, field } = column;
   const isGiven = Object.hasOwn(given, 'value');
   const stored = isGiven ? given.value : at(root.item, name);
@@ -52,7 +55,7 @@ function addAttributes(view: FieldView, given: Data): FieldView {
   return { ...view, attributes: [...view.attributes.filter(({ key }) => !names.has(key)), ...added, ...focus] };
 }
 
-function toView(wanted: Wanted): FieldView {
+function createFieldView(wanted: ControlContext): FieldView {
   const { request, response } = currentScope.getStore() ?? {};
   const { column, given, root } = wanted;
   const { typed, stored } = findInput(wanted, request);
@@ -70,7 +73,7 @@ function toView(wanted: Wanted): FieldView {
 }
 
 /** Why a field cannot be in a form; undefined if it can. */
-export function findFieldFault(name: string, { model }: HelperSources): { message: string; hint: string } | undefined {
+export function findFieldError(name: string, { model }: HelperSources): { message: string; hint: string } | undefined {
   const known = model?.();
   if (!known || findFormColumn(known, name)) return undefined;
   return { message: `No schema has a field "${name}" for forms.`, hint: toDidYouMean(name, listFormColumns(known)) };
@@ -81,11 +84,11 @@ export function renderField(name: string, sources: HelperSources, options: Helpe
   const model = sources.model?.();
   const column = model && findFormColumn(model, name);
   if (!column) {
-    const fault = findFieldFault(name, sources);
-    throw new HelperFault(fault ? `${fault.message} ${fault.hint}` : 'The definitions are not loaded.', options);
+    const error = findFieldError(name, sources);
+    throw new HelperError(error ? `${error.message} ${error.hint}` : 'The definitions are not loaded.', options);
   }
   const { root = {} } = (options.data ?? {}) as { root?: Data };
-  const view = toView({ column, given: options.hash as Data, root });
+  const view = createFieldView({ column, given: options.hash as Data, root });
   const mark = isReadControl(view.control)
     ? `<input type="hidden" name="${FIELD_KEY}[]" value="${escapeHtml(column.name)}">`
     : '';

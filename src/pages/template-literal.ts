@@ -1,10 +1,10 @@
 import type { Severity } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
-import { findFieldFault } from './template-form.ts';
+import { findFieldError } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
 import { PUBLIC_SETTINGS } from './template-url.ts';
 
-interface LiteralFault {
+interface LiteralError {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -12,17 +12,17 @@ interface LiteralFault {
   readonly severity?: Severity;
 }
 
-type Find = (value: string, sources: HelperSources) => LiteralFault | undefined;
+type LiteralCheck = (value: string, sources: HelperSources) => LiteralError | undefined;
 
-const FINDERS: Readonly<Record<string, Find>> = {
+const FINDERS: Readonly<Record<string, LiteralCheck>> = {
   asset(value, { assets }) {
     if (!assets || assets.toUrl(value) !== undefined) return undefined;
     const message = `There is no file ${value} in public/.`;
     return { code: 'VIEW_ASSET_MISSING', message, hint: toDidYouMean(value, assets.list()) };
   },
   field(value, sources) {
-    const fault = findFieldFault(value, sources);
-    return fault && { code: 'VIEW_FIELD_UNKNOWN', ...fault, severity: 'warning' };
+    const error = findFieldError(value, sources);
+    return error && { code: 'VIEW_FIELD_UNKNOWN', ...error, severity: 'warning' };
   },
   image(_value, { hasSharp }) {
     if (hasSharp?.() !== false) return undefined;
@@ -36,10 +36,10 @@ const FINDERS: Readonly<Record<string, Find>> = {
   },
 };
 
-/** The fault of a call that names a thing which does not exist; undefined for one that is right. */
-export function findLiteralFault(
+/** The error of a call that names a thing which does not exist; undefined for one that is right. */
+export function findLiteralError(
   { name, value }: { readonly name: string; readonly value: string },
   sources: HelperSources,
-): LiteralFault | undefined {
+): LiteralError | undefined {
   return Object.hasOwn(FINDERS, name) ? FINDERS[name]?.(value, sources) : undefined;
 }

@@ -5,7 +5,7 @@ import { once } from '../core/memoize.ts';
 import { findReferences, type References } from './template-fault.ts';
 
 /** A text as Handlebars reads it, without the helpers and partials of a folder. */
-export interface Parsed {
+export interface ParsedTemplate {
   readonly references: References;
   /** Binds the compiled text to an engine's helpers and partials. It is compiled when it is first rendered. */
   toDelegate(engine: typeof Handlebars): TemplateDelegate;
@@ -20,9 +20,9 @@ interface Compilers {
 }
 
 /** More than the templates of a site, so that a text that is shown stays. */
-const TEXTS_KEPT = 1000;
+const CACHED_TEXTS = 1000;
 /** `treadle dev` reads every template again at each saved file, and most are unchanged. */
-const texts = new BoundedMap<Parsed>(TEXTS_KEPT);
+const texts = new BoundedMap<ParsedTemplate>(CACHED_TEXTS);
 
 function compile(engine: typeof Handlebars, program: hbs.AST.Program, noEscape: boolean): TemplateSpecification {
   const { Compiler, JavaScriptCompiler } = engine as unknown as Compilers;
@@ -31,7 +31,7 @@ function compile(engine: typeof Handlebars, program: hbs.AST.Program, noEscape: 
   return new JavaScriptCompiler().compile(environment, options, undefined, true);
 }
 
-function parse(engine: typeof Handlebars, source: string, noEscape: boolean): Parsed {
+function parse(engine: typeof Handlebars, source: string, noEscape: boolean): ParsedTemplate {
   const program = engine.parse(source);
   let compiled: TemplateSpecification | undefined;
   return {
@@ -57,6 +57,6 @@ interface Steps {
 }
 
 /** Parses a template, unless this process has done so. @throws the error of Handlebars. */
-export function parseTemplate(engine: typeof Handlebars, source: string, noEscape: boolean): Parsed {
+export function parseTemplate(engine: typeof Handlebars, source: string, noEscape: boolean): ParsedTemplate {
   return texts.getOrCreate(`${noEscape} ${source}`, () => parse(engine, source, noEscape));
 }

@@ -8,8 +8,8 @@ import type { Assets } from '../project/asset.ts';
 import { IMAGE_WIDTHS } from '../project/image.ts';
 import { SafeText } from './rich-text.ts';
 
-/** A fault of a template's author, at the place of the call. */
-export class HelperFault extends Error {
+/** An error of a template's author, at the place of the call. */
+export class HelperError extends Error {
   readonly lineNumber: number | undefined;
   readonly column: number | undefined;
 
@@ -63,7 +63,7 @@ export function readRequest(what: string, name: unknown, options: HelperOptions)
   if (what === 'path') return request?.getPath('string') ?? '';
   if (what === 'method') return request?.getMethod() ?? '';
   if (what === 'query' && typeof name === 'string') return readHere().query.get(name) ?? '';
-  throw new HelperFault('request reads "path", "method", or "query" with a name.', options);
+  throw new HelperError('request reads "path", "method", or "query" with a name.', options);
 }
 
 /** The URL of a static file with the hash of its content. The parts of its path are joined. */
@@ -72,7 +72,7 @@ export function toAssetUrl(assets: Assets | undefined, parts: readonly unknown[]
   if (!assets) return path;
   const url = assets.toUrl(path);
   if (url !== undefined) return url;
-  throw new HelperFault(`There is no file ${path} in public/. ${toDidYouMean(path, assets.list())}`, options);
+  throw new HelperError(`There is no file ${path} in public/. ${toDidYouMean(path, assets.list())}`, options);
 }
 
 /** Settings that pages may show. Others may name hosts, private addresses and databases. */
@@ -92,7 +92,7 @@ export const PUBLIC_SETTINGS = [
 /** A public setting by its dotted name. */
 export function readSetting(settings: Settings | undefined, name: string, options: HelperOptions): unknown {
   if (!(PUBLIC_SETTINGS as readonly string[]).includes(name)) {
-    throw new HelperFault(`"${name}" is not a public setting. Public are ${PUBLIC_SETTINGS.join(', ')}.`, options);
+    throw new HelperError(`"${name}" is no public setting. Public are ${PUBLIC_SETTINGS.join(', ')}.`, options);
   }
   return name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], settings);
 }
@@ -227,7 +227,7 @@ export function renderImage(assets: Assets | undefined, address: string, options
   const given = options.hash as Record<string, unknown>;
   if (address === '') return new SafeText('');
   if (typeof given.alt !== 'string')
-    throw new HelperFault('image needs alt="…": what the picture shows, or alt="" if it is decoration.', options);
+    throw new HelperError('image needs alt="…": what the picture shows, or alt="" if it is decoration.', options);
   const isOwn = address.startsWith('/') && !address.startsWith('/upload/') && !address.startsWith('//');
   const url = isOwn && assets ? toAssetUrl(assets, [address], options) : toSafeAddress(address);
   const isSized = address.startsWith('/') && !address.startsWith('//') && SIZED.test(address);

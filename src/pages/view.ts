@@ -9,11 +9,11 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
-import { type References, type TemplateFault, toFault } from './template-fault.ts';
+import { type References, type TemplateError, toTemplateError } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
-import { findLiteralFault } from './template-literal.ts';
+import { findLiteralError } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';
-import { type Parsed, parseTemplate } from './template-text.ts';
+import { type ParsedTemplate, parseTemplate } from './template-text.ts';
 
 export interface TemplateOptions {
   /** Absolute path of the folder with the `.html` files. */
@@ -84,7 +84,7 @@ const toHelper =
 
 class TemplateFolder implements Templates {
   readonly #options: TemplateOptions;
-  readonly #parsed = new Map<string, Parsed>();
+  readonly #parsed = new Map<string, ParsedTemplate>();
   readonly #ready = new Map<string, TemplateDelegate>();
   #engine: typeof Handlebars | undefined;
 
@@ -115,7 +115,7 @@ class TemplateFolder implements Templates {
       .join('/');
   }
 
-  #parse(name: string): Parsed {
+  #parse(name: string): ParsedTemplate {
     const known = this.#parsed.get(name);
     if (known) return known;
     const source = this.#read(name);
@@ -124,7 +124,7 @@ class TemplateFolder implements Templates {
       this.#parsed.set(name, parsed);
       return parsed;
     } catch (error) {
-      throw this.#broken(name, toFault(error));
+      throw this.#broken(name, toTemplateError(error));
     }
   }
 
@@ -168,15 +168,15 @@ class TemplateFolder implements Templates {
       return template(data, RUNTIME);
     } catch (error) {
       if (error instanceof TreadleError) throw error;
-      throw this.#broken(name, toFault(error));
+      throw this.#broken(name, toTemplateError(error));
     }
   }
 
-  #broken(name: string, fault: TemplateFault): TreadleError {
+  #broken(name: string, error: TemplateError): TreadleError {
     const file = this.#file(name);
-    const place = fault.line === undefined ? file : `${file}:${fault.line}`;
-    return new TreadleError('VIEW_TEMPLATE_BROKEN', `${place}: ${fault.message}`, {
-      detail: { file, line: fault.line, column: fault.column, fault },
+    const place = error.line === undefined ? file : `${file}:${error.line}`;
+    return new TreadleError('VIEW_TEMPLATE_BROKEN', `${place}: ${error.message}`, {
+      detail: { file, line: error.line, column: error.column, fault: error },
     });
   }
 
@@ -187,9 +187,9 @@ class TemplateFolder implements Templates {
       try {
         this.#parse(name);
       } catch (error) {
-        const { detail } = error as TreadleError & { detail?: { fault?: TemplateFault } };
+        const { detail } = error as TreadleError & { detail?: { fault?: TemplateError } };
         const hint = 'Close what was opened: every {{#x}} needs its {{/x}}.';
-        problems.push(this.#problem('VIEW_TEMPLATE_BROKEN', name, detail?.fault ?? toFault(error), hint));
+        problems.push(this.#problem('VIEW_TEMPLATE_BROKEN', name, detail?.fault ?? toTemplateError(error), hint));
       }
     }
     return [...problems, ...this.#findUnknown(names)];
@@ -239,22 +239,22 @@ class TemplateFolder implements Templates {
             ),
           ),
         ),
-      ...this.#findFaults(name, references.literals),
+      ...this.#findErrors(name, references.literals),
     ]);
   }
 
   /** Calls of helpers that name something unknown, such as a file. A helper of the project has its own rules. */
-  #findFaults(name: string, literals: References['literals']): Problem[] {
+  #findErrors(name: string, literals: References['literals']): Problem[] {
     const { sources = {}, helpers } = this.#options;
     return literals.flatMap((literal) => {
-      const fault = helpers?.has(literal.name) ? undefined : findLiteralFault(literal, sources);
+      const fault = helpers?.has(literal.name) ? undefined : findLiteralError(literal, sources);
       if (!fault) return [];
       const problem = this.#problem(fault.code, name, { ...literal, message: fault.message }, fault.hint);
       return [fault.severity === undefined ? problem : { ...problem, severity: fault.severity }];
     });
   }
 
-  #problem(code: string, name: string, fault: TemplateFault, hint: string): Problem {
+  #problem(code: string, name: string, fault: TemplateError, hint: string): Problem {
     const { message, line, column } = fault;
     return {
       code,

@@ -19,7 +19,7 @@ function countCharacters(values: Readonly<Record<string, unknown>>): number {
   return count;
 }
 
-/** A row with its cells of raw JSON parsed; one that would lose digits is a fault of the row. */
+/** A row with its cells of raw JSON parsed; one that would lose digits is an error of the row. */
 function toFed(line: number, values: Record<string, unknown>, jsonKeys: readonly string[]): FedRow {
   for (const name of jsonKeys) {
     if (!Object.hasOwn(values, name)) continue;

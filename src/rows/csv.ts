@@ -83,7 +83,7 @@ async function* peekHeading(pieces: AsyncIterable<string>, seen: (heading: strin
   }
 }
 
-interface Parsed {
+interface CsvRecord {
   readonly record: readonly string[];
   readonly info: Info;
 }
@@ -166,7 +166,7 @@ export async function* readCsv(
   let names: readonly string[] | undefined;
   let rows: ReadRow[] = [];
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
       const line = toLine(record, info.lines);
       if (names === undefined) {
         names = toHeading(record);

@@ -2,7 +2,7 @@ import { describeRounded, findRoundedNumber } from '../model/field/exact-number.
 import { isRecord } from '../model/json/json-value.ts';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
-import { findSizeFault } from './row-size.ts';
+import { findSizeError } from './row-size.ts';
 
 /** Allowed text before the list: nothing, or the beginning of a search's answer. */
 const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;
@@ -113,7 +113,7 @@ export async function* readList(pieces: AsyncIterable<string>, isBounded = false
     const rows: ReadRow[] = [];
     for (const entry of splitter.take(text)) {
       number += 1;
-      const fault = isBounded ? findSizeFault(entry) : undefined;
+      const fault = isBounded ? findSizeError(entry) : undefined;
       rows.push(fault === undefined ? toRow(entry, number, splitter.line) : { line: number, message: fault });
     }
     if (rows.length > 0) yield rows;

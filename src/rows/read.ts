@@ -4,11 +4,11 @@ import { readCsv } from './csv.ts';
 import { createFileError } from './fault.ts';
 import { isListStart, readList, START_CHARACTERS } from './json.ts';
 import type { ReadRow, RowStream } from './row.ts';
-import { findSizeFault } from './row-size.ts';
+import { findSizeError } from './row-size.ts';
 
 function toRow(text: string, line: number, isBounded: boolean): ReadRow {
-  const fault = isBounded ? findSizeFault(text) : undefined;
-  if (fault !== undefined) return { line, message: fault };
+  const error = isBounded ? findSizeError(text) : undefined;
+  if (error !== undefined) return { line, message: error };
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return { line, message: 'This is not a JSON object.' };

@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_KEYS, MAX_VALUES, measureJson } from '../model/json/json
 const ROW_DEPTH = MAX_DEPTH + 1;
 
 /** Why a row of a file that somebody sent is not parsed: it would hold the server. Undefined if it is as small as a body. */
-export function findSizeFault(text: string): string | undefined {
+export function findSizeError(text: string): string | undefined {
   const { depth, keys, commas } = measureJson(text);
   if (keys > MAX_KEYS || commas >= MAX_VALUES)
     return `The row has more than ${MAX_KEYS} keys, or more than ${MAX_VALUES} keys and items.`;

@@ -72,7 +72,7 @@ export interface TestLogEntry {
 }
 
 type Values<S extends string> = Omit<StageOf<'system-model-create', S>, 'schema'>;
-type Created<S extends string> = S extends SchemaName ? RowOf<S> : Record<string, unknown>;
+type CreatedRow<S extends string> = S extends SchemaName ? RowOf<S> : Record<string, unknown>;
 
 /** A served project with data, mail, web hooks and a clock of its own. Its own requests are those of a visitor without cookies. */
 export interface TestSite extends TestVisitor {
@@ -93,7 +93,7 @@ export interface TestSite extends TestVisitor {
   /** A new app. @throws TEST_SETUP_FAILED */
   app(options?: TestAppOptions): Promise<TestApp>;
   /** Creates a row as the system and returns it. @throws TEST_SETUP_FAILED with the messages of its fields. */
-  create<const S extends string>(schema: S, values: Values<S>): Promise<Created<S>>;
+  create<const S extends string>(schema: S, values: Values<S>): Promise<CreatedRow<S>>;
   /** Runs what is due, with what that queues: jobs, schedules, mails, deliveries. @throws TEST_NOT_IDLE */
   settle(): Promise<void>;
   /** Mails so far, oldest first. */
@@ -192,10 +192,10 @@ class RunningSite implements TestSite {
     return createTestApp(this.#parts.app, await this.#owner, options);
   }
 
-  async create<const S extends string>(schema: S, values: Values<S>): Promise<Created<S>> {
+  async create<const S extends string>(schema: S, values: Values<S>): Promise<CreatedRow<S>> {
     const stage: Readonly<Record<string, unknown>> = { ...values, schema };
     const made = await this.emit('system-model-create' as string, stage);
-    return getMade(`A row of ${schema}`, made) as Created<S>;
+    return getMade(`A row of ${schema}`, made) as CreatedRow<S>;
   }
 
   settle(): Promise<void> {

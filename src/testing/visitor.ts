@@ -47,7 +47,7 @@ function toForm(form: TestForm): FormData | URLSearchParams {
 }
 
 /** Bytes and content type of a request. The platform's own `Response` knows how a form is written. */
-async function toBody(sent: TestSent): Promise<{ bytes: Buffer | undefined; type: string | null }> {
+async function readBody(sent: TestSent): Promise<{ bytes: Buffer | undefined; type: string | null }> {
   const { body, json, form } = sent;
   if (body !== undefined) return { bytes: Buffer.from(body), type: null };
   if (json !== undefined) return { bytes: Buffer.from(JSON.stringify(json)), type: 'application/json' };
@@ -130,7 +130,7 @@ export function createVisitor({ url, headers: always = {}, cookie }: VisitorOpti
   const jar = new Jar();
   if (cookie !== undefined) jar.add(cookie);
   const send = async (method: string, path: string, sent: TestSent = {}): Promise<TestAnswer> => {
-    const { bytes, type } = await toBody(sent);
+    const { bytes, type } = await readBody(sent);
     const typed: Record<string, string> = type === null ? {} : { 'content-type': type };
     const headers = { ...jar.toHeader(), ...typed, ...always, ...sent.headers };
     const answer = await call({ url: toUrl(path, url), method: method.toUpperCase(), headers, bytes });

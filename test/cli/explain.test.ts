@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toCallFacts } from '../../src/cli/explain/call.ts';
+import { describeCall } from '../../src/cli/explain/call.ts';
 import { findRoute } from '../../src/cli/explain/find.ts';
 import { judge } from '../../src/cli/explain/verdict.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
@@ -125,7 +125,7 @@ test('for every call, the verdict on app and user is what a request meets', asyn
         if (access === 'app' && client === 'full' && scopes.length > 0) continue;
         const method = defined === 'all' ? 'PUT' : defined.toUpperCase();
         const path = call.path.replace(/:[A-Za-z_0-9]+/g, '999').replace(/\*+/g, 'z');
-        const facts = toCallFacts(plan, call, findRoute(plan, method, path));
+        const facts = describeCall(plan, call, findRoute(plan, method, path));
         assert.is(facts.name, call.name);
         const verdict = await judge(site.app, facts, {
           app: client,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findFault } from '../../src/cli/hook/listen.ts';
+import { findError } from '../../src/cli/hook/listen.ts';
 import { main } from '../../src/cli/main.ts';
 import { signWebhook } from '../../src/core/secret/webhook-secret.ts';
 import { Folders, type RunResult, run } from './run.ts';
@@ -56,7 +56,7 @@ webhook('a signature is judged as Standard Webhooks has it', () => {
   const now = 1_700_000_000;
   const good = toDelivery(SECRET, body, now);
   const judge = (headers: object, at = now, secrets = [SECRET]) =>
-    findFault(secrets, { headers: { ...headers }, body }, at);
+    findError(secrets, { headers: { ...headers }, body }, at);
   assert.is(judge(good), undefined);
   assert.is(judge(good, now + 300), undefined);
   assert.is(judge(good, now, [OTHER, SECRET]), undefined);
@@ -73,7 +73,7 @@ webhook('a signature is judged as Standard Webhooks has it', () => {
   ];
   for (const [name, headers, at, words] of table) assert.match(String(judge(headers, at)), words, name);
   assert.match(String(judge(good, now, [OTHER])), 'no signature');
-  assert.match(String(findFault([SECRET], { headers: good, body: `${body} ` }, now)), 'no signature');
+  assert.match(String(findError([SECRET], { headers: good, body: `${body} ` }, now)), 'no signature');
 });
 
 webhook('listen verifies, answers and ends after a count', async () => {

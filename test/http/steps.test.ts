@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toCallFacts } from '../../src/cli/explain/call.ts';
+import { describeCall } from '../../src/cli/explain/call.ts';
 import { findRoute } from '../../src/cli/explain/find.ts';
 import { explainSteps } from '../../src/cli/explain/step.ts';
 import { compose, type Step } from '../../src/core/compose.ts';
@@ -58,7 +58,7 @@ test('explain prints the steps that a call runs, in their order', ({ world }) =>
       found,
       set,
       guard: undefined,
-      call: toCallFacts(plan, call, found),
+      call: describeCall(plan, call, found),
       root: world.site.project.root,
     };
     const names = explainSteps(facts).map(({ name }) => name);

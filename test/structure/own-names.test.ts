@@ -30,7 +30,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'feature/docs/hook-facts.ts FORMAT_HEADERS': 'headers of a format',
   'feature/docs/hook-receiver.ts BY_HEADERS': 'languages of samples',
   'feature/webhook/developer/hook.ts SENDING': 'names that ACTIONS has',
-  'form/typed.ts JSON_FAULTS': 'codes of the parser',
+  'form/typed.ts JSON_ERRORS': 'codes of the parser',
   'model/field/field-mask.ts TOKENS': 'one character',
   'model/format/format-date.ts LETTERS': 'one letter',
   'model/format/format-text.ts ESCAPES': 'one character',

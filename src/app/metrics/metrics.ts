@@ -33,7 +33,7 @@ function getMetricsToken({ server }: Settings, environment: Environment): string
   });
 }
 
-interface Open {
+interface OpenMetrics {
   readonly prometheus: Prometheus;
   readonly registry: ProcessRegistry;
   readonly sources: readonly FigureSource[];
@@ -43,7 +43,7 @@ interface Open {
 export class RunningMetrics implements Metrics {
   readonly #clock: Clock;
   readonly #log: Log;
-  #open: Open | undefined;
+  #open: OpenMetrics | undefined;
   #token: string | undefined;
   #link: WorkerLink | undefined;
   #connections: (() => ConnectionFigures) | undefined;
@@ -117,12 +117,12 @@ export class RunningMetrics implements Metrics {
     return { type: own.contentType, text: `${text}\n${await shared.metrics()}` };
   }
 
-  async #readOwn(open: Open): Promise<string> {
+  async #readOwn(open: OpenMetrics): Promise<string> {
     await this.#fill(open, 'process');
     return open.registry.own.metrics();
   }
 
-  #getOpen(): Open {
+  #getOpen(): OpenMetrics {
     if (this.#open) return this.#open;
     throw new TreadleError('METRICS_OFF', 'Metrics are disabled: "server.metrics" is "off".', { status: 404 });
   }
@@ -133,7 +133,7 @@ export class RunningMetrics implements Metrics {
     return (await open.registry.own.getMetricsAsJSON()) as unknown as Snapshot;
   }
 
-  async #fill({ registry, sources }: Open, scope: FigureSource['scope']): Promise<void> {
+  async #fill({ registry, sources }: OpenMetrics, scope: FigureSource['scope']): Promise<void> {
     registry.inFlight.set(this.traffic.underWay);
     const wanted = sources.filter((source) => source.scope === scope);
     await Promise.all(wanted.map(async (source) => registry.put(source, await this.#readSource(source))));

@@ -17,7 +17,7 @@ type Series = Gauge | Counter;
 const ofProcess = new WeakMap<Prometheus, Registry>();
 
 /** A metric of the library; its public types omit how several processes are summed. */
-interface Kept {
+interface LibraryMetric {
   readonly name: string;
   aggregator: string;
   get(): Promise<{ values: readonly { readonly value: number }[] }>;
@@ -29,7 +29,7 @@ const MOST_LAG = 1e6;
 /**
  * Two readings within one sample interval find the monitor empty: omits the wrong value that the library would write.
  */
-function leaveOutEmpty(metric: Kept): void {
+function leaveOutEmpty(metric: LibraryMetric): void {
   const get = metric.get.bind(metric);
   metric.get = async () => {
     const found = await get();
@@ -43,7 +43,7 @@ function findProcessRegistry(prometheus: Prometheus): Registry {
   if (known) return known;
   const register = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register });
-  for (const metric of register.getMetricsAsArray() as unknown as Kept[]) {
+  for (const metric of register.getMetricsAsArray() as unknown as LibraryMetric[]) {
     if (metric.name.startsWith('nodejs_eventloop_lag_')) leaveOutEmpty(metric);
     if (WORST.test(metric.name)) metric.aggregator = 'max';
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min';

@@ -160,11 +160,11 @@ function unreadError(): TreadleError {
 
 /** In a worker: sends its metrics when the first process asks, and requests the sum of all. */
 export function createWorkerLink(clock: Clock, tell: () => Promise<Snapshot>): WorkerLink {
-  const asked = new Map<number, (text: string) => void>();
+  const replies = new Map<number, (text: string) => void>();
   const state = { count: 0, isKnown: false };
   const hear = (value: unknown): void => {
     const message = toMessage(value);
-    if (message?.treadle === 'metrics-total') asked.get(message.id)?.(message.text);
+    if (message?.treadle === 'metrics-total') replies.get(message.id)?.(message.text);
     if (message?.treadle !== 'metrics-collect') return;
     const { id } = message;
     // This answer omits a worker that fails.
@@ -180,14 +180,14 @@ export function createWorkerLink(clock: Clock, tell: () => Promise<Snapshot>): W
       const id = state.count;
       return new Promise<string | undefined>((resolve, reject) => {
         const cancel = clock.after(ANSWER_MS, () => {
-          asked.delete(id);
+          replies.delete(id);
           if (state.isKnown) reject(unreadError());
           else resolve(undefined);
         });
-        asked.set(id, (text) => {
+        replies.set(id, (text) => {
           cancel();
           state.isKnown = true;
-          asked.delete(id);
+          replies.delete(id);
           resolve(text);
         });
         process.send?.({ treadle: 'metrics-ask', id });

@@ -8,7 +8,7 @@ const WORKER_MS = 1500;
 /** Maximum milliseconds for the first process to answer: longer than it waits itself. */
 const ANSWER_MS = 2000;
 
-/** What may be asked of every process. */
+/** Requests that every process answers. */
 export type Topic = 'traffic' | 'log' | 'refusals';
 /** The answers of a process, by topic. */
 export type Sources = Readonly<Partial<Record<Topic, () => unknown>>>;
@@ -86,11 +86,11 @@ export interface Gatherer {
 export function createGatherer(clock: Clock, sources: Sources): Gatherer {
   const own = (topic: Topic): unknown[] => [sources[topic]?.()].filter((part) => part !== undefined);
   if (!isWorker) return { ask: async (topic) => own(topic) };
-  const asked = new Map<number, (parts: readonly unknown[]) => void>();
+  const waiting = new Map<number, (parts: readonly unknown[]) => void>();
   const count = { last: 0 };
   const hear = (value: unknown): void => {
     const message = toMessage(value);
-    if (message?.treadle === 'gather-all') asked.get(message.id)?.(message.parts);
+    if (message?.treadle === 'gather-all') waiting.get(message.id)?.(message.parts);
     if (message?.treadle !== 'gather-collect') return;
     process.send?.({ treadle: 'gather-tell', id: message.id, part: sources[message.topic]?.() } satisfies Message);
   };
@@ -102,11 +102,11 @@ export function createGatherer(clock: Clock, sources: Sources): Gatherer {
       return new Promise((resolve) => {
         const end = (parts: readonly unknown[]): void => {
           cancel();
-          asked.delete(id);
+          waiting.delete(id);
           resolve(parts);
         };
         const cancel = clock.after(ANSWER_MS, () => end(own(topic)));
-        asked.set(id, end);
+        waiting.set(id, end);
         process.send?.({ treadle: 'gather-ask', id, topic } satisfies Message);
       });
     },

@@ -71,7 +71,7 @@ function checkBase(found: string, wanted: string): void {
   });
 }
 
-/** An undo that there is not, such as on a new database, is no fault of a page. */
+/** A missing undo, such as on a new database, is not an error of the page. */
 const isNothing = (error: unknown): boolean =>
   error instanceof TreadleError && /^MIGRATION_UNDO_(?:NONE|UNKNOWN)$/.test(error.code);
 

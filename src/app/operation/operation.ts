@@ -21,7 +21,7 @@ const UPLOADS = 'var/upload';
 /** Lines that one process sends to another. */
 const SENT_LINES = 1000;
 
-/** The kept lines of a process, as sent to the others. */
+/** The stored log lines of a process, as sent to the others. */
 interface LogPart {
   readonly pid: number;
   readonly lines: readonly LogLine[];

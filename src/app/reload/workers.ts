@@ -111,7 +111,7 @@ export interface ReloadLink {
 
 /** In a worker: notifies the others of a reload, and reloads when another worker did. */
 export function createReloadLink(clock: Clock, reload: () => Promise<unknown>): ReloadLink {
-  const asked = new Map<number, () => void>();
+  const waiting = new Map<number, () => void>();
   const state = { count: 0, isKnown: false };
   const send = (message: Message): void => {
     if (process.connected) process.send?.(message, undefined, {}, () => {});
@@ -119,7 +119,7 @@ export function createReloadLink(clock: Clock, reload: () => Promise<unknown>): 
   const hear = (value: unknown): void => {
     const message = toMessage(value);
     if (message?.treadle === 'reload-welcome') state.isKnown = true;
-    else if (message?.treadle === 'reload-told') asked.get(message.id)?.();
+    else if (message?.treadle === 'reload-told') waiting.get(message.id)?.();
     else if (message?.treadle === 'reload-now') {
       const done = (): void => send({ treadle: 'reload-done', id: message.id });
       reload().then(done, done);
@@ -136,11 +136,11 @@ export function createReloadLink(clock: Clock, reload: () => Promise<unknown>): 
       return new Promise((resolve) => {
         const finish = (): void => {
           cancel();
-          asked.delete(id);
+          waiting.delete(id);
           resolve();
         };
         const cancel = clock.after(ANSWER_MS, finish);
-        asked.set(id, finish);
+        waiting.set(id, finish);
         send({ treadle: 'reload-ask', id });
       });
     },

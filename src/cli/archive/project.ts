@@ -59,8 +59,8 @@ export async function withSource<T>({ url, root }: ProjectData, work: Work<T>): 
 
 /** Works with the target database. A dry run creates no file: an empty database in memory gives the same result. */
 export function withTarget<T>(url: string, { root, isDryRun }: TargetOptions, work: Work<T>): Promise<T> {
-  const asked = isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url;
-  return withDatabase({ root, url: asked, isMaking: true }, work);
+  const usedUrl = isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url;
+  return withDatabase({ root, url: usedUrl, isMaking: true }, work);
 }
 
 interface TargetOptions {

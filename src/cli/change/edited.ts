@@ -31,7 +31,7 @@ export async function refuseTaken(
 /** Kinds that features check beyond the linking of the model. */
 const ADVISED: ReadonlySet<string> = new Set(['rest', 'webhook', 'app']);
 
-interface Told {
+interface EditReport {
   readonly data?: object;
   readonly lines?: readonly string[];
   readonly advice?: readonly string[];
@@ -42,7 +42,7 @@ interface Told {
 export async function saveDefinition(
   invocation: Invocation,
   change: Change & { readonly kind: DefinitionKind },
-  { data, lines = [], advice: own = [], next }: Told,
+  { data, lines = [], advice: own = [], next }: EditReport,
 ): Promise<Outcome> {
   const { kind, name } = change;
   const files = await (kind === 'webhook' ? applyJudged : applyChanges)(invocation, [change]);

@@ -39,7 +39,7 @@ export function readList(value: unknown): string[] {
 
 const findText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function toRegistered({ plan }: Application, row: Row): RegisteredApp {
+function describeApp({ plan }: Application, row: Row): RegisteredApp {
   const [scopes, approved] = [readList(row.scopes), readList(row.approved)];
   const [hooks, approvedHooks] = [readList(row.hooks), readList(row.approved_hooks)];
   const guarded = new Set(plan.hooks.filter(({ definition }) => definition.approval === true).map(({ name }) => name));
@@ -88,6 +88,6 @@ export async function readRegistered(invocation: Invocation): Promise<Registered
       .orderBy('app_id')
       .execute();
     const known = new Set([...plan.model.apps.values()].map(({ definition }) => definition.clientId));
-    return rows.filter((row) => !known.has(String(row.client_id))).map((row) => toRegistered(app, row));
+    return rows.filter((row) => !known.has(String(row.client_id))).map((row) => describeApp(app, row));
   });
 }

@@ -48,7 +48,7 @@ export class StrayErrors {
   #toText(thrown: unknown): string {
     if (!(thrown instanceof Error)) return `An error was not caught: ${String(thrown)}`;
     const place = this.#findPlace(thrown);
-    // Without a place in the project the fault is Treadle's, and its stack tells where.
+    // Without a place in the project the error is Treadle's, and its stack tells where.
     if (place === undefined && !(thrown instanceof TreadleError)) return thrown.stack ?? thrown.message;
     const hint = thrown instanceof TreadleError && thrown.hint !== undefined ? ` ${thrown.hint}` : '';
     return `${place === undefined ? '' : `${place}: `}An error was not caught: ${thrown.message}${hint}`;

@@ -145,7 +145,7 @@ function printBody(method: Method): Body | undefined {
 }
 
 /** Type of a search's row, or of a detail, with selected columns. */
-function toChosen({ name, key, relations }: RowTypes): string {
+function buildSelectedType({ name, key, relations }: RowTypes): string {
   const columns = `Pick<${name}, F | ${toLiteral(key)}>`;
   return relations.length === 0 ? columns : `${columns} & Partial<${name}Relations>`;
 }
@@ -154,9 +154,9 @@ function toResultType(method: Method): string {
   const { row, action, results, book } = method;
   if (action === 'search') {
     const item = toRecord(toRecord(toRecord(results).properties).rows).items;
-    return `Page<${row ? toChosen(row) : printType(item, book.names)}>`;
+    return `Page<${row ? buildSelectedType(row) : printType(item, book.names)}>`;
   }
-  return row ? toChosen(row) : printType(results ?? {}, book.names);
+  return row ? buildSelectedType(row) : printType(results ?? {}, book.names);
 }
 
 /** The text of a method, its types, and the method that yields all rows of a search. */
@@ -206,7 +206,7 @@ function toOverload(
   const chosen = takes.map((entry) => entry.replace(/^(\w+): (.*) = \{\}$/, '$1?: $2'));
   return [
     `  ${name}(${first.join(', ')}): Promise<${detail}>;`,
-    `  ${name}<F extends keyof ${row.name} = keyof ${row.name}>(${chosen.join(', ')}): Promise<${toChosen(row)}>;`,
+    `  ${name}<F extends keyof ${row.name} = keyof ${row.name}>(${chosen.join(', ')}): Promise<${buildSelectedType(row)}>;`,
   ];
 }
 

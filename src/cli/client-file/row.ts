@@ -62,7 +62,7 @@ function toFreeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-interface Shown {
+interface RowComponent {
   readonly component: string;
   readonly name: string;
   readonly columns: Json;
@@ -70,7 +70,7 @@ interface Shown {
   readonly branches: Json;
 }
 
-function listShown(schemas: Json): Shown[] {
+function listShown(schemas: Json): RowComponent[] {
   const taken = new Set<string>();
   return Object.keys(schemas)
     .filter((name) => `${name}-columns` in schemas)
@@ -85,7 +85,7 @@ function listShown(schemas: Json): Shown[] {
 }
 
 function printRow(
-  { name, columns, whole, branches, component }: Shown,
+  { name, columns, whole, branches, component }: RowComponent,
   names: ComponentNames,
   title: unknown,
 ): string[] {

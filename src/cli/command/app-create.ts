@@ -12,11 +12,11 @@ import { tellClient } from '../client.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault } from '../question/name.ts';
+import { findNameError } from '../question/name.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameFault }],
+  arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameError }],
   options: [
     ...toCreateOptions(KEYS.app),
     { name: 'public', description: 'public app without a secret: for apps that cannot keep one' },
@@ -35,8 +35,8 @@ export const command: CommandSpec = {
     const uri = await prompt.text('Redirect URI (leave empty to use the developer section’s own page):', {
       isOptional: true,
       check: (text) => {
-        const fault = findRedirectError(text);
-        return fault === undefined ? undefined : `It ${fault}.`;
+        const error = findRedirectError(text);
+        return error === undefined ? undefined : `It ${error}.`;
       },
     });
     if (uri !== '') values['redirect-uri'] = [uri];

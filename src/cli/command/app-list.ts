@@ -4,20 +4,20 @@ import type { RegisteredApp } from '../change/registered.ts';
 import { type CommandSpec, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-type Shown = 'name' | 'title' | 'clientId' | 'state' | 'isPublic' | 'scopes' | 'pending' | 'pendingHooks';
+type AppColumn = 'name' | 'title' | 'clientId' | 'state' | 'isPublic' | 'scopes' | 'pending' | 'pendingHooks';
 
-interface Listed extends Pick<RegisteredApp, Shown> {
+interface AppRow extends Pick<RegisteredApp, AppColumn> {
   readonly from: 'file' | 'browser' | 'removed file';
   /** A remark on the owner that its file names; null if there is no problem. */
   readonly ownerRemark: string | null;
 }
 
 /** Scopes and web hooks that wait for approval. */
-const listWaiting = ({ pending, pendingHooks }: Listed): readonly string[] => [...pending, ...pendingHooks];
+const listWaiting = ({ pending, pendingHooks }: AppRow): readonly string[] => [...pending, ...pendingHooks];
 
 const HEAD = ['name', 'title', 'client id', 'from', 'remarks'];
 
-function toLine(app: Listed): string[] {
+function toLine(app: AppRow): string[] {
   const waiting = listWaiting(app);
   const remarks = [
     ...(app.state === 'active' ? [] : [app.state]),
@@ -35,7 +35,7 @@ export const command: CommandSpec = {
     const definitions = await readDefinitions(invocation);
     const owners = isOn(invocation.values, 'files-only') ? [] : await readAppOwners(invocation);
     const remarks = new Map(owners.map((owner) => [owner.app, toOwnerRemark(owner)]));
-    const found: Listed[] = [...definitions.app].map(([name, { value }]) => ({
+    const found: AppRow[] = [...definitions.app].map(([name, { value }]) => ({
       name,
       title: value.title,
       clientId: value.clientId,
@@ -52,7 +52,7 @@ export const command: CommandSpec = {
       const rows = await readRegistered(invocation);
       found.push(
         ...rows.map(
-          ({ name, title, clientId, state, isPublic, scopes, pending, pendingHooks }): Listed => ({
+          ({ name, title, clientId, state, isPublic, scopes, pending, pendingHooks }): AppRow => ({
             name,
             title,
             clientId,

@@ -8,7 +8,7 @@ import { createUsageError } from '../failure.ts';
 import { findRunning } from '../running.ts';
 import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
 import { openSession } from '../trial/session.ts';
-import { type Step, TRIAL_DOORS, type TrialDoor, type Walked, walkFlow } from '../trial/walk.ts';
+import { type Step, TRIAL_DOORS, type TrialDoor, type TrialResult, walkFlow } from '../trial/walk.ts';
 
 const WORDS: Readonly<Record<Step['name'], string>> = {
   ask: 'The app sends the user to the consent dialog',
@@ -97,7 +97,7 @@ async function walk(
   invocation: Invocation,
   app: Application,
   { clientId, url }: { readonly clientId: string; readonly url: string },
-): Promise<Walked> {
+): Promise<TrialResult> {
   const { values } = invocation;
   const made = await makeTrial(app, getText(values, 'name'), clientId);
   const row = await app.services.database.kysely

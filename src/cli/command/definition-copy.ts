@@ -8,7 +8,7 @@ import { tellClient } from '../client.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault, findSchemaNameFault } from '../question/name.ts';
+import { findNameError, findSchemaNameError } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 /** Warns about a copy that sends the same events to the same URL. */
@@ -31,7 +31,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
   return {
     arguments: [
       { name: argument, description: `name of the ${KIND_WORDS[kind].one}`, of: kind },
-      { name: 'new', description: "the copy's name", check: kind === 'schema' ? findSchemaNameFault : findNameFault },
+      { name: 'new', description: "the copy's name", check: kind === 'schema' ? findSchemaNameError : findNameError },
     ],
     options: toUpdateOptions(keys),
     isWriting: true,

@@ -8,7 +8,7 @@ import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askHook } from '../question/hook.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault } from '../question/name.ts';
+import { findNameError } from '../question/name.ts';
 import { type CommandSpec, getList, getText, type Invocation } from '../spec.ts';
 
 /** Kinds that flags can define completely; a missing value is asked for by its flag. */
@@ -67,7 +67,7 @@ export function toCommand(kind: Kind): CommandSpec {
   return {
     ...questions,
     arguments: [
-      { name: argument, description: `name of the ${KIND_WORDS[kind].one}, such as ${sample}`, check: findNameFault },
+      { name: argument, description: `name of the ${KIND_WORDS[kind].one}, such as ${sample}`, check: findNameError },
     ],
     options: toCreateOptions(KEYS[kind]),
     isWriting: true,

@@ -4,7 +4,7 @@ import { findCodeHooks } from '../hook/known.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-interface Listed {
+interface DefinitionRow {
   readonly name: string;
   readonly file: string;
   readonly value: object;
@@ -45,7 +45,7 @@ function toCount(words: string, list: unknown): string | undefined {
 }
 
 /** One column for each key that any of them has, so that a missing value does not shift the others. */
-function toRows(listed: readonly Listed[], cells: readonly Cells[]): string[][] {
+function toRows(listed: readonly DefinitionRow[], cells: readonly Cells[]): string[][] {
   const heads = new Set(cells.flatMap((each) => Object.keys(each).filter((key) => each[key] !== undefined)));
   const order = [...ORDER.filter((key) => heads.has(key))];
   return [['name', ...order], ...listed.map(({ name }, at) => [name, ...order.map((key) => cells[at]?.[key] ?? '')])];
@@ -57,7 +57,7 @@ const ORDER = [
 ];
 
 /** The hooks that the project's code registers. Prints a line if they are unknown. */
-async function listCodeHooks(invocation: Invocation): Promise<Listed[]> {
+async function listCodeHooks(invocation: Invocation): Promise<DefinitionRow[]> {
   const hooks = await findCodeHooks(invocation);
   if (hooks === undefined) {
     invocation.terminal.say("The project's code may define more, but it does not load. See: treadle check");
@@ -66,12 +66,12 @@ async function listCodeHooks(invocation: Invocation): Promise<Listed[]> {
 }
 
 /** `treadle <noun> list`. */
-export function toCommand(kind: DefinitionKind): CommandSpec {
+export function createListCommand(kind: DefinitionKind): CommandSpec {
   return {
     examples: [`treadle ${kind} list`, `treadle ${kind} list --json`],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
-      const files = [...definitions[kind]].map(([name, { file, value }]): Listed => ({ name, file, value }));
+      const files = [...definitions[kind]].map(([name, { file, value }]): DefinitionRow => ({ name, file, value }));
       const own = kind === 'webhook' ? await listCodeHooks(invocation) : [];
       const found = [...files, ...own];
       const cells = [

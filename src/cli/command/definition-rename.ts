@@ -5,7 +5,7 @@ import { readEdited, refuseTaken } from '../change/edited.ts';
 import { CODE, runRename } from '../change/run-rename.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault } from '../question/name.ts';
+import { findNameError } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;
@@ -33,7 +33,7 @@ export function toCommand(kind: Kind): CommandSpec {
   return {
     arguments: [
       { name: 'name', description: `name of the ${KIND_WORDS[kind].one}`, of: kind },
-      { name: 'new', description: 'its new name', check: findNameFault },
+      { name: 'new', description: 'its new name', check: findNameError },
     ],
     options: [CODE],
     isWriting: true,

@@ -83,7 +83,7 @@ function toNamedUrl(url: string): string {
   return named.href.replace(/\/$/, '');
 }
 
-interface Started {
+interface DevRun {
   readonly app: Application;
   /** The files as they were before the application read them. */
   readonly since: ReadonlyMap<string, string>;
@@ -97,7 +97,7 @@ async function startWhenWhole(
   invocation: Invocation,
   stopped: Promise<void>,
   create: () => Promise<Application>,
-): Promise<Started | undefined> {
+): Promise<DevRun | undefined> {
   const { terminal } = invocation;
   const { readStates } = await import('../../project/watch.ts');
   const root = invocation.root();

@@ -18,7 +18,7 @@ import { readQueue, toQueueText } from '../hook/queue.ts';
 import { readJobs, toJobsText } from '../job/state.ts';
 import { findMailGap, readMailQueue } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
-import { findProviderGaps, listProviderFaults } from '../provider.ts';
+import { findProviderGaps, listProviderErrors } from '../provider.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 import { recommendWorkers } from '../worker/recommend.ts';
@@ -135,7 +135,7 @@ async function findProviders(invocation: Invocation): Promise<Finding[]> {
   const gaps = findProviderGaps(environment, settings).map(({ message, hint }) =>
     advise('sign-in', `${message} ${hint}`),
   );
-  const faults = await listProviderFaults(environment, settings);
+  const faults = await listProviderErrors(environment, settings);
   return [...gaps, ...faults.map(({ message }) => advise('sign-in', message))];
 }
 

@@ -1,7 +1,7 @@
 import type { CompiledPlan } from '../../plan/compile.ts';
 import { compilePlan, withApplication } from '../application.ts';
-import { type CallFacts, toCallFacts } from '../explain/call.ts';
-import { type Found, findRoute } from '../explain/find.ts';
+import { type CallFacts, describeCall } from '../explain/call.ts';
+import { findRoute, type RequestMatch } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
 import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
 import { findRules, type RuleFacts, readMe, toRuleLines } from '../explain/rule.ts';
@@ -36,7 +36,7 @@ export const command: CommandSpec = {
     const found = findRoute(plan, method, path);
     const guard = findGuard(plan.model, method, path);
     if (found.routes.length === 0 && guard === undefined) return toMissing(found, method);
-    const call = found.call === undefined ? undefined : toCallFacts(plan, found.call, found);
+    const call = found.call === undefined ? undefined : describeCall(plan, found.call, found);
     const verdict = await findVerdict(invocation, call, guard);
     const rules = await findRuling(invocation, plan, found);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
@@ -78,7 +78,7 @@ function toPath(given: string): string {
 }
 
 /** No route: 405 if other methods have one, otherwise 404. */
-function toMissing({ path, methods, near }: Found, method: string): Outcome {
+function toMissing({ path, methods, near }: RequestMatch, method: string): Outcome {
   const status = methods.length > 0 ? 405 : 404;
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   const line =
@@ -93,7 +93,11 @@ function toMissing({ path, methods, near }: Found, method: string): Outcome {
 }
 
 /** What roles say of a call's rows, for the user who was named. */
-async function findRuling(invocation: Invocation, plan: CompiledPlan, { call }: Found): Promise<RuleFacts | undefined> {
+async function findRuling(
+  invocation: Invocation,
+  plan: CompiledPlan,
+  { call }: RequestMatch,
+): Promise<RuleFacts | undefined> {
   const as = findText(invocation.values, 'as');
   if (call === undefined || findRules(plan, call, undefined) === undefined) return undefined;
   const me = as === undefined ? undefined : await withApplication(invocation, (running) => readMe(running, as));

@@ -12,7 +12,7 @@ import { createUsageError } from '../failure.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { findFormat } from '../rows/extension.ts';
 import { writeFileWhole } from '../rows/output.ts';
-import { countRows, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
+import { buildSearchStage, countRows, type PageInput, type RowQuery, readPages } from '../rows/pages.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import { getSchema } from './import.ts';
 
@@ -75,7 +75,7 @@ async function findFile(cwd: string, out: string | undefined): Promise<string | 
 }
 
 function toInput({ values }: Invocation, app: Application, schema: SchemaModel): PageInput {
-  const wanted: Wanted = {
+  const wanted: RowQuery = {
     filters: getList(values, 'filter'),
     q: findText(values, 'q'),
     sort: findText(values, 'sort'),
@@ -97,7 +97,7 @@ function toInput({ values }: Invocation, app: Application, schema: SchemaModel):
     model: app.plan.model,
     database: app.services.database,
     schema,
-    search: toSearch(schema, wanted),
+    search: buildSearchStage(schema, wanted),
     columns: named.length === 0 ? exported : exported.filter((name) => named.includes(name)),
     lists: named.length === 0 ? lists : lists.filter(({ key }) => named.includes(key)),
     hasRemoved: wanted.hasRemoved,

@@ -3,14 +3,14 @@ import { renameField, renameGroupField } from '../../model/rename/rename.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { CODE, runRename } from '../change/run-rename.ts';
 import { getField, getOwner, refuseField } from '../owner.ts';
-import { findFieldNameFault } from '../question/name.ts';
+import { findFieldNameError } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema, or fieldset/<name>', of: 'owner' },
     { name: 'field', description: 'name of the field', of: 'field' },
-    { name: 'new', description: 'its new name', check: findFieldNameFault },
+    { name: 'new', description: 'its new name', check: findFieldNameError },
   ],
   options: [CODE],
   isWriting: true,

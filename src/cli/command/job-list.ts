@@ -6,7 +6,7 @@ import { toTable } from '../terminal.ts';
 
 const MAX_LIMIT = 100;
 
-interface Found {
+interface JobList {
   readonly rows: readonly JobView[];
   readonly next: number | null;
   readonly schedules: readonly { readonly name: string; readonly cron: string; readonly next: string }[];
@@ -36,7 +36,7 @@ export const command: CommandSpec = {
       const given = Object.fromEntries(Object.entries(stage).filter(([, value]) => value !== undefined));
       const response = await app.emit('job-search', given);
       refuseFailure(response, { state: '--state' });
-      const { rows, next, schedules } = response.getResults() as unknown as Found;
+      const { rows, next, schedules } = response.getResults() as unknown as JobList;
       const failed = rows.find(({ state }) => state === 'failed');
       const more = next === null ? [] : [toCommandLine(['job', 'list'], command, { ...values, before: String(next) })];
       const times = toTable(schedules.map(({ name, cron, next: at }) => [name, cron, `next ${at} UTC`]));

@@ -7,7 +7,7 @@ import { isApplicable, type MigrationPlan } from '../../database/migration-step.
 import { askDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { findPlan, listDesired } from '../migration/database.ts';
-import { type Leave, planAndApply } from '../migration/decide.ts';
+import { type MigrationConsent, planAndApply } from '../migration/decide.ts';
 import { printCopies, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
 
@@ -57,7 +57,7 @@ async function work(invocation: Invocation): Promise<Work> {
   const { planMigration } = await import('../../database/migration.ts');
   // A definition may be broken by now: that is when somebody wants to go back.
   return askDatabase(invocation, async (database) => {
-    const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: new Map() };
+    const leave: MigrationConsent = { allowLoss: isOn(values, 'allow-loss'), defaults: new Map() };
     const result = await planAndApply(invocation, database, leave, async (options) => {
       const { plan, entry } = await planUndo(database, options);
       return { plan: options.allowLoss === true ? plan : holdLosses(plan), entry };

@@ -10,7 +10,7 @@ import { toCommandLine } from '../complete.ts';
 import { withDatabase } from '../database.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { listDesired } from '../migration/database.ts';
-import { type Leave, planAndApply } from '../migration/decide.ts';
+import { type MigrationConsent, planAndApply } from '../migration/decide.ts';
 import {
   isLeft,
   printCopies,
@@ -57,15 +57,18 @@ async function work(invocation: Invocation): Promise<Work> {
   const { url } = compiled.model.settings.database;
   return withDatabase({ root, url, isMaking: !isDryRun }, async (database) => {
     const desired = await listDesired(compiled, database);
-    const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: await readDefaults(invocation, desired) };
+    const leave: MigrationConsent = {
+      allowLoss: isOn(values, 'allow-loss'),
+      defaults: await readDefaults(invocation, desired),
+    };
     const before = toAnswers(leave);
     const make = async (options: PlanOptions) => ({ plan: await planMigration(database, desired, options) });
     const result = await planAndApply(invocation, database, leave, make);
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.every(isLeft))
       await database.trackTables(listCounted(desired)).catch(() => undefined);
-    const isHeld = result.refused.some(({ isNeeded }) => isNeeded);
-    const own = await migrateOwn(database, compiled.steps, isDryRun || isHeld);
+    const isBlocked = result.refused.some(({ isNeeded }) => isNeeded);
+    const own = await migrateOwn(database, compiled.steps, isDryRun || isBlocked);
     const { describeEdited, findEdited } = await import('../../database/own-step.ts');
     const edited = (await findEdited(database, compiled.steps)).map(describeEdited);
     const answers = toAnswers(leave);
@@ -83,7 +86,7 @@ async function migrateOwn(database: Database, steps: readonly OwnStep[], isDry: 
   return isDry ? findPending(database, steps) : runOwnSteps({ database, steps, log: { info: () => {} } });
 }
 
-const toAnswers = ({ allowLoss, defaults }: Leave) => ({
+const toAnswers = ({ allowLoss, defaults }: MigrationConsent) => ({
   ...(allowLoss ? { 'allow-loss': true } : {}),
   ...(defaults.size > 0 ? { default: [...defaults].map(([name, text]) => `${name}=${text}`) } : {}),
 });
@@ -119,9 +122,9 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
   return defaults;
 }
 
-function report({ values, isDryRun }: Invocation, { plan, applied, refused: held, own, edited }: Work): Outcome {
-  const refused = held.filter((step) => !isLeft(step));
-  const left = held.filter(isLeft);
+function report({ values, isDryRun }: Invocation, { plan, applied, refused: blocked, own, edited }: Work): Outcome {
+  const refused = blocked.filter((step) => !isLeft(step));
+  const left = blocked.filter(isLeft);
   const steps = (isDryRun ? plan.steps : applied).filter((step) => !isLeft(step));
   const done = steps.filter(isApplicable);
   const copies: readonly CopyNote[] = done.length === 0 ? [] : plan.record.copies;
@@ -156,7 +159,7 @@ function toNext(values: Values): string {
   });
 }
 
-interface Shown {
+interface MigrationReport {
   readonly plan: MigrationPlan;
   readonly done: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
@@ -167,7 +170,7 @@ interface Shown {
   readonly edited: readonly string[];
 }
 
-function toLines({ plan, done, refused, left, isDryRun, copies, own, edited }: Shown): string[] {
+function toLines({ plan, done, refused, left, isDryRun, copies, own, edited }: MigrationReport): string[] {
   const lines = [
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),

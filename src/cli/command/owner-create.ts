@@ -10,7 +10,7 @@ import { EXAMPLES, KEYS } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askFields } from '../question/field.ts';
 import { createJudges } from '../question/judge.ts';
-import { findNameFault, findSchemaNameFault } from '../question/name.ts';
+import { findNameError, findSchemaNameError } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelations, parseRelation, toRelationText } from '../question/relation.ts';
 import {
@@ -58,7 +58,7 @@ const SAMPLES: Readonly<Record<Kind, readonly string[]>> = {
 export function toCommand(kind: Kind): CommandSpec {
   const isSchema = kind === 'schema';
   const { name: sample } = EXAMPLES[kind];
-  const check = isSchema ? findSchemaNameFault : findNameFault;
+  const check = isSchema ? findSchemaNameError : findNameError;
   return {
     arguments: [{ name: 'name', description: `name of the ${kind}, such as ${sample}`, check }],
     options: [...toCreateOptions(KEYS[kind]), FIELD, ...(isSchema ? OF_SCHEMA : [])],

@@ -7,7 +7,7 @@ import { getDefinition, readDefinitions, toOutcome } from '../change/definition.
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { toKeys } from '../keys/shape.ts';
 import { refuseRelation } from '../owner.ts';
-import { findRelationNameFault } from '../question/name.ts';
+import { findRelationNameError } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelation, parseRelationKind } from '../question/relation.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
@@ -85,7 +85,7 @@ function suggestName(name: string, { relations = [] }: Schema): string {
     `second-${name}`,
     ...Array.from({ length: 9 }, (_, index) => `${name}${index + 2}`),
   ];
-  return candidates.find((each) => !taken.has(each) && findRelationNameFault(each) === undefined) ?? `my-${name}`;
+  return candidates.find((each) => !taken.has(each) && findRelationNameError(each) === undefined) ?? `my-${name}`;
 }
 
 function toRelation(values: Values): Relation {

@@ -3,14 +3,14 @@ import { renameRelation } from '../../model/rename/rename.ts';
 import { getDefinition, readDefinitions } from '../change/definition.ts';
 import { CODE, runRename } from '../change/run-rename.ts';
 import { getRelation, refuseRelation } from '../owner.ts';
-import { findRelationNameFault } from '../question/name.ts';
+import { findRelationNameError } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
     { name: 'relation', description: 'its name; by default the related schema', of: 'relation' },
-    { name: 'new', description: 'its new name', check: findRelationNameFault },
+    { name: 'new', description: 'its new name', check: findRelationNameError },
   ],
   options: [CODE],
   isWriting: true,

@@ -45,7 +45,7 @@ export const command: CommandSpec = {
     const files = await applyChanges(invocation, [...made.calls, ...scopes]);
     return toOutcome(invocation, files, {
       data: { kept, skipped, along },
-      lines: [...toKeptLines(kept, made.fresh.length), ...skipped, ...along],
+      lines: [...toUnchangedLines(kept, made.fresh.length), ...skipped, ...along],
       next: toNext(made.first?.value, scopes),
     });
   },
@@ -63,7 +63,7 @@ function toAlongLines(definitions: Definitions, { name, relations = [] }: Schema
   });
 }
 
-function toKeptLines(kept: number, fresh: number): string[] {
+function toUnchangedLines(kept: number, fresh: number): string[] {
   if (kept === 0) return [];
   const nothing = fresh === 0 ? ' Nothing to change.' : '';
   return [

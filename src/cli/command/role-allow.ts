@@ -89,15 +89,15 @@ const readAnswer = (values: Values): OpenAnswer | undefined => {
 };
 
 /** The answer that was given, or is chosen at the prompt; without a terminal everybody keeps what is open. */
-async function findAnswer({ values, prompt, isForced }: Invocation, asked: AllowParams): Promise<OpenAnswer> {
+async function findAnswer({ values, prompt, isForced }: Invocation, params: AllowParams): Promise<OpenAnswer> {
   const given = readAnswer(values);
-  if (given !== undefined || asked.isRuled || !prompt || isForced) return given ?? 'keep';
+  if (given !== undefined || params.isRuled || !prompt || isForced) return given ?? 'keep';
   const choices = OPEN_ANSWERS.map((value) => ({
     value,
     name: ANSWERS[value],
-    description: printTable(toChange(asked, value).table).join('\n'),
+    description: printTable(toChange(params, value).table).join('\n'),
   }));
-  const answer = await prompt.choice(`No role has ruled ${asked.schema} yet. What stays open of it?`, choices, 'keep');
+  const answer = await prompt.choice(`No role has ruled ${params.schema} yet. What stays open of it?`, choices, 'keep');
   return OPEN_ANSWERS.find((each) => each === answer) ?? 'keep';
 }
 
@@ -139,14 +139,14 @@ export const command: CommandSpec = {
     const isRuled = [...roles.values()].some(({ data }) => data?.[schema] !== undefined);
     const plan = await compilePlan(invocation);
     const doors = isRuled ? [] : listDoors(plan, await readTextFiles(invocation.root()), schema);
-    const asked: AllowParams = { roles, slug, schema, actions, doors, isRuled };
-    const answer = await findAnswer(invocation, asked);
-    const { open, after, table } = toChange(asked, answer);
+    const params: AllowParams = { roles, slug, schema, actions, doors, isRuled };
+    const answer = await findAnswer(invocation, params);
+    const { open, after, table } = toChange(params, answer);
     const changes = [...after]
       .filter(([name, value]) => roles.get(name) !== value)
       .map(([name, value]) => ({ kind: 'role' as const, name, value }));
     const files = await applyChanges(invocation, changes);
-    const kept = actions.filter((action) => typeof roles.get(slug)?.data?.[schema]?.[action] === 'object');
+    const ruled = actions.filter((action) => typeof roles.get(slug)?.data?.[schema]?.[action] === 'object');
     const written = [...open].filter(([name]) => name !== slug).map(([name, list]) => toLine(name, schema, list));
     return toOutcome(invocation, files, {
       data: {
@@ -162,7 +162,7 @@ export const command: CommandSpec = {
       },
       lines: [
         toLine(slug, schema, actions),
-        ...kept.map((action) => `${action} keeps the rule that config/role/${slug}.json has`),
+        ...ruled.map((action) => `${action} keeps the rule that config/role/${slug}.json has`),
         ...(isRuled ? [] : [`${schema} is closed now to what no role allows.`]),
         ...(written.length === 0
           ? []

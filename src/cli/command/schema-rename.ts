@@ -4,13 +4,13 @@ import { getDefinition, readDefinitions, refuseExisting } from '../change/defini
 import { CODE, runRename } from '../change/run-rename.ts';
 import { createUsageError } from '../failure.ts';
 import { createJudges } from '../question/judge.ts';
-import { findSchemaNameFault } from '../question/name.ts';
+import { findSchemaNameError } from '../question/name.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
     { name: 'name', description: 'name of the schema', of: 'schema' },
-    { name: 'new', description: 'its new name', check: findSchemaNameFault },
+    { name: 'new', description: 'its new name', check: findSchemaNameError },
   ],
   options: [
     {

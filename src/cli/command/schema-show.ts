@@ -55,7 +55,7 @@ function toRow(schema: string, field: Field): string[] {
   ];
 }
 
-interface Around {
+interface SchemaUses {
   readonly relations: readonly string[];
   /** Name, method and path. */
   readonly calls: readonly (readonly [string, string, string])[];
@@ -64,7 +64,7 @@ interface Around {
 }
 
 /** The relations to a schema's rows, from both ends. */
-function findAround(definitions: Definitions, schema: Schema): Around {
+function findAround(definitions: Definitions, schema: Schema): SchemaUses {
   const own = (schema.relations ?? []).map((relation) => toSentence(schema.singular, relation));
   const reverse = [...definitions.schema.values()].flatMap(({ value }) =>
     (value.relations ?? [])

@@ -8,7 +8,7 @@ interface Change {
   readonly event: string;
   readonly description?: string;
   readonly sample?: string;
-  /** What a person is told of it, and what a program is. */
+  /** The text for a person, and the data for a program. */
   readonly tell: (email: string, response: Response, app: Application) => Outcome & { readonly data: object };
 }
 

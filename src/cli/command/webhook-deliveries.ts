@@ -30,9 +30,9 @@ export const command: CommandSpec = {
     const id = findText(values, 'id');
     const own = { state: findText(values, 'state'), before: findText(values, 'before') };
     const limit = findText(values, 'limit');
-    holdId('<id>', id);
+    checkId('<id>', id);
     findNumber(values, 'limit', 1, MAX_LIMIT);
-    holdId('--before', own.before);
+    checkId('--before', own.before);
     const filter = { ...(await toStage(invocation)), ...own };
     if (id === undefined) return withApplication(invocation, (app) => list(invocation, app, { ...filter, limit }));
     if (Object.values(filter).some((value) => value !== undefined))
@@ -42,7 +42,7 @@ export const command: CommandSpec = {
 };
 
 /** @throws CLI_USAGE if it is not the id of a delivery. */
-function holdId(name: string, given: string | undefined): void {
+function checkId(name: string, given: string | undefined): void {
   if (given === undefined || (/^\d+$/.test(given) && Number(given) >= 1 && Number.isSafeInteger(Number(given)))) return;
   throw createUsageError(`${name} can't be "${given}".`, 'The id of a delivery, a whole number from 1.');
 }

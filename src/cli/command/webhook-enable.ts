@@ -1,19 +1,19 @@
 import { getResults, runSteps } from '../application.ts';
 import { readDefinitions } from '../change/definition.ts';
-import { type Skipped, toSkippedLines } from '../hook/again.ts';
+import { type SkippedReceiver, toSkippedLines } from '../hook/again.ts';
 import { getHook } from '../hook/known.ts';
 import { findReceivers, getReceivers, RECEIVER_LIMIT, RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';
 import { type CommandSpec, findText, getText, type Outcome, type Values } from '../spec.ts';
 
 const countReceivers = (count: number): string => `${count} receiver${count === 1 ? '' : 's'}`;
 
-interface Found {
+interface ReceiverCounts {
   readonly all: number;
   readonly disabled: number;
 }
 
 /** Number of receivers to enable. Not exact if the search reached its limit. */
-function toEnabledWords({ all, disabled }: Found): string {
+function toEnabledWords({ all, disabled }: ReceiverCounts): string {
   if (disabled >= RECEIVER_LIMIT) return `${RECEIVER_LIMIT} or more receivers`;
   const others = all - disabled;
   const more = others === 0 ? '' : `; ${others} ${others === 1 ? 'was' : 'were'} not disabled`;
@@ -25,8 +25,8 @@ interface Change<T> extends Pick<CommandSpec, 'examples'> {
   readonly event: string;
   readonly options: NonNullable<CommandSpec['options']>;
   readonly toStage: (values: Values) => Readonly<Record<string, unknown>>;
-  readonly toShown: (found: Found) => { readonly data?: object; readonly line: string };
-  readonly toDone: (results: T, found: Found, hook: string) => Outcome;
+  readonly toShown: (found: ReceiverCounts) => { readonly data?: object; readonly line: string };
+  readonly toDone: (results: T, found: ReceiverCounts, hook: string) => Outcome;
 }
 
 const createCommand = <T>({ event, options, examples, toStage, toShown, toDone }: Change<T>): CommandSpec => ({
@@ -54,7 +54,7 @@ const createCommand = <T>({ event, options, examples, toStage, toShown, toDone }
   },
 });
 
-export const enable = createCommand<{ receivers: number; count: number; skipped: readonly Skipped[] }>({
+export const enable = createCommand<{ receivers: number; count: number; skipped: readonly SkippedReceiver[] }>({
   event: 'webhook-receiver-enable',
   options: [
     {

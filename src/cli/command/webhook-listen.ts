@@ -2,7 +2,7 @@ import { systemClock } from '../../core/clock.ts';
 import type { TreadleError } from '../../core/errors.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { type Arrival, type Listening, listen } from '../hook/listen.ts';
+import { type Arrival, type HookListener, listen } from '../hook/listen.ts';
 import { deriveSecret } from '../hook/secret.ts';
 import { type CommandSpec, findNumber, findText, getList, getText, type Invocation, type Values } from '../spec.ts';
 
@@ -70,16 +70,16 @@ export const command: CommandSpec = {
 async function openAt(
   address: Parameters<typeof listen>[0],
   options: Parameters<typeof listen>[1],
-): Promise<Listening> {
+): Promise<HookListener> {
   try {
     return await listen(address, options);
   } catch (error) {
-    throw toAddressFault(address, (error as { code?: string }).code) ?? error;
+    throw toAddressError(address, (error as { code?: string }).code) ?? error;
   }
 }
 
 /** Why nothing can listen there; undefined where it is nothing that a flag could change. */
-function toAddressFault({ host, port }: Parameters<typeof listen>[0], code = ''): TreadleError | undefined {
+function toAddressError({ host, port }: Parameters<typeof listen>[0], code = ''): TreadleError | undefined {
   const another = 'Choose another with --port, or --port 0 for a free one.';
   const own = '--host takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
   if (code === 'EADDRINUSE') return createUsageError(`Port ${port} is taken.`, another);
@@ -122,13 +122,13 @@ async function findSecrets(invocation: Invocation): Promise<string[]> {
   const odd = secrets.find((secret) => !SECRET.test(secret));
   if (odd === undefined) return secrets;
   throw createUsageError(
-    `${isOfEnv ? 'WEBHOOK_SECRET' : '--secret'} is not a signing secret: ${toSecretFault(odd)}.`,
+    `${isOfEnv ? 'WEBHOOK_SECRET' : '--secret'} is not a signing secret: ${toSecretError(odd)}.`,
     'Print one: treadle webhook secret <name>',
   );
 }
 
 /** Why a text is no secret of Standard Webhooks; it is not shown, since it may be one all but a slip. */
-function toSecretFault(text: string): string {
+function toSecretError(text: string): string {
   if (!text.startsWith('whsec_')) return 'it does not start with whsec_';
   const key = text.slice('whsec_'.length);
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(key)) return 'what follows whsec_ is not base64';

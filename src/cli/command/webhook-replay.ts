@@ -3,8 +3,8 @@ import { type Application, getResults, refuseFailure, runSteps } from '../applic
 import { createRefusal, createUsageError, EXIT } from '../failure.ts';
 import {
   type Addressee,
-  type Enabled,
-  type Skipped,
+  type EnabledReceiver,
+  type SkippedReceiver,
   toAddresseeLines,
   toCounted,
   toEnabledLines,
@@ -17,22 +17,22 @@ import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '
 /** Status of an answer that nothing is sent as things are: an app waits for approval. */
 const CONFLICT = 409;
 
-/** For so long the log keeps deliveries. */
-const KEPT_SECONDS = 30 * 86_400;
-/** What says whom or what is meant; a time, a type or `--failed` alone may reach everybody. */
+/** How long the log stores deliveries. */
+const RETENTION_SECONDS = 30 * 86_400;
+/** Options that name a target; the others alone may match every receiver. */
 const NAMING = ['hook', 'client_id', 'url', 'event_id'] as const;
 
 type Stage = Readonly<Record<string, unknown>>;
 type Filter = Readonly<Record<string, string | undefined>>;
 
 /** What was found or sent; of each list 100 at most. */
-interface Sent {
+interface ReplayResult {
   readonly count: number;
-  readonly skipped: readonly Skipped[];
-  readonly enabled: readonly Enabled[];
+  readonly skipped: readonly SkippedReceiver[];
+  readonly enabled: readonly EnabledReceiver[];
 }
 
-interface Found extends Sent {
+interface ReplayPreview extends ReplayResult {
   /** Those with the most first. */
   readonly receivers: readonly Addressee[];
 }
@@ -71,22 +71,27 @@ export const command: CommandSpec = {
         'See: treadle webhook deliveries --state failed. For all that failed: treadle webhook replay --failed';
       throw createUsageError('Say what to send again: ids, --failed, or a filter such as --since or --hook.', hint);
     }
-    const since = String(toSeconds(systemClock.now()) - KEPT_SECONDS);
+    const since = String(toSeconds(systemClock.now()) - RETENTION_SECONDS);
     return replayFound(invocation, isNarrow ? filter : { since }, isFailed);
   },
 };
 
 /** Counts what a stage selects. */
-const count = (app: Application, stage: Stage): Promise<Found> =>
-  getResults<Found>(app, REPLAY, { ...stage, dry_run: 1 }, FLAG_NAMES);
+const count = (app: Application, stage: Stage): Promise<ReplayPreview> =>
+  getResults<ReplayPreview>(app, REPLAY, { ...stage, dry_run: 1 }, FLAG_NAMES);
 
 /** Sends again, in parts. */
-async function replayAll(app: Application, stage: Stage): Promise<Pick<Sent, 'count' | 'enabled'>> {
-  const enabled: Enabled[] = [];
+async function replayAll(app: Application, stage: Stage): Promise<Pick<ReplayResult, 'count' | 'enabled'>> {
+  const enabled: EnabledReceiver[] = [];
   let sent = 0;
   let part: Stage = {};
   do {
-    const results = await getResults<Sent & { next: number | null }>(app, REPLAY, { ...stage, ...part }, FLAG_NAMES);
+    const results = await getResults<ReplayResult & { next: number | null }>(
+      app,
+      REPLAY,
+      { ...stage, ...part },
+      FLAG_NAMES,
+    );
     sent += results.count;
     enabled.push(...results.enabled);
     part = results.next === null ? {} : { after: results.next };
@@ -105,14 +110,14 @@ function toSpan({ since, until }: Filter): string {
 
 function replayFound(invocation: Invocation, filter: Filter, isFailed: boolean): Promise<Outcome> {
   const stage = { ...filter, state: isFailed ? 'failed,disabled' : 'any' };
-  const toText = (found: Found): string =>
+  const toText = (found: ReplayPreview): string =>
     `${toCounted(found.count)}${isFailed ? ' that failed or were kept' : ''}${toSpan(filter)}`;
-  const toFoundLines = ({ receivers, enabled, skipped }: Found): string[] => [
+  const toFoundLines = ({ receivers, enabled, skipped }: ReplayPreview): string[] => [
     ...toAddresseeLines(receivers),
     ...toEnabledLines(enabled, ENABLES),
     ...toSkippedLines(skipped),
   ];
-  const toData = ({ count, receivers, enabled, skipped }: Found) => {
+  const toData = ({ count, receivers, enabled, skipped }: ReplayPreview) => {
     const since = filter.since === undefined ? null : Number(filter.since);
     return { count, isDryRun: invocation.isDryRun, since, receivers, enabled, skipped };
   };
@@ -178,8 +183,8 @@ async function findAttempts(app: Application, ids: readonly string[]): Promise<M
 
 async function showEach(before: ReadonlyMap<number, number>, app: Application): Promise<Outcome> {
   const sendable: number[] = [];
-  const skipped: Skipped[] = [];
-  const enabled: Enabled[] = [];
+  const skipped: SkippedReceiver[] = [];
+  const enabled: EnabledReceiver[] = [];
   for (const id of before.keys()) {
     const found = await count(app, { delivery_id: id });
     if (found.count > 0) sendable.push(id);
@@ -196,7 +201,7 @@ async function showEach(before: ReadonlyMap<number, number>, app: Application): 
 /** Sends the deliveries that can be sent. Fails if one cannot. */
 async function sendEach(found: ReadonlyMap<number, number>, app: Application): Promise<Outcome> {
   const before = new Map<number, number>();
-  const enabled: Enabled[] = [];
+  const enabled: EnabledReceiver[] = [];
   const skipped: { delivery_id: number; reason: string }[] = [];
   for (const [id, attempts] of found) {
     const answer = await app.emit(REPLAY, { delivery_id: id });
@@ -205,7 +210,7 @@ async function sendEach(found: ReadonlyMap<number, number>, app: Application): P
       continue;
     }
     refuseFailure(answer);
-    enabled.push(...(answer.getResults('enabled') as Enabled[]));
+    enabled.push(...(answer.getResults('enabled') as EnabledReceiver[]));
     before.set(id, attempts);
   }
   const rows = before.size === 0 ? [] : await sendAndWait(app, { before });

@@ -7,7 +7,7 @@ import { findReceivers, getReceivers, type Receiver, toDisabledLines } from '../
 import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcome, refuseEmpty } from '../spec.ts';
 
 /** Results of `webhook-test`; `rows` if it named its receivers. */
-interface Fired {
+interface TestResult {
   readonly event_id: string;
   readonly rows?: readonly Delivery[];
 }
@@ -43,7 +43,7 @@ export const command: CommandSpec = {
         ...target,
       };
       const names = { hook: '<name>', receiver: '--app' };
-      const { event_id: eventId, rows = [] } = await getResults<Fired>(app, 'webhook-test', stage, names);
+      const { event_id: eventId, rows = [] } = await getResults<TestResult>(app, 'webhook-test', stage, names);
       const before = new Map(rows.map((row) => [Number(row.delivery_id), 0] as const));
       const sent = await sendAndWait(app, before.size === 0 ? { eventId } : { before });
       if (sent.length === 0) return toNobody(eventId);
@@ -61,7 +61,7 @@ function refuseUnknownHook({ plan }: Application, hook: string): void {
   if (!names.includes(hook)) throw createUsageError(`There is no web hook "${hook}".`, toDidYouMean(hook, names));
 }
 
-/** A trial that everyone was to get, and that reached none: a fault of the trial, which a script should notice. */
+/** A trial that everyone was to get, and that reached none: an error of the trial, which a script should notice. */
 const toNobody = (eventId: string): Outcome => ({
   data: { event_id: eventId, error: true, rows: [] },
   lines: [
@@ -73,10 +73,12 @@ const toNobody = (eventId: string): Outcome => ({
 
 /** The receivers that a trial was not sent to, since they are disabled. */
 async function findDisabled(app: Application, hook: string, rows: readonly Delivery[]): Promise<Receiver[]> {
-  const kept = rows.filter(({ state, attempts }) => state === 'failed' && Number(attempts) === 0);
-  if (kept.length === 0) return [];
+  const disabledRows = rows.filter(({ state, attempts }) => state === 'failed' && Number(attempts) === 0);
+  if (disabledRows.length === 0) return [];
   const off = await findReceivers(app, { hook, state: 'disabled' });
-  return off.filter(({ url, client_id: client }) => kept.some((row) => row.url === url && row.client_id === client));
+  return off.filter(({ url, client_id: client }) =>
+    disabledRows.some((row) => row.url === url && row.client_id === client),
+  );
 }
 
 /** The app or everyone; undefined where neither was named. */
@@ -89,7 +91,7 @@ async function findTarget(invocation: Invocation): Promise<Readonly<Record<strin
   return { client_id: await getClient(invocation, word) };
 }
 
-/** The hook's own address: nobody else hears of a trial unless that was asked for. */
+/** The hook's own address: a trial goes to nobody else unless that was requested. */
 function findOwn(app: Application, name: string): Readonly<Record<string, string>> {
   const hook = app.plan.hooks.find((each) => each.name === name);
   if (!hook) return {};

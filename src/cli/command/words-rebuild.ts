@@ -24,12 +24,12 @@ export const command: CommandSpec = {
   },
 };
 
-interface Done {
+interface RebuildCount {
   readonly name: string;
   readonly count: number;
 }
 
-async function work(invocation: Invocation, wanted: string | undefined): Promise<Done[]> {
+async function work(invocation: Invocation, wanted: string | undefined): Promise<RebuildCount[]> {
   const { getWordTarget } = await import('../../database/words/word-table.ts');
   const { fillWords, refillWords } = await import('../../database/words/fill.ts');
   const { schemas, settings } = (await compilePlan(invocation)).model;
@@ -40,7 +40,7 @@ async function work(invocation: Invocation, wanted: string | undefined): Promise
   const meant = [...schemas.values()].filter(({ name }) => wanted === undefined || name === wanted);
   const { url } = settings.database;
   return withDatabase({ root: invocation.root(), url, isMaking: true }, async (database) => {
-    const done: Done[] = [];
+    const done: RebuildCount[] = [];
     for (const schema of meant) {
       const target = getWordTarget(schema);
       if (target.columns.length === 0) continue;

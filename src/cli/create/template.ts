@@ -34,12 +34,12 @@ export interface TemplateWords {
   readonly treadle: string;
 }
 
-type Filled = TemplateWords & { readonly unit: string };
+type TemplateValues = TemplateWords & { readonly unit: string };
 
 /** The files of a template by their path in the project, with forward slashes. */
 export function readTemplate(template: Template, words: TemplateWords): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  const filled: Filled = { ...words, unit: toUnitName(words.name) };
+  const filled: TemplateValues = { ...words, unit: toUnitName(words.name) };
   for (const folder of [SHARED, template])
     collect(join(packageRoot, 'scaffold', folder), '', (stored, bytes) => {
       const path = stored.replace(/(^|\/)_unit\b/, `$1${filled.unit}`);
@@ -58,8 +58,8 @@ function collect(folder: string, prefix: string, visit: (path: string, bytes: Bu
   }
 }
 
-function fill(text: string, words: Filled, isJson: boolean): string {
-  return text.replace(/\{\{(name|title|treadle|unit)\}\}/g, (_, key: keyof Filled) =>
+function fill(text: string, words: TemplateValues, isJson: boolean): string {
+  return text.replace(/\{\{(name|title|treadle|unit)\}\}/g, (_, key: keyof TemplateValues) =>
     isJson ? JSON.stringify(words[key]).slice(1, -1) : words[key],
   );
 }

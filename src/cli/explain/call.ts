@@ -3,7 +3,7 @@ import type { HookModel, Model, RelationModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { type Found, type Heard, listListeners } from './find.ts';
+import { type ListenerFacts, listListeners, type RequestMatch } from './find.ts';
 
 interface ScopeFacts {
   readonly slug: string;
@@ -32,7 +32,7 @@ export interface CallFacts {
   readonly limit: string;
   /** True if a change must name the row's version in `If-Match`. */
   readonly needsVersion: boolean;
-  readonly listeners: readonly Heard[];
+  readonly listeners: readonly ListenerFacts[];
   readonly hooks: readonly HookFacts[];
 }
 
@@ -46,7 +46,7 @@ interface HookFacts {
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-)/;
 const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
 
-export function toCallFacts(plan: CompiledPlan, call: CallPlan, found: Found): CallFacts {
+export function describeCall(plan: CompiledPlan, call: CallPlan, found: RequestMatch): CallFacts {
   const { definition, name, file, path, handler } = call;
   const { title, access, event, parameters: fixed = {} } = definition;
   const isWrite = found.method !== 'GET' || CHANGES.test(event);
@@ -142,10 +142,10 @@ function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookM
     event === 'system-model-batch'
       ? ['create', 'update', 'remove', 'restore'].map((verb) => `system-model-${verb}`)
       : [];
-  const isHeard = (wanted: string): boolean => [event, ...names].some(compileHookEvent(wanted));
+  const isFiring = (wanted: string): boolean => [event, ...names].some(compileHookEvent(wanted));
   return plan.hooks.filter(
     ({ definition: hook }) =>
-      isHeard(hook.event) &&
+      isFiring(hook.event) &&
       Object.entries(hook.parameters ?? {}).every(
         ([key, value]) => !Object.hasOwn(parameters, key) || String(parameters[key]) === String(value),
       ),

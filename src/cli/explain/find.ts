@@ -5,7 +5,7 @@ import type { RegisteredListener } from '../../plan/draft.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
 /** A listener, in calling order: the project's own by priority, then Treadle's. */
-export interface Heard {
+export interface ListenerFacts {
   readonly event: string;
   readonly by: 'project' | 'treadle';
   readonly name: string;
@@ -13,14 +13,14 @@ export interface Heard {
   readonly priority: number;
 }
 
-export interface Found {
+export interface RequestMatch {
   /** As requested; HEAD is answered as GET. */
   readonly method: string;
   readonly path: string;
   readonly call: CallPlan | undefined;
   readonly match: PatternMatch;
   /** Matching routes, in calling order. */
-  readonly routes: readonly (Heard & { readonly description: string })[];
+  readonly routes: readonly (ListenerFacts & { readonly description: string })[];
   /** Methods that the path supports. */
   readonly methods: readonly string[];
   /** A similar path, if no route matches. */
@@ -32,7 +32,7 @@ const NOTHING: PatternMatch = { parameters: {}, variables: [] };
 /** Answers any other API path, so it does not count as a route here. */
 const CATCH_ALL = '/rest/**';
 
-interface RouteFacts extends Heard {
+interface RouteFacts extends ListenerFacts {
   readonly method: string;
   readonly path: string;
   readonly description: string;
@@ -62,8 +62,8 @@ function compare(a: RouteFacts, b: RouteFacts): number {
 }
 
 /** The routes of a method and path. */
-export function findRoute(plan: CompiledPlan, asked: string, path: string): Found {
-  const method = asked === 'HEAD' ? 'GET' : asked;
+export function findRoute(plan: CompiledPlan, input: string, path: string): RequestMatch {
+  const method = input === 'HEAD' ? 'GET' : input;
   const candidates = listRoutes(plan).filter((entry) => entry.path !== CATCH_ALL);
   const there = candidates.filter((entry) => compilePattern(entry.path).match(path) !== undefined);
   const routes = there.filter((entry) => entry.method === method || entry.method === 'ALL').sort(compare);
@@ -92,7 +92,7 @@ function isHearing({ event }: RegisteredListener, name: string): boolean {
 }
 
 /** The listeners of an event. */
-export function listListeners(plan: CompiledPlan, event: string): Heard[] {
+export function listListeners(plan: CompiledPlan, event: string): ListenerFacts[] {
   const project = plan.draft.registered
     .filter((entry) => isHearing(entry, event))
     .map(({ event: heard, name, place, priority }) => ({ event: heard, by: 'project' as const, name, place, priority }))

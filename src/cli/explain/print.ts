@@ -1,9 +1,9 @@
 import { toTable } from '../terminal.ts';
 import type { CallFacts } from './call.ts';
-import type { Found, Heard } from './find.ts';
+import type { ListenerFacts, RequestMatch } from './find.ts';
 import type { Verdict } from './verdict.ts';
 
-const toHeardCells = ({ event, by, name, place, priority }: Heard): string[] => [
+const toListenerCells = ({ event, by, name, place, priority }: ListenerFacts): string[] => [
   '',
   place ?? by,
   event,
@@ -42,7 +42,7 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
     'listeners',
     ...(call.listeners.length === 0
       ? ['  nothing listens: the call always fails']
-      : toTable(call.listeners.map(toHeardCells))),
+      : toTable(call.listeners.map(toListenerCells))),
     'hooks',
     ...(call.hooks.length === 0
       ? ['  none']
@@ -62,7 +62,7 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
 }
 
 /** The routes of a path that is not an API call. */
-export function toRouteLines({ routes }: Found): string[] {
+export function toRouteLines({ routes }: RequestMatch): string[] {
   return toTable(
     routes.map(({ event, by, place, description, name, priority }) => [
       event,

@@ -32,8 +32,8 @@ export async function judgePath(running: Application, { roles }: GuardFacts, ema
   const user = await readUser(running, email);
   if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
   const { roles: own, waiting } = splitRoles(running.plan.model, parseRoles(user.type), user.hasSecondFactor);
-  const held = addImpliedRoles(own, true);
-  const opening = held.filter((role) => roles.includes(role));
+  const roleSet = addImpliedRoles(own, true);
+  const opening = roleSet.filter((role) => roles.includes(role));
   if (opening.length > 0) return { passes: true, reasons: [`${email} holds ${opening.join(', ')}, which opens it.`] };
   const late = waiting.filter((role) => roles.includes(role));
   if (late.length > 0) {
@@ -41,7 +41,7 @@ export async function judgePath(running: Application, { roles }: GuardFacts, ema
     return { passes: false, reasons: [reason] };
   }
   const needed = roles.length === 0 ? 'no role opens it by this method' : `it takes ${roles.join(' or ')}`;
-  return { passes: false, reasons: [`403: ${email} holds ${held.join(', ')}; ${needed}.`] };
+  return { passes: false, reasons: [`403: ${email} holds ${roleSet.join(', ')}; ${needed}.`] };
 }
 
 /** The guard of a path, one line per permission. */

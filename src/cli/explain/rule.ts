@@ -27,7 +27,7 @@ interface RoleRuling {
 export interface RuleFacts {
   readonly schema: string;
   readonly actions: readonly Action[];
-  /** The roles of whoever asks. */
+  /** The caller's roles. */
   readonly held: readonly string[];
   readonly rules: readonly RoleRuling[];
   /** The condition on rows for each action; `null` for every row, undefined where the action is refused. */
@@ -37,9 +37,9 @@ export interface RuleFacts {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Values of the person, or their names where nobody was named. */
-const toValues = (held: readonly string[], me: Row | undefined): RuleValues => ({
+const toValues = (roleNames: readonly string[], me: Row | undefined): RuleValues => ({
   now: () => '$now',
-  me: (name) => (name === 'roles' ? held : me === undefined ? `$me.${name}` : me[name]),
+  me: (name) => (name === 'roles' ? roleNames : me === undefined ? `$me.${name}` : me[name]),
 });
 
 function listHeld({ definition: { access } }: CallPlan, model: Model, me: Row = {}): string[] {
@@ -48,7 +48,7 @@ function listHeld({ definition: { access } }: CallPlan, model: Model, me: Row = 
   return access === 'app' ? [GUEST, APP] : [GUEST, USER, ...own];
 }
 
-function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
+function compileRule(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
   // `$me.…` and `$now` do not fit a column's type: compile with sample values, then print the names instead.
   const marks = new Map<unknown, string>();
   const sample = (value: unknown): unknown => {
@@ -60,12 +60,12 @@ function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialec
     marks.set(mark, value);
     return mark;
   };
-  const held = getSearcher(plan.model).rowFilter(dialect, schema, {
+  const rowFilter = getSearcher(plan.model).rowFilter(dialect, schema, {
     anyOf: anyOf.map((filter) => sample(filter) as Row),
   });
-  if (held === undefined) return '';
-  const query = held.test.compile(createCompiler(dialect));
-  const values = query.parameters.map((given) => (given instanceof Slot ? held.values[given.index] : given));
+  if (rowFilter === undefined) return '';
+  const query = rowFilter.test.compile(createCompiler(dialect));
+  const values = query.parameters.map((given) => (given instanceof Slot ? rowFilter.values[given.index] : given));
   const shown = values.map((value) => marks.get(value) ?? marks.get(Number(value)) ?? JSON.stringify(value));
   let index = 0;
   return query.sql.replace(/\?|\$\d+/g, () => shown[index++] ?? '?');
@@ -82,25 +82,25 @@ export function findRules(plan: CompiledPlan, call: CallPlan, me: Row | undefine
   const found = findCallActions(call, model);
   if (ruler === undefined || found === undefined || !ruler.isRuled(found.schema)) return undefined;
   const { schema, actions } = found;
-  const held = listHeld(call, model, me);
+  const roleNames = listHeld(call, model, me);
   const dialect: Dialect = /^postgres/.test(model.settings.database.url) ? 'postgres' : 'sqlite';
   const rules = actions.flatMap((action) =>
-    ruler.list(schema, action, held).map(({ role }) => {
+    ruler.list(schema, action, roleNames).map(({ role }) => {
       const rule = model.roles.get(role)?.data?.[schema]?.[action];
       return { role, action, rule, file: `config/role/${role}.json` };
     }),
   );
-  const isAdmin = held.includes(ADMIN);
+  const isAdmin = roleNames.includes(ADMIN);
   const conditions = actions.map((action) => {
     if (isAdmin) return { action, sql: null };
-    const grant = ruler.combine(schema, ruler.list(schema, action, held), toValues(held, me));
+    const grant = ruler.combine(schema, ruler.list(schema, action, roleNames), toValues(roleNames, me));
     const anyOf = grant?.rows?.anyOf;
     return {
       action,
-      sql: grant === undefined ? undefined : anyOf === undefined ? null : toSql(plan, schema, anyOf, dialect),
+      sql: grant === undefined ? undefined : anyOf === undefined ? null : compileRule(plan, schema, anyOf, dialect),
     };
   });
-  return { schema, actions, held, rules, conditions };
+  return { schema, actions, held: roleNames, rules, conditions };
 }
 
 /** The account and profile of a user, for {@link findRules}. */
@@ -110,9 +110,9 @@ export async function readMe(app: Application, email: string): Promise<Row | und
 }
 
 /** The rules, a line each, for a person. */
-export function toRuleLines({ schema, held, rules, conditions }: RuleFacts): string[] {
+export function toRuleLines({ schema, held: roleNames, rules, conditions }: RuleFacts): string[] {
   return [
-    `roles  ${held.join(', ')}`,
+    `roles  ${roleNames.join(', ')}`,
     ...toTable(
       rules.map(({ role, action, rule, file }) => ['', `${action} ${schema}`, role, JSON.stringify(rule), file]),
     ),

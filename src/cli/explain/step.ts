@@ -7,13 +7,13 @@ import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { toTable } from '../terminal.ts';
 import type { CallFacts } from './call.ts';
-import type { Found } from './find.ts';
+import type { RequestMatch } from './find.ts';
 import type { GuardFacts } from './role.ts';
 
 /** What the steps of a request are explained from: definitions alone, so that nothing runs. */
 export interface StepFacts {
   readonly plan: CompiledPlan;
-  readonly found: Found;
+  readonly found: RequestMatch;
   readonly set: RouteSet;
   readonly guard: GuardFacts | undefined;
   readonly call: CallFacts | undefined;
@@ -28,7 +28,7 @@ export interface StepDecision {
 }
 
 type HttpStepName = (typeof HTTP_STEPS)[keyof typeof HTTP_STEPS][number];
-type Decide = (facts: StepFacts) => string;
+type StepDecider = (facts: StepFacts) => string;
 
 const isRead = ({ found: { method } }: StepFacts): boolean => method === 'GET';
 const toBytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
@@ -38,7 +38,7 @@ function findPublicFile({ root, found: { path } }: StepFacts): string | undefine
   return existsSync(file) && statSync(file).isFile() ? `public${path}` : undefined;
 }
 
-const decideHttp: Readonly<Record<HttpStepName, Decide>> = {
+const decideHttp: Readonly<Record<HttpStepName, StepDecider>> = {
   refuseEarly: () => 'refuses several Host headers or an invalid one with 400',
   guard: ({ guard }) =>
     guard === undefined ? 'no role guards the path' : `only for ${guard.roles.join(', ') || 'nobody, by this method'}`,
@@ -85,7 +85,7 @@ const CHANGES_ROW = /^system-model-(?:update|remove|restore)$/;
 const READS = /^system-model-(?:search|detail)$/;
 
 /** Whether project code may change the answer. */
-const isHeardByProject = ({ listeners }: CallFacts): boolean => listeners.some(({ by }) => by === 'project');
+const hasProjectListener = ({ listeners }: CallFacts): boolean => listeners.some(({ by }) => by === 'project');
 
 type DecideCall = (call: CallPlan, facts: StepFacts & { readonly call: CallFacts }) => string | undefined;
 
@@ -108,14 +108,14 @@ const decideCall: Readonly<Record<CallStepName, DecideCall>> = {
   },
   access: (_call, { call }) => call.rows,
   accept: ({ handler, definition: { event } }, { call }) =>
-    handler || !/^system-(?:model|relation)-/.test(event) || isHeardByProject(call)
+    handler || !/^system-(?:model|relation)-/.test(event) || hasProjectListener(call)
       ? undefined
       : 'refuses a client without JSON with 406',
   idempotent: ({ definition: { method } }) =>
     method === 'get' ? undefined : 'with Idempotency-Key, the first answer again for 24 hours',
   cached({ handler, definition: { event, method } }, { call }) {
     if (handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
-    if (isHeardByProject(call)) return 'nothing is cached: the project listens';
+    if (hasProjectListener(call)) return 'nothing is cached: the project listens';
     return 'the answer from before, while nobody writes its tables';
   },
   precondition: ({ handler, schema, definition: { event, concurrency } }) => {

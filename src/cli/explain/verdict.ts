@@ -89,23 +89,23 @@ async function listGranted({ services }: Application, appId: number, authId: num
   return [...new Set(rows.flatMap(({ scopes }) => readList(scopes)))];
 }
 
-export interface Asking {
+export interface CallerOptions {
   readonly app: string | undefined;
   readonly as: string | undefined;
 }
 
 /** Decides a call for an app, a user, or both. @throws CLI_USAGE if one of them does not exist. */
-export async function judge(running: Application, call: CallFacts, { app, as }: Asking): Promise<Verdict> {
+export async function judge(running: Application, call: CallFacts, { app, as }: CallerOptions): Promise<Verdict> {
   const [client, user] = [
     app === undefined ? undefined : await findApp(running, app),
     as === undefined ? undefined : await readUser(running, as),
   ];
   if (call.access === 'public') return { passes: true, reasons: ['A public call needs no credential.'] };
-  const faults = [
+  const errors = [
     ...(client ? judgeApp(client, call, running.plan.model) : []),
     ...(user ? judgeUser(user, call) : []),
   ];
-  if (faults.length > 0) return { passes: false, reasons: faults };
+  if (errors.length > 0) return { passes: false, reasons: errors };
   if (call.access === 'app') return judgeAppCall(client, call);
   return judgeUserCall(running, call, { client, user });
 }
@@ -113,19 +113,19 @@ export async function judge(running: Application, call: CallFacts, { app, as }: 
 const listSlugs = (call: CallFacts): string => call.scopes.map(({ slug }) => slug).join(' or ');
 
 function judgeApp(app: AppFacts, call: CallFacts, { scopes }: Model): string[] {
-  const faults: string[] = [];
-  if (!app.isActive) faults.push(`401: the app "${app.title}" is suspended.`);
+  const errors: string[] = [];
+  if (!app.isActive) errors.push(`401: the app "${app.title}" is suspended.`);
   if (call.access === 'app' && call.isWrite && app.isPublic) {
-    faults.push(`401: a write needs a client secret, and "${app.title}" has none.`);
+    errors.push(`401: a write needs a client secret, and "${app.title}" has none.`);
   }
   const wanted = call.scopes.map(({ slug }) => slug);
-  if (wanted.length === 0 || wanted.some((slug) => app.held.includes(slug))) return faults;
+  if (wanted.length === 0 || wanted.some((slug) => app.held.includes(slug))) return errors;
   const waiting = wanted.find((slug) => app.pending.includes(slug));
   const why =
     waiting === undefined
       ? `it lists ${app.held.length === 0 ? 'none' : app.held.filter((slug) => scopes.has(slug)).join(', ')}.`
       : `"${waiting}" waits for approval: treadle app approve <client> --scope ${waiting}.`;
-  return [...faults, `403: the app "${app.title}" does not hold ${listSlugs(call)}: ${why}`];
+  return [...errors, `403: the app "${app.title}" does not hold ${listSlugs(call)}: ${why}`];
 }
 
 function judgeUser(user: UserFacts, call: CallFacts): string[] {

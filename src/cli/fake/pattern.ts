@@ -8,12 +8,12 @@ const WORD = `${LOWER}${LOWER.toUpperCase()}${DIGITS}_`;
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: ' ' };
 
-type Make = (chance: Chance) => string;
+type TextMaker = (chance: Chance) => string;
 
 const without = (characters: string): string => [...PRINTABLE].filter((each) => !characters.includes(each)).join('');
 
 /** Thrown for unsupported syntax, such as lookahead. */
-class Unknown extends Error {}
+class UnsupportedSyntaxError extends Error {}
 
 /** Parses a regular expression into a generator of matching texts. */
 class Reader {
@@ -24,15 +24,15 @@ class Reader {
     this.#source = source;
   }
 
-  read(): Make {
+  read(): TextMaker {
     const made = this.#alternatives();
-    if (this.#at < this.#source.length) throw new Unknown();
+    if (this.#at < this.#source.length) throw new UnsupportedSyntaxError();
     return made;
   }
 
   #take(): string {
     const character = this.#source[this.#at];
-    if (character === undefined) throw new Unknown();
+    if (character === undefined) throw new UnsupportedSyntaxError();
     this.#at += 1;
     return character;
   }
@@ -43,14 +43,14 @@ class Reader {
     return true;
   }
 
-  #alternatives(): Make {
+  #alternatives(): TextMaker {
     const options = [this.#sequence()];
     while (this.#skip('|')) options.push(this.#sequence());
-    return (chance) => (options.length === 1 ? (options[0] as Make) : chance.pick(options))(chance);
+    return (chance) => (options.length === 1 ? (options[0] as TextMaker) : chance.pick(options))(chance);
   }
 
-  #sequence(): Make {
-    const parts: Make[] = [];
+  #sequence(): TextMaker {
+    const parts: TextMaker[] = [];
     while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
       const part = this.#atom();
       parts.push(this.#repeat(part));
@@ -58,7 +58,7 @@ class Reader {
     return (chance) => parts.map((part) => part(chance)).join('');
   }
 
-  #repeat(part: Make): Make {
+  #repeat(part: TextMaker): TextMaker {
     const [all, least, isOpen, most] = /^\{(\d+)(,)?(\d*)\}/.exec(this.#source.slice(this.#at)) ?? [];
     let range: [number, number] | undefined;
     if (all !== undefined) {
@@ -74,7 +74,7 @@ class Reader {
     return (chance) => Array.from({ length: chance.whole(from, Math.max(from, to)) }, () => part(chance)).join('');
   }
 
-  #atom(): Make {
+  #atom(): TextMaker {
     const character = this.#take();
     if (character === '^' || character === '$') return () => '';
     if (character === '.') return (chance) => chance.pick([...LOWER]);
@@ -84,14 +84,14 @@ class Reader {
     return () => character;
   }
 
-  #group(): Make {
-    if (this.#skip('?') && !this.#skip(':')) throw new Unknown();
+  #group(): TextMaker {
+    if (this.#skip('?') && !this.#skip(':')) throw new UnsupportedSyntaxError();
     const made = this.#alternatives();
-    if (!this.#skip(')')) throw new Unknown();
+    if (!this.#skip(')')) throw new UnsupportedSyntaxError();
     return made;
   }
 
-  #escape(): Make {
+  #escape(): TextMaker {
     const list = this.#escaped();
     return list === '' ? () => '' : (chance) => chance.pick([...list]);
   }
@@ -107,19 +107,19 @@ class Reader {
     if (character === 'p') return this.#property();
     if (character === 'n') return '\n';
     if (character === 't') return '\t';
-    if (/[A-Za-z0-9]/.test(character)) throw new Unknown();
+    if (/[A-Za-z0-9]/.test(character)) throw new UnsupportedSyntaxError();
     return character;
   }
 
   #property(): string {
     const [all, name] = /^\{([^}]*)\}/.exec(this.#source.slice(this.#at)) ?? [];
     const found = { L: LOWER, Ll: LOWER, Lu: LOWER.toUpperCase(), N: DIGITS, Nd: DIGITS }[name ?? ''];
-    if (all === undefined || found === undefined) throw new Unknown();
+    if (all === undefined || found === undefined) throw new UnsupportedSyntaxError();
     this.#at += all.length;
     return found;
   }
 
-  #class(): Make {
+  #class(): TextMaker {
     const isNegated = this.#skip('^');
     let list = '';
     while (!this.#skip(']')) {
@@ -130,7 +130,7 @@ class Reader {
       } else list += first;
     }
     const characters = isNegated ? without(list) : list;
-    if (characters === '') throw new Unknown();
+    if (characters === '') throw new UnsupportedSyntaxError();
     return (chance) => chance.pick([...characters]);
   }
 
@@ -141,17 +141,17 @@ class Reader {
 
 function toRange(first: string, last: string): string {
   const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)];
-  if (last.length !== 1 || to < from || to - from > 1000) throw new Unknown();
+  if (last.length !== 1 || to < from || to - from > 1000) throw new UnsupportedSyntaxError();
   return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index)).join('');
 }
 
 /** Compiles a generator of texts that match a definition's regular expression; undefined for unsupported syntax. */
-export function compileMaker(pattern: string): Make | undefined {
+export function compileMaker(pattern: string): TextMaker | undefined {
   const [, , source = pattern] = /^([/#~%!@])([\s\S]*)\1[a-z]*$/.exec(pattern) ?? [];
   try {
     return new Reader(source).read();
   } catch (error) {
-    if (error instanceof Unknown) return undefined;
+    if (error instanceof UnsupportedSyntaxError) return undefined;
     throw error;
   }
 }

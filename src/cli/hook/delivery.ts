@@ -81,9 +81,9 @@ const POLL_MS = 100;
 const [SEND_MS, CREATE_MS] = [20_000, 5000];
 
 /** What is sent: an event to its receivers, or deliveries with the number of attempts that each had. */
-type Sending = { readonly eventId: string } | { readonly before: ReadonlyMap<number, number> };
+type DeliverySource = { readonly eventId: string } | { readonly before: ReadonlyMap<number, number> };
 
-async function findSent(app: Application, sending: Sending): Promise<Delivery[]> {
+async function findSent(app: Application, sending: DeliverySource): Promise<Delivery[]> {
   const search = async (stage: object): Promise<Delivery[]> =>
     (await getResults<{ rows: Delivery[] }>(app, 'webhook-delivery-search', { ...stage })).rows;
   if ('eventId' in sending) return search({ event_id: sending.eventId, limit: 100 });
@@ -93,7 +93,7 @@ async function findSent(app: Application, sending: Sending): Promise<Delivery[]>
 }
 
 /** Sends now, and nothing else that is due, then waits for what the server sends meanwhile. Returns the deliveries. */
-export async function sendAndWait(app: Application, sending: Sending): Promise<Delivery[]> {
+export async function sendAndWait(app: Application, sending: DeliverySource): Promise<Delivery[]> {
   const { sendNow } = await import('../../boot.ts');
   const [eventId, before] =
     'eventId' in sending ? [sending.eventId, new Map<number, number>()] : [undefined, sending.before];

@@ -34,7 +34,7 @@ export async function getHook(invocation: Invocation, definitions: Definitions, 
 }
 
 /**
- * What writes files knows the hooks of files: one of the project's code is told where it is.
+ * What writes files knows the hooks of files: for one in the project's code, the answer names its place.
  *
  * @throws CLI_USAGE
  */
@@ -46,7 +46,7 @@ export async function refuseHookOfCode(invocation: Invocation, definitions: Defi
 
 /**
  * A file's name that a hook of the project's code has already: both would be one hook to receivers and in the log. Code
- * that does not load keeps no file from being written; that it could not be asked is said.
+ * that does not load keeps no file from being written; a failed look-up is reported.
  *
  * @throws CLI_DEFINITION_EXISTS
  */

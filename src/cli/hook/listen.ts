@@ -21,7 +21,7 @@ function isSame(given: string, wanted: string): boolean {
  *
  * @param now Unix seconds.
  */
-export function findFault(
+export function findError(
   secrets: readonly string[],
   delivery: { readonly headers: Headers; readonly body: string },
   now: number,
@@ -46,7 +46,7 @@ export function findFault(
 }
 
 const MAX_BYTES = 1_048_576;
-/** Ids that are remembered, so that what comes twice is told. */
+/** Ids remembered to report repeats. */
 const MAX_IDS = 10_000;
 
 /** What arrived, and what was answered. */
@@ -75,7 +75,7 @@ export interface ListenOptions {
   readonly onArrival: (arrival: Arrival) => void;
 }
 
-export interface Listening {
+export interface HookListener {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -145,7 +145,7 @@ async function answer(
     return;
   }
   const method = request.method ?? 'POST';
-  const fault = findFault(secrets, { headers, body }, toSeconds(clock.now())) ?? null;
+  const fault = findError(secrets, { headers, body }, toSeconds(clock.now())) ?? null;
   const isTrusted = secrets.length === 0 || fault === null;
   const given: Answer = !isTrusted
     ? { status: 400, body: '', trouble: undefined }
@@ -179,7 +179,7 @@ function open(server: Server, port: number, host: string): Promise<void> {
 export async function listen(
   address: { readonly port: number; readonly host: string },
   options: ListenOptions,
-): Promise<Listening> {
+): Promise<HookListener> {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
     answer(options, seen, request, response).catch(() => response.destroy());

@@ -11,7 +11,7 @@ export interface QueueState {
   readonly attempts: number;
   readonly failures: number;
   readonly disabled: number;
-  /** Whether it looks as if nobody sends, or as if somebody hears nothing any more. */
+  /** True if delivery seems stopped or a receiver is dead. */
   readonly isStuck: boolean;
 }
 

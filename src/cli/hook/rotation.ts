@@ -8,7 +8,7 @@ const DAY = 86_400;
 /** Receivers that a warning names. */
 const NAMED = 5;
 
-type Rotating = Pick<Receiver, 'url' | 'client_id'>;
+type ReceiverAddress = Pick<Receiver, 'url' | 'client_id'>;
 
 /**
  * What to warn of before another rotation: two secrets sign at most, so the one from before a rotation that is under way
@@ -25,7 +25,7 @@ export async function warnOfRotation(
   const since = toSeconds(systemClock.now()) - DAY;
   try {
     const { rows } = await askDatabase(invocation, ({ kysely }) =>
-      sql<Rotating>`select distinct url, client_id from treadle_receiver
+      sql<ReceiverAddress>`select distinct url, client_id from treadle_receiver
         where ${sql.ref(column)} = ${value} and rotated_at > ${since} order by url`.execute(kysely),
     );
     return toWarning(rows);
@@ -35,7 +35,7 @@ export async function warnOfRotation(
   }
 }
 
-function toWarning(rows: readonly Rotating[]): string[] {
+function toWarning(rows: readonly ReceiverAddress[]): string[] {
   if (rows.length === 0) return [];
   const names = rows.slice(0, NAMED).map(toReceiverText);
   const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';

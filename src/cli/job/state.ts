@@ -8,7 +8,7 @@ export interface JobsState {
   readonly failed: number;
   /** Seconds for which the one that is due for longest has been due. */
   readonly overdueSeconds: number;
-  /** Names with jobs that wait, of which the code has no handler. */
+  /** Waiting jobs without a handler. */
   readonly unhandled: readonly string[];
 }
 

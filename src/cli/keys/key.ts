@@ -47,7 +47,7 @@ export interface KeySpec {
 type Definition = Record<string, unknown>;
 
 /** What is wrong with a typed value, so that a prompt asks again at once. */
-export function findKeyFault({ parse, check, judge }: KeySpec, text: string): string | undefined {
+export function findKeyError({ parse, check, judge }: KeySpec, text: string): string | undefined {
   if (check !== undefined) return check(text);
   try {
     const rule = judge?.(parse === undefined ? text : parse(text));
@@ -70,7 +70,7 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(isMany(spec) ? { isRepeated: true } : {}),
     ...(spec.parse === undefined && spec.check === undefined && spec.judge === undefined
       ? {}
-      : { check: (typed) => findKeyFault(spec, typed) }),
+      : { check: (typed) => findKeyError(spec, typed) }),
   };
 }
 
@@ -155,10 +155,10 @@ function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] |
     if (!known.includes(name))
       throw createUsageError(`--remove-${flag} "${name}" is not there.`, toDidYouMean(name, known));
   }
-  const kept = base.filter((entry) => !removed.includes(identifyEntry(spec, entry)));
+  const remaining = base.filter((entry) => !removed.includes(identifyEntry(spec, entry)));
   const fresh = new Map(added.map((entry) => [identifyEntry(spec, entry), entry] as const));
-  const changed = kept.map((entry) => fresh.get(identifyEntry(spec, entry)) ?? entry);
-  const here = new Set(kept.map((entry) => identifyEntry(spec, entry)));
+  const changed = remaining.map((entry) => fresh.get(identifyEntry(spec, entry)) ?? entry);
+  const here = new Set(remaining.map((entry) => identifyEntry(spec, entry)));
   return [...changed, ...[...fresh].filter(([name]) => !here.has(name)).map(([, entry]) => entry)];
 }
 

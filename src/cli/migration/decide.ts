@@ -8,7 +8,7 @@ import type { Invocation } from '../spec.ts';
 import { isLeft, printDrift, printLeft, printRefused, printSteps } from './print.ts';
 
 /** Permission to lose data, and values for empty fields, from flags and answers. */
-export interface Leave {
+export interface MigrationConsent {
   allowLoss: boolean;
   readonly defaults: Map<string, string>;
 }
@@ -16,15 +16,15 @@ export interface Leave {
 /** Makes a plan with the given permissions. @throws MIGRATION_DEFAULT_INVALID */
 type MakePlan<T> = (options: PlanOptions) => Promise<T>;
 
-interface Planned {
+interface PlannedMigration {
   readonly plan: MigrationPlan;
 }
 
 /** Plans with the given permissions and applies the plan; a dry run only plans. @throws CLI_DECLINED as {@link decide}. */
-export async function planAndApply<T extends Planned>(
+export async function planAndApply<T extends PlannedMigration>(
   invocation: Invocation,
   database: Database,
-  leave: Leave,
+  leave: MigrationConsent,
   make: MakePlan<T>,
 ): Promise<T & MigrationResult> {
   const { applyMigration, replan } = await import('../../database/migration.ts');
@@ -41,7 +41,11 @@ export async function planAndApply<T extends Planned>(
  *
  * @throws CLI_DECLINED if the user declines.
  */
-async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
+async function decide<T extends PlannedMigration>(
+  invocation: Invocation,
+  leave: MigrationConsent,
+  make: MakePlan<T>,
+): Promise<T> {
   const { prompt, isDryRun, isForced, terminal } = invocation;
   if (!prompt || isDryRun) return make(leave);
   let made = await askForDefaults(invocation, leave, make);
@@ -73,17 +77,21 @@ const isHeld = (step: MigrationStep): boolean => !isApplicable(step);
 /** A step that --allow-loss would permit. */
 const isLoss = (step: MigrationStep): boolean => isHeld(step) && step.class === 'lose' && !isLeft(step);
 
-async function askForDefaults<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
+async function askForDefaults<T extends PlannedMigration>(
+  invocation: Invocation,
+  leave: MigrationConsent,
+  make: MakePlan<T>,
+): Promise<T> {
   const { prompt } = invocation;
-  const asked = new Set<string>();
+  const prompted = new Set<string>();
   let made = await make(leave);
   for (;;) {
-    const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !asked.has(asks));
+    const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !prompted.has(asks));
     if (!prompt || step?.asks === undefined) return made;
     const { asks, refusal } = step;
     const message = `${refusal?.message ?? step.words} A value for ${asks} (leave empty to skip this step):`;
     const text = await prompt.text(message, { isOptional: true });
-    asked.add(asks);
+    prompted.add(asks);
     if (text === '') continue;
     leave.defaults.set(asks, text);
     try {
@@ -92,7 +100,7 @@ async function askForDefaults<T extends Planned>(invocation: Invocation, leave: 
       if (!(error instanceof TreadleError) || error.code !== 'MIGRATION_DEFAULT_INVALID') throw error;
       invocation.terminal.say([error.message, error.hint].join(' '));
       leave.defaults.delete(asks);
-      asked.delete(asks);
+      prompted.delete(asks);
     }
   }
 }

@@ -8,14 +8,14 @@ const HEADINGS = {
   lose: ['Loses, with a copy kept:', 'Lost, with a copy kept:'],
 } as const;
 
-export interface Printing {
+export interface PrintOptions {
   readonly isDone: boolean;
   /** True to print each step's SQL below it. */
   readonly hasSql?: boolean;
 }
 
 /** Steps in groups, each with its description and number of rows. */
-export function printSteps(steps: readonly MigrationStep[], { isDone, hasSql }: Printing): string[] {
+export function printSteps(steps: readonly MigrationStep[], { isDone, hasSql }: PrintOptions): string[] {
   return (['add', 'change', 'lose'] as const).flatMap((rank) => {
     const some = steps.filter((step) => step.class === rank);
     if (some.length === 0) return [];

@@ -8,7 +8,7 @@ import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
 import { FIELD_KEYS, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
-import { findFieldNameFault } from './name.ts';
+import { findFieldNameError } from './name.ts';
 import { askRules, type FieldQuestion } from './rule.ts';
 
 const GROUPS: Readonly<Record<FieldGroup, string>> = {
@@ -97,7 +97,7 @@ function askName(prompt: Prompt, fields: readonly Field[], isFirst: boolean): Pr
   return prompt.text(message, {
     isOptional: true,
     check: (text) =>
-      findFieldNameFault(text) ?? (taken.has(toTable(text).toLowerCase()) ? 'That field already exists.' : undefined),
+      findFieldNameError(text) ?? (taken.has(toTable(text).toLowerCase()) ? 'That field already exists.' : undefined),
   });
 }
 

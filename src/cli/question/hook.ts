@@ -1,10 +1,10 @@
 import { readDefinitions } from '../change/definition.ts';
-import { findKeyFault } from '../keys/key.ts';
+import { findKeyError } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import type { Choice } from '../prompt.ts';
 import { findText, getList, type Invocation } from '../spec.ts';
 import { createJudges } from './judge.ts';
-import { findNameFault } from './name.ts';
+import { findNameError } from './name.ts';
 
 /** Actions on a row, each an event of Treadle's own. */
 const OCCASIONS = [
@@ -37,7 +37,7 @@ const toCheck =
   (flag: string) =>
   (text: string): string | undefined => {
     const spec = KEYS.webhook.find((key) => key.flag === flag);
-    return spec && findKeyFault(spec, text);
+    return spec && findKeyError(spec, text);
   };
 
 /** Asks for the event first, because name, title and type follow from it. */
@@ -57,7 +57,7 @@ export async function askHook(invocation: Invocation): Promise<void> {
   const parameters = getList(values, 'parameter').filter((each) => !each.startsWith('schema='));
   values.parameter = [`schema=${schema}`, ...parameters];
   const judge = createJudges('webhook', 'name', invocation).name;
-  const check = (text: string) => findNameFault(text) ?? judge?.(text, values);
+  const check = (text: string) => findNameError(text) ?? judge?.(text, values);
   const name = { default: `${schema}-${done}`, check };
   values.name ??= await prompt.text('Name of the hook:', name);
   values.title ??= await prompt.text('Title in the docs:', { default: `${singular} ${done}`, check: toCheck('title') });

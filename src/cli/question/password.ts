@@ -3,7 +3,7 @@ import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { readFirstLine } from '../terminal.ts';
 
-const findLengthFault = (text: string): string | undefined => {
+const findLengthError = (text: string): string | undefined => {
   const length = [...text].length;
   if (length < PASSWORD_LEAST) return `At least ${PASSWORD_LEAST} characters.`;
   return length > PASSWORD_MOST ? `At most ${PASSWORD_MOST} characters.` : undefined;
@@ -15,7 +15,7 @@ const findLengthFault = (text: string): string | undefined => {
  */
 export async function readPassword({ prompt, terminal }: Invocation): Promise<string> {
   if (prompt) {
-    const password = await prompt.password('Password:', findLengthFault);
+    const password = await prompt.password('Password:', findLengthError);
     if (password !== (await prompt.password('Repeat the password:')))
       throw createUsageError('The two passwords differ.');
     return password;

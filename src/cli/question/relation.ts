@@ -14,7 +14,7 @@ import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Choice, Prompt } from '../prompt.ts';
-import { findRelationNameFault } from './name.ts';
+import { findRelationNameError } from './name.ts';
 
 export function parseRelationKind(kind: string): RelationKind {
   const found = RELATION_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase());
@@ -111,6 +111,6 @@ function askOwnName(schema: string, { prompt, source, relations }: RelationQuest
   const taken = new Set(relations.map(toRelationName));
   if (schema !== source.name && !taken.has(schema)) return Promise.resolve('');
   return prompt.text(`Name of the relation, such as ${schema === source.name ? 'parent' : 'editor'}:`, {
-    check: (text) => findRelationNameFault(text) ?? (taken.has(text) ? 'That relation already exists.' : undefined),
+    check: (text) => findRelationNameError(text) ?? (taken.has(text) ? 'That relation already exists.' : undefined),
   });
 }

@@ -90,8 +90,8 @@ async function askParameter(
     parseRule(kind === 'text' ? JSON.stringify({ method, parameters: text }) : `${method}:${text}`);
   const answer = await prompt.text(`${method} takes ${PARAMETERS[kind] ?? kind}:`, {
     check: (text) => {
-      const fault = findRuleError(read(text));
-      return fault === undefined ? undefined : `The rule ${fault}.`;
+      const error = findRuleError(read(text));
+      return error === undefined ? undefined : `The rule ${error}.`;
     },
   });
   return read(answer).parameters;

@@ -1,6 +1,6 @@
 import { toHint, toPlain } from '../description.ts';
 import { createUsageError } from '../failure.ts';
-import { findKeyFault, isAnyGiven, type KeySpec, toUpdateOptions } from '../keys/key.ts';
+import { findKeyError, isAnyGiven, type KeySpec, toUpdateOptions } from '../keys/key.ts';
 import type { Prompt } from '../prompt.ts';
 import type { Values } from '../spec.ts';
 
@@ -55,7 +55,7 @@ async function askKey(spec: KeySpec, present: unknown, values: Values, prompt: P
       choices === undefined
         ? await prompt.text(`${flag} (${hint}):`, {
             isOptional: spec.isKept !== true,
-            check: (typed) => findKeyFault(spec, typed),
+            check: (typed) => findKeyError(spec, typed),
             ...(shown === undefined ? {} : { default: shown }),
           })
         : await prompt.choice(`${flag} (${hint}):`, choices, shown);
@@ -74,7 +74,7 @@ async function askEntries(spec: KeySpec, prompt: Prompt): Promise<string[]> {
     const form = value === undefined || flag.endsWith(value) ? flag : `${flag} as ${value}`;
     const entry = await prompt.text(`Add ${form} (${toHint(description)}; leave empty to finish):`, {
       isOptional: true,
-      check: (typed) => (typed === '' ? undefined : findKeyFault(spec, typed)),
+      check: (typed) => (typed === '' ? undefined : findKeyError(spec, typed)),
     });
     if (entry === '') return found;
     found.push(entry);

@@ -11,7 +11,7 @@ export interface BadRow {
   readonly message: string;
 }
 
-/** Maximum number of faults shown on a terminal, and of places per fault; the rest is counted. */
+/** Maximum number of errors shown on a terminal, and of places per error; the rest is counted. */
 const SHOWN = 100;
 
 interface Range {
@@ -31,7 +31,7 @@ function toMessage(messages: Readonly<Messages>, path: readonly string[] = []): 
 }
 
 /**
- * The invalid rows of an import: each message with all its lines, because an unknown column is a fault of
+ * The invalid rows of an import: each message with all its lines, because an unknown column is an error of
  * every row. They are all kept in memory only for `--json`; a file is written as they occur.
  */
 export class BadRows {

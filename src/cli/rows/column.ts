@@ -29,7 +29,7 @@ export interface HeadingOptions {
 }
 
 /**
- * Checks a CSV header before any row is read, because an unknown name would be a fault of every row.
+ * Checks a CSV header before any row is read, because an unknown name would be an error of every row.
  *
  * @throws IMPORT_FILE_BROKEN
  */

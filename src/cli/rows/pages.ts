@@ -11,7 +11,7 @@ const PAGE = 1000;
 
 type Row = Record<string, unknown>;
 
-export interface Wanted {
+export interface RowQuery {
   /** Conditions `column=value` or `column[op]=value`. */
   readonly filters: readonly string[];
   readonly q: string | undefined;
@@ -22,12 +22,12 @@ export interface Wanted {
 }
 
 /** Resolves a column or field name; the search refuses an unknown one. */
-const toColumn = (schema: SchemaModel, name: string): string => {
+const findColumnPath = (schema: SchemaModel, name: string): string => {
   const [first = '', ...path] = name.split('.');
   return [findColumn(schema, first) ?? first, ...path].join('.');
 };
 
-function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
+function toFilter(schema: SchemaModel, { filters, hasRemoved }: RowQuery): Row {
   const pairs: Row = {};
   for (const text of filters) {
     const at = text.indexOf('=');
@@ -38,7 +38,7 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
         'Example: article_category=web or article_rank[gte]=5',
       );
     }
-    putPair(pairs, `filter[${toColumn(schema, name)}]${operator ?? ''}`, text.slice(at + 1));
+    putPair(pairs, `filter[${findColumnPath(schema, name)}]${operator ?? ''}`, text.slice(at + 1));
   }
   const filter = (closePairs(pairs).filter ?? {}) as Row;
   if (hasRemoved && schema.active !== undefined) filter[schema.active] ??= 'any';
@@ -46,11 +46,11 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
 }
 
 /** The search that selects the exported rows, without its page. */
-export function toSearch(schema: SchemaModel, wanted: Wanted): Row {
+export function buildSearchStage(schema: SchemaModel, wanted: RowQuery): Row {
   const sort = wanted.sort
     ?.split(',')
     .map((part) => part.trim())
-    .map((part) => (part.startsWith('-') ? `-${toColumn(schema, part.slice(1))}` : toColumn(schema, part)))
+    .map((part) => (part.startsWith('-') ? `-${findColumnPath(schema, part.slice(1))}` : findColumnPath(schema, part)))
     .join(',');
   return {
     filter: toFilter(schema, wanted),

@@ -37,7 +37,7 @@ export interface Step {
   readonly location?: string;
 }
 
-export interface Walked {
+export interface TrialResult {
   readonly steps: readonly Step[];
   readonly code: string;
   readonly accessToken: string;
@@ -147,7 +147,7 @@ function parseBody(text: string): Record<string, unknown> {
 
 async function exchange(walk: Walk, code: string, verifier: string, steps: Step[]): Promise<Record<string, unknown>> {
   const { clientId, secret, url: baseUrl } = walk;
-  const wish = { baseUrl, clientId, secret, code, verifier };
+  const params = { baseUrl, clientId, secret, code, verifier };
   const fields = {
     client_id: clientId,
     ...(secret === undefined ? {} : { client_secret: secret }),
@@ -162,7 +162,7 @@ async function exchange(walk: Walk, code: string, verifier: string, steps: Step[
     ...(isStandard ? { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: form } : {}),
   });
   const body = parseBody(answer.body);
-  const curl = isStandard ? toStandardCurl(wish) : toClassicCurl(wish);
+  const curl = isStandard ? toStandardCurl(params) : toClassicCurl(params);
   steps.push({ name: 'exchange', curl, status: answer.status, body });
   if (answer.status !== 200) refuse(`The exchange answered ${answer.status}: ${answer.body.slice(0, 300)}`);
   return isStandard ? body : ((body.results ?? {}) as Record<string, unknown>);
@@ -186,7 +186,7 @@ async function call(walk: Walk, accessToken: string, scopes: readonly string[], 
  *
  * @throws CLI_TRIAL_FAILED if a step has an unexpected answer.
  */
-export async function walkFlow(walk: Walk): Promise<Walked> {
+export async function walkFlow(walk: Walk): Promise<TrialResult> {
   const steps: Step[] = [];
   const verifier = createToken(systemRandom);
   const state = createToken(systemRandom, '', 16);

@@ -202,7 +202,7 @@ function toGroups({ source, name }: SchemaContext): string {
 }
 
 /** The columns of the schema's own table as they are stored, for `app.query`. */
-function toStored({ schema, name }: SchemaContext): string {
+function buildStoredType({ schema, name }: SchemaContext): string {
   const keys = new Map(schema.row.keys.map((key) => [key.column, key.isNullable]));
   const columns = new Map(schema.columns.map((column) => [column.name, column]));
   const members = schema.row.stored.map((stored): Member => {
@@ -228,7 +228,7 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
     toConditions(context),
     toSearch(context),
     toGroups(context),
-    toStored(context),
+    buildStoredType(context),
     `export type ${name}Key = ${toRowKey(context)};`,
   ].join('\n\n');
 }

@@ -61,9 +61,9 @@ export class Balancer {
   /** Adds a worker to the rotation. */
   add(worker: Worker): void {
     this.#workers.set(worker, new Map());
-    const held = [...this.#held];
+    const parked = [...this.#held];
     this.#held.clear();
-    for (const socket of held) this.#hand(socket);
+    for (const socket of parked) this.#hand(socket);
   }
 
   /**

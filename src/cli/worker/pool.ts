@@ -48,7 +48,7 @@ interface Place {
 }
 
 /** A signal may be sent to all processes; then this process gets it within this time too. */
-const ASKED_MS = 100;
+const SIGNAL_MS = 100;
 /** Milliseconds that accepted connections wait for a worker at shutdown. */
 const SETTLE_MS = 1000;
 /** Milliseconds between attempts to listen again on a released port. */
@@ -152,7 +152,7 @@ export class WorkerPool {
     if (message.treadle === 'taken') this.#balancer.taken(worker, message.id);
     else if (message.treadle === 'failed') place.failure = message.failure;
     else if (message.treadle === 'leaving') this.#balancer.retire(worker);
-    else if (message.treadle === 'asked') this.#clock.after(ASKED_MS, () => this.#release(place, worker));
+    else if (message.treadle === 'asked') this.#clock.after(SIGNAL_MS, () => this.#release(place, worker));
     else if (message.treadle === 'ready') void this.#employ(place, worker, message.drainSeconds);
   }
 

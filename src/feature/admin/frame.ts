@@ -34,7 +34,7 @@ export interface AdminPage {
 
 const toBase = ({ base, path }: NavigationEntry): string => base ?? path;
 
-/** The entries that the roles of the person who asks open. */
+/** Navigation entries the viewer's roles allow. */
 const listOpen = (context: Context): NavigationGroup[] =>
   listNavigation(context.plan.model)
     .map((group) => ({ ...group, entries: group.entries.filter(({ path }) => mayOpen(context, path)) }))
@@ -69,12 +69,12 @@ const createNavigation = (context: Context): Navigation => {
   };
 };
 
-/** Sets of roles and languages whose navigation is kept, and marked entries of each. Making it takes a third of a page. */
+/** Sets of roles and languages whose navigation is cached, and marked entries of each. Making it takes a third of a page. */
 const MOST_NAVIGATIONS = 20;
 const MOST_PAGES = 50;
 const createNavigations = (): BoundedMap<Navigation> => new BoundedMap(MOST_NAVIGATIONS);
 
-/** The navigation of the person who asks. It depends on nothing but the plan, the language and the roles. */
+/** The navigation of the viewer. It depends on nothing but the plan, the language and the roles. */
 function findNavigation(context: Context): Navigation {
   const { roles, authId } = getAccess();
   const key = [currentLocaleTag(), ...addImpliedRoles(roles, authId !== undefined)].join();

@@ -17,7 +17,7 @@ const EMAIL_INVALID = 'Should be a valid e-mail address';
 const EMAIL_WIDE = 'Should have only ASCII characters before the @, such as mueller instead of müller';
 
 /** Why no account can have an e-mail address; undefined if one can. */
-export function findEmailFault(address: string): string | undefined {
+export function findEmailError(address: string): string | undefined {
   if (isEmailAddress(address)) return undefined;
   if (address.length > EMAIL_CHARACTERS) return EMAIL_INVALID;
   return isEmailAddress(address.replace(/[^\p{ASCII}\p{C}\s](?=.*@)/gu, 'x')) ? EMAIL_WIDE : EMAIL_INVALID;

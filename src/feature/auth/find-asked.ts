@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { parseId, readText } from './account/account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
-type Find = typeof findAuth;
+type AuthFinder = typeof findAuth;
 
 /** The table of accounts, as an access knows it. */
 const ACCOUNTS = 'treadle_auth';
@@ -29,10 +29,10 @@ export function getAccountGrant(action: Action): Grant {
  * @param find Reads the account. Default: without its profile.
  * @param isByProfile Whether a stage with neither may select by `profile_id`. A user's call has always that of its user.
  */
-export async function findAsked(
+export async function findSelectedAuth(
   database: Database,
   request: Request,
-  find: Find = findAuth,
+  find: AuthFinder = findAuth,
   isByProfile = false,
 ): Promise<AuthRow | undefined> {
   const owner = getAccountGrant('detail').rows?.owner;
@@ -40,15 +40,15 @@ export async function findAsked(
   return owner === undefined || auth?.profile_id === owner ? auth : undefined;
 }
 
-interface Named {
-  readonly find: Find;
+interface AuthSelector {
+  readonly find: AuthFinder;
   readonly isByProfile: boolean;
 }
 
 async function findNamed(
   database: Database,
   request: Request,
-  { find, isByProfile }: Named,
+  { find, isByProfile }: AuthSelector,
 ): Promise<AuthRow | undefined> {
   const findById = (column: 'auth_id' | 'profile_id') => {
     const id = parseId(request.getStage(column));

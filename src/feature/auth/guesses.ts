@@ -14,7 +14,7 @@ interface OwnNetworks {
   has(account: string, network: string): boolean;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const MOST = 20_000;
 
 function createOwnNetworks(clock: Clock): OwnNetworks {
@@ -22,7 +22,7 @@ function createOwnNetworks(clock: Clock): OwnNetworks {
   const toKey = (account: string, network: string): string => `${account} ${network}`;
   return {
     add(account, network) {
-      if (network !== '') until.set(toKey(account, network), clock.now() + KEPT_MS);
+      if (network !== '') until.set(toKey(account, network), clock.now() + RETENTION_MS);
     },
     has: (account, network) => (until.get(toKey(account, network)) ?? 0) > clock.now(),
   };
@@ -101,9 +101,9 @@ export interface Guesser {
 }
 
 /** Throttles that apply to an attempt, with their keys. */
-type Judges = readonly (readonly [GuessThrottle, string])[];
+type ThrottleKeys = readonly (readonly [GuessThrottle, string])[];
 
-function findJudges(context: Context, guesses: Guesses, { account, request, device }: Guesser): Judges {
+function findJudges(context: Context, guesses: Guesses, { account, request, device }: Guesser): ThrottleKeys {
   if (device !== undefined) return [[guesses.device, device]];
   const network = toNetwork(toAddress(request));
   const pair = `${account} ${network}`;
@@ -118,7 +118,7 @@ function findJudges(context: Context, guesses: Guesses, { account, request, devi
 }
 
 /** Starts an attempt at all throttles or at none; returns the seconds to wait. */
-function beginAll(judges: Judges): number {
+function beginAll(judges: ThrottleKeys): number {
   for (const [index, [throttle, key]] of judges.entries()) {
     const wait = throttle.begin(key);
     if (wait === 0) continue;

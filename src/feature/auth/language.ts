@@ -10,7 +10,7 @@ import type { AuthRow } from './sql.ts';
 export const LANGUAGE_STAGE = 'Tag of a language of the site, such as `de`. Empty: as the browser asks.';
 
 /** Why the language in the stage cannot be stored; undefined if it can, or is absent. */
-export function findLanguageFault({ plan }: Context, request: Request): string | undefined {
+export function findLanguageError({ plan }: Context, request: Request): string | undefined {
   const value = request.getStage('auth_language');
   const { languages } = plan.model.settings;
   if (value === undefined || value === '' || languages.some((tag) => tag === value)) return undefined;

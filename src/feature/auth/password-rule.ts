@@ -45,20 +45,20 @@ wordpass wrestling xxxxxxxx yankees1 zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zzzzz
  * Messages by field for a new password: 8 to 256 characters of any kind, not among the most common.
  * @param confirm The repeated password; undefined if the form does not ask for it.
  */
-export function findPasswordFaults(password: string, confirm: string | undefined): Record<string, string> {
-  const faults: Record<string, string> = {};
+export function findPasswordErrors(password: string, confirm: string | undefined): Record<string, string> {
+  const errors: Record<string, string> = {};
   const length = [...password].length;
-  if (password === '') faults.auth_password = EMPTY;
+  if (password === '') errors.auth_password = EMPTY;
   else if (length < PASSWORD_LEAST)
-    faults.auth_password = translate('Should have at least {count} characters', { count: PASSWORD_LEAST });
+    errors.auth_password = translate('Should have at least {count} characters', { count: PASSWORD_LEAST });
   else if (length > PASSWORD_MOST)
-    faults.auth_password = translate('Should have at most {count} characters', { count: PASSWORD_MOST });
+    errors.auth_password = translate('Should have at most {count} characters', { count: PASSWORD_MOST });
   else if (COMMON_PASSWORDS.has(password.toLowerCase())) {
-    faults.auth_password = 'Is one of the most common passwords; choose another one';
+    errors.auth_password = 'Is one of the most common passwords; choose another one';
   }
-  if (confirm === '') faults.confirm = EMPTY;
-  else if (confirm !== undefined && confirm !== password) faults.confirm = MISMATCH;
-  return faults;
+  if (confirm === '') errors.confirm = EMPTY;
+  else if (confirm !== undefined && confirm !== password) errors.confirm = MISMATCH;
+  return errors;
 }
 
 /** Whether a text is too long for any password: it is not hashed. */

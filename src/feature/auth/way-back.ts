@@ -15,14 +15,14 @@ export function toCarried({ plan }: Context, target: string): { readonly target:
   return { target, query: `?redirect_uri=${encodeURIComponent(target)}` };
 }
 
-/** Keeps a target until the mailed link is used. The mail itself has none: a stranger could write words into it. */
-export function keepWayBack({ plan }: Context, request: Request, target: string): void {
+/** Saves a target until the mailed link is used. The mail itself has none: a stranger could write words into it. */
+export function saveWayBack({ plan }: Context, request: Request, target: string): void {
   if (target !== plan.model.settings.home) request.setSession(KEY, target);
 }
 
-/** The kept target, or the site's home. It is used once. */
+/** The saved target, or the site's home. It is used once. */
 export function takeWayBack({ plan }: Context, request: Request): string {
-  const kept = request.getSession(KEY);
+  const saved = request.getSession(KEY);
   request.removeSession(KEY);
-  return toLocalPath(kept, plan.model.settings.home);
+  return toLocalPath(saved, plan.model.settings.home);
 }

@@ -6,7 +6,7 @@ import { toResponses } from './openapi/answer.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PROBLEM_RESPONSES } from './openapi/problem.ts';
 import { print } from './page/page.ts';
-import { pickMethod, toSampleAnswer } from './sample/call-sample.ts';
+import { createSampleAnswer, pickMethod } from './sample/call-sample.ts';
 
 interface ShownHeader {
   readonly name: string;
@@ -96,7 +96,7 @@ export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
       const answer = toAnswer(response);
       const isSuccess = Number(status) === success;
       const example = isSuccess
-        ? (findExample(answer) ?? toSampleAnswer(facts, model))
+        ? (findExample(answer) ?? createSampleAnswer(facts, model))
         : toProblem(findExample(answer), status, facts);
       const own = errors.find((error) => String(error.status) === status);
       return {

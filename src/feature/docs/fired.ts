@@ -9,12 +9,12 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A hook that a call fires, always or depending on the values of the request. */
-export interface Fired<T> {
+export interface FiredItem<T> {
   readonly item: T;
   readonly isCertain: boolean;
 }
 
-const isHeard = (hook: HookModel, event: string): boolean =>
+const isFiring = (hook: HookModel, event: string): boolean =>
   [event, ...(findOwn(WITHIN, event) ?? [])].some(compileHookEvent(hook.definition.event));
 
 /** True if the call's fixed parameters match the hook's; undefined if it depends on the request. */
@@ -29,21 +29,21 @@ function meets(hook: HookModel, call: CallPlan): boolean | undefined {
 }
 
 function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean } | undefined {
-  if (call.handler || !isHeard(hook, call.definition.event)) return undefined;
+  if (call.handler || !isFiring(hook, call.definition.event)) return undefined;
   const answer = meets(hook, call);
   const isOneOfMany = Object.hasOwn(WITHIN, call.definition.event);
   return answer === false ? undefined : { isCertain: answer === true && !isOneOfMany };
 }
 
 /** The hooks that a successful call fires. */
-export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): Fired<HookModel>[] =>
+export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): FiredItem<HookModel>[] =>
   hooks.flatMap((item) => {
     const fired = isFired(item, call);
     return fired ? [{ item, ...fired }] : [];
   });
 
 /** The calls that fire a hook. */
-export const listFiringCalls = (hook: HookModel, calls: readonly CallPlan[]): Fired<CallPlan>[] =>
+export const listFiringCalls = (hook: HookModel, calls: readonly CallPlan[]): FiredItem<CallPlan>[] =>
   calls.flatMap((item) => {
     const fired = isFired(hook, item);
     return fired ? [{ item, ...fired }] : [];

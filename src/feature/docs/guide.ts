@@ -6,7 +6,7 @@ import { toCallFacts } from './call-facts.ts';
 import { toAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
 import { type DocPage, type PageData, print } from './page/page.ts';
-import { toSampleRequest, toUrl } from './sample/request.ts';
+import { createSampleRequest, toUrl } from './sample/request.ts';
 import { toSamples } from './sample/samples.ts';
 import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
@@ -90,7 +90,7 @@ function toOverview(source: Source, links: Links): PageData {
     siteName: settings.name,
     baseUrl,
     register: toRegister(source, links),
-    ...(first ? toSamples(toSampleRequest(toCallFacts(first, plan), baseUrl)) : {}),
+    ...(first ? toSamples(createSampleRequest(toCallFacts(first, plan), baseUrl)) : {}),
     first: first && { title: toLocalText(first.definition.title), href: links.page(`calls/${first.name}`) },
     isQueryToken: settings.oauth.mode !== 'strict',
     hasConsole: source.server !== undefined,
@@ -192,7 +192,7 @@ function toWriting({ plan, baseUrl }: Source, links: Links): PageData {
   const sample = (event: string, headers: readonly (readonly [string, readonly [string | { env: string }]])[]) => {
     const call = findCall(plan, event);
     if (!call) return undefined;
-    const request = toSampleRequest(toCallFacts(call, plan), baseUrl);
+    const request = createSampleRequest(toCallFacts(call, plan), baseUrl);
     const set = toSamples({ ...request, headers: [...request.headers, ...headers] });
     return { ...set, title: toLocalText(call.definition.title), href: links.page(`calls/${call.name}`) };
   };

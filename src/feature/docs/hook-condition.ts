@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ contains: 'contains', starts: 'starts with', ends: 'ends with', has: 'has' },
 };
 
-type Wanted = Readonly<Record<string, unknown>>;
+type HookParameters = Readonly<Record<string, unknown>>;
 
 /** Parses a list as a search does: also a text with commas. */
 const toList = (value: unknown): readonly unknown[] =>
@@ -49,7 +49,7 @@ function describeCondition(name: string, operator: string, value: unknown): Cond
 
 /** The conditions of a hook's filter; all must match. */
 export function listConditions({ definition }: HookModel): Condition[] {
-  const list = (filter: Wanted, before = ''): Condition[] =>
+  const list = (filter: HookParameters, before = ''): Condition[] =>
     Object.entries(filter).flatMap(([key, wanted]) => {
       if (key === ORIGINAL && before === '' && isRecord(wanted)) return list(wanted, `${ORIGINAL}.`);
       const name = before + key;

@@ -2,7 +2,7 @@ import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import { type HookMessage, toHookMessage } from '../../model/hook-message.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { HookModel, Model } from '../../model/model.ts';
-import { toSampleRow } from './row.ts';
+import { createSampleRow } from './row.ts';
 
 /** The example event of the pages; `at` is 2026-01-15T09:30:00Z. */
 const SAMPLE = { id: 'msg_2b7c1f0e9d', sequence: 1042, at: 1_768_469_400 } as const;
@@ -65,7 +65,8 @@ function toSampleData({ definition }: HookModel, row: Json): Json {
 function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMessage {
   const { type, event, format = 'standard' } = hook.definition;
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
-  const data = schema && hasRow(event) ? toSampleData(hook, toSampleRow(schema, model, hook.definition.fields)) : {};
+  const data =
+    schema && hasRow(event) ? toSampleData(hook, createSampleRow(schema, model, hook.definition.fields)) : {};
   return toHookMessage({ format, type, source: baseUrl, data: JSON.stringify(data), ...SAMPLE });
 }
 

@@ -12,11 +12,11 @@ const RECEIVERS = [
   ['php', 'PHP', 'receiver.php'],
 ] as const;
 
-const kept = new Map<string, string>();
+const cache = new Map<string, string>();
 
 function read(file: string): string {
-  const text = kept.get(file) ?? readFileSync(join(packageRoot, 'templates', 'docs', 'receiver', file), 'utf8');
-  kept.set(file, text);
+  const text = cache.get(file) ?? readFileSync(join(packageRoot, 'templates', 'docs', 'receiver', file), 'utf8');
+  cache.set(file, text);
   return text;
 }
 

@@ -10,7 +10,7 @@ import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
 import { toOpenApi } from './openapi/document.ts';
 import { listPages } from './page/pages.ts';
-import { toSearchIndex } from './search-index.ts';
+import { buildSearchIndex } from './search-index.ts';
 import type { Source } from './source.ts';
 
 const ROOT = '/developer/docs';
@@ -127,7 +127,7 @@ function listenSearchIndex(context: Context): Listener {
       const desk = getDesk(context);
       // A script that no page's addresses go through.
       const page = (path: string): string => putBasePath(desk.source.server ?? '', serverLinks.page(path));
-      const make = () => toSearchIndex(desk.shelf.pages, { ...serverLinks, page });
+      const make = () => buildSearchIndex(desk.shelf.pages, { ...serverLinks, page });
       answerText(desk, response, { name: 'search', type: 'text/javascript', make });
     });
 }

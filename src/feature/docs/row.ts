@@ -91,16 +91,16 @@ export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
  *
  * @param named Private columns that it has all the same.
  */
-export function toSampleRow(schema: SchemaModel, model: Model, named: readonly string[] = []): Json {
+export function createSampleRow(schema: SchemaModel, model: Model, named: readonly string[] = []): Json {
   const keys = listRowKeys(schema, model).filter(({ name, isPrivate }) => isPrivate !== true || named.includes(name));
   return Object.fromEntries(keys.map(({ name, sample }) => [name, sample]));
 }
 
 /** An example detail of the schema. */
-export function toSampleDetail(schema: SchemaModel, model: Model): Json {
+export function createSampleDetail(schema: SchemaModel, model: Model): Json {
   const branches = listBranches(schema, model).map(({ name, target, isList }) => {
-    const row = toSampleRow(target, model);
+    const row = createSampleRow(target, model);
     return [name, isList ? [row] : row] as const;
   });
-  return { ...toSampleRow(schema, model), ...Object.fromEntries(branches) };
+  return { ...createSampleRow(schema, model), ...Object.fromEntries(branches) };
 }

@@ -15,7 +15,7 @@ function toPlace({ kind, group, method, note }: DocPage): string {
  * The search index as a script that sets `treadleDocs`. It is not a JSON file, because a page opened from a
  * disk may load a script but not JSON. URLs are those of `links`.
  */
-export function toSearchIndex(pages: readonly DocPage[], links: Links): string {
+export function buildSearchIndex(pages: readonly DocPage[], links: Links): string {
   const entries = pages.map((page) => ({
     title: page.title,
     href: links.page(page.path),

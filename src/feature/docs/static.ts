@@ -7,7 +7,7 @@ import { indexLinks, toFileName, toStaticLinks } from './links.ts';
 import { createShelf } from './navigation.ts';
 import { toOpenApi } from './openapi/document.ts';
 import { listPages } from './page/pages.ts';
-import { toSearchIndex } from './search-index.ts';
+import { buildSearchIndex } from './search-index.ts';
 
 /** The URL in samples if the settings have none: the URL of one machine must not get into a committed file. */
 const SAMPLE_BASE_URL = 'https://example.org';
@@ -38,7 +38,7 @@ export function renderDocs(plan: Plan, views: Views): Map<string, string> {
     files.set(toFileName(page.path), renderLayout(rendered, { siteName, views, links }, { isStatic: true }));
   }
   files.set('openapi.json', `${JSON.stringify(toOpenApi(plan, baseUrl), null, 2)}\n`);
-  files.set('search.js', toSearchIndex(shelf.pages, indexLinks));
+  files.set('search.js', buildSearchIndex(shelf.pages, indexLinks));
   for (const [file, place] of ASSETS) files.set(file, readFileSync(join(packageRoot, 'templates', place), 'utf8'));
   return files;
 }

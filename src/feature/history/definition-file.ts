@@ -33,7 +33,7 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-interface Known {
+interface FileState {
   readonly text: string | undefined;
   readonly expected: string | undefined;
   readonly expectedAt: number | undefined;
@@ -79,7 +79,7 @@ async function readFiles(root: string): Promise<Map<string, string>> {
 /** A text; undefined for anything else. */
 export const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-async function readKnown({ kysely }: Database): Promise<Map<string, Known>> {
+async function readKnown({ kysely }: Database): Promise<Map<string, FileState>> {
   const rows = await kysely.selectFrom(TABLE).selectAll().execute();
   return new Map(
     rows.map(({ file, text, expected, expected_at: at }) => [
@@ -90,7 +90,11 @@ async function readKnown({ kysely }: Database): Promise<Map<string, Known>> {
 }
 
 /** What differs between what the history knows and the disk, except what a running save writes. */
-function listChanges(known: ReadonlyMap<string, Known>, disk: ReadonlyMap<string, string>, now: number): FileChange[] {
+function listChanges(
+  known: ReadonlyMap<string, FileState>,
+  disk: ReadonlyMap<string, string>,
+  now: number,
+): FileChange[] {
   const files = [...new Set([...known.keys(), ...disk.keys()])].sort();
   return files.flatMap((file) => {
     const { text: before, expected, expectedAt } = known.get(file) ?? {};
@@ -100,7 +104,7 @@ function listChanges(known: ReadonlyMap<string, Known>, disk: ReadonlyMap<string
   });
 }
 
-async function keep({ kysely }: Database, { file, after }: FileChange): Promise<void> {
+async function storeFile({ kysely }: Database, { file, after }: FileChange): Promise<void> {
   if (after === undefined) {
     await kysely.deleteFrom(TABLE).where('file', '=', file).execute();
     return;
@@ -113,7 +117,7 @@ async function keep({ kysely }: Database, { file, after }: FileChange): Promise<
     .execute();
 }
 
-interface Told {
+interface EntrySource {
   readonly authId: number | undefined;
   readonly origin: Origin;
   readonly title?: string | undefined;
@@ -125,7 +129,7 @@ interface Told {
 export async function recordFile(
   { database, clock }: Services,
   change: FileChange,
-  { authId, origin, title, user }: Told,
+  { authId, origin, title, user }: EntrySource,
 ): Promise<void> {
   const { file, before, after } = change;
   const action = before === undefined ? 'create' : after === undefined ? 'remove' : 'update';
@@ -135,10 +139,10 @@ export async function recordFile(
   const createdAt = toSeconds(clock.now());
   const made = { subject: toSubject(file), authId, createdAt, entry };
   database.collect(toEntryItem(database.dialect, made, undefined));
-  await keep(database, change);
+  await storeFile(database, change);
 }
 
-/** Notes what a save is about to write, so that no process takes it for a change by somebody else. */
+/** Records a save so that other processes do not log it as an external edit. */
 export async function expectFile(
   { database, clock }: Services,
   file: string,
@@ -154,10 +158,10 @@ export async function expectFile(
   });
 }
 
-const UNTOLD: Told = { authId: undefined, origin: { door: 'file' } };
+const UNTOLD: EntrySource = { authId: undefined, origin: { door: 'file' } };
 
 /** Who changed a file without the admin section: a command that left a note, or something unknown. */
-async function readTold(root: string, { file, after }: FileChange): Promise<Told> {
+async function readTold(root: string, { file, after }: FileChange): Promise<EntrySource> {
   const note = await readCommandNote(root, { file, text: after });
   if (note === undefined) return UNTOLD;
   return { authId: undefined, origin: { door: 'command', source: note.command }, user: note.user };
@@ -172,7 +176,7 @@ const readNow = async ({ database, clock }: Services) => ({
 async function recordChanges(
   services: Services,
   disk: ReadonlyMap<string, string>,
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, EntrySource>,
 ): Promise<void> {
   const { database } = services;
   await database.transaction(async () => {
@@ -180,7 +184,7 @@ async function recordChanges(
     const { known, now } = await readNow(services);
     const isFirst = [...known.values()].every(({ text }) => text === undefined);
     for (const change of listChanges(known, disk, now)) {
-      if (isFirst) await keep(database, change);
+      if (isFirst) await storeFile(database, change);
       else await recordFile(services, change, told.get(change.file) ?? UNTOLD);
     }
   });
@@ -192,14 +196,14 @@ export async function recordFiles(services: Services): Promise<void> {
   const disk = await readFiles(root);
   const { known, now } = await readNow(services);
   const found = listChanges(known, disk, now);
-  const told = new Map<string, Told>();
+  const told = new Map<string, EntrySource>();
   for (const change of found) told.set(change.file, await readTold(root, change));
   if (found.length > 0) await recordChanges(services, disk, told);
   // Another server of this folder, with a database of its own, may load the files a little later.
   await forgetCommandNotes(root, clock.now() - SAVE_SECONDS * 1000);
 }
 
-/** Forgets the files where no history is kept. */
+/** Forgets the files if no history is recorded. */
 async function forgetFiles({ database, root }: Services): Promise<void> {
   await forgetCommandNotes(root, Number.POSITIVE_INFINITY);
   if ((await readKnown(database)).size === 0) return;

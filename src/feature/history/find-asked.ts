@@ -3,7 +3,7 @@ import type { Response } from '../../core/request/response.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findEntry } from './read-sql.ts';
-import { isDefinition, keepVisible, type VisibleEntry } from './visible.ts';
+import { filterVisible, isDefinition, type VisibleEntry } from './visible.ts';
 
 /** Finds the entry by the stage's `history_id`. If it does not exist or the caller may not see it, sets the error and returns undefined. */
 export async function needEntry(
@@ -13,7 +13,7 @@ export async function needEntry(
 ): Promise<VisibleEntry | undefined> {
   const id = Number(request.getStage('history_id'));
   const found = Number.isSafeInteger(id) && id > 0 ? await findEntry(context.services.database, id) : undefined;
-  const [entry] = found ? await keepVisible(context, [found]) : [];
+  const [entry] = found ? await filterVisible(context, [found]) : [];
   if (entry === undefined) response.refuse({ status: 404, message: 'No log data found.' });
   return entry;
 }

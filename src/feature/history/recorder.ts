@@ -23,7 +23,7 @@ const TO_VALUES: Readonly<Record<Dialect, ToValues>> = { sqlite: toItemValues, p
 /** Characters of a text from which on the value after a change is not kept: the row has it, or the next entry. */
 const LONG = 200;
 
-interface Recorded {
+interface RecordedColumns {
   readonly names: readonly string[];
   readonly isRecorded: ReadonlySet<string>;
   readonly secrets: ReadonlySet<string>;
@@ -32,7 +32,7 @@ interface Recorded {
 const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
 
 /** The columns that entries hold: not the key, not the times that Treadle sets, and no secret's value. */
-const findRecorded = memoize((schema: SchemaModel): Recorded => {
+const findRecorded = memoize((schema: SchemaModel): RecordedColumns => {
   const secrets = new Set(schema.row.secrets.map(({ name }) => name));
   const times = schema.columns.filter(({ field }) => TIMES.has(field.type)).map(({ name }) => name);
   const names = schema.row.stored.filter((name) => name !== schema.primary && !times.includes(name));
@@ -64,7 +64,7 @@ function toChanges(schema: SchemaModel, { before, after, columns }: Omit<Change,
   return isEmpty ? undefined : changes;
 }
 
-/** What an entry tells of a change; undefined if nothing changed that is recorded. */
+/** The content of an entry about a change; undefined if nothing changed that is recorded. */
 function toEntry(change: Omit<Change, 'id'>, clock: Clock): NewEntry | undefined {
   const { action, schema, details } = change;
   const hasValues = change.before !== undefined || change.after !== undefined;
@@ -103,7 +103,7 @@ class EntryCompanion implements Companion {
   }
 }
 
-/** Creates what records the changes of rows; undefined if the settings keep no history. */
+/** Creates what records the changes of rows; undefined if the settings turn history off. */
 export function createRecorder({ plan, services }: Context): ChangeRecorder | undefined {
   if (plan.model.settings.history.days === 0) return undefined;
   const { database, clock } = services;

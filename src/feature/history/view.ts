@@ -15,7 +15,7 @@ export function toFileOrder(context: Context, subject: string, names: readonly s
   return [...names].sort((one, other) => toPlace(one) - toPlace(other) || (one < other ? -1 : 1));
 }
 
-/** An entry as events give it, without what the person who asks may not see. Times are UTC. */
+/** An entry as events give it, without what the viewer may not see. Times are UTC. */
 export async function toView(context: Context, visible: VisibleEntry): Promise<Row> {
   const { id, subject, rowId, authId, createdAt, entry } = visible.stored;
   const { action, door, source, app, address, request, changes } = entry;

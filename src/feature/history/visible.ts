@@ -16,22 +16,22 @@ const OWN_PAGES: ReadonlySet<string> = new Set(['schema', 'fieldset', 'settings'
 /** `schema/article` is a definition, `article` a row. */
 export const isDefinition = (subject: string): boolean => subject.includes('/');
 
-/** True if the person who asks may open the definitions of a kind. */
+/** True if the viewer may open the definitions of a kind. */
 function mayOpenKind(context: Context, subject: string): boolean {
   const { kind, roles } = getAccess();
   if (kind === 'system') return true;
   const [name = ''] = subject.split('/');
   const path = OWN_PAGES.has(name) ? `/admin/system/${name}/search` : `/admin/system/model/${name}/search`;
   const guard = guardOf(context);
-  const held = addImpliedRoles(roles, true);
-  const opens = (asked: string): boolean => guard.judge(asked, 'GET', held)?.by !== undefined;
+  const roleSet = addImpliedRoles(roles, true);
+  const opens = (kindName: string): boolean => guard.judge(kindName, 'GET', roleSet)?.by !== undefined;
   // A permission for all data covers the paths of definitions beside it, and opens none of them.
   return opens(path) && opens('/admin/system/schema/search');
 }
 
 /**
- * Which subjects' entries the person who asks may see at all: `subjects` only these, `hidden` all but these. Of what is left,
- * {@link keepVisible} judges every entry.
+ * Which subjects' entries the viewer may see at all: `subjects` only these, `hidden` all but these. Of what is left,
+ * {@link filterVisible} judges every entry.
  */
 export function findVisibleSubjects(context: Context): Pick<EntryFilter, 'subjects' | 'hidden'> {
   const access = getAccess();
@@ -41,7 +41,7 @@ export function findVisibleSubjects(context: Context): Pick<EntryFilter, 'subjec
   return { subjects: names.filter(isOpen) };
 }
 
-/** An entry, and what the person who asks may see of it. */
+/** An entry, and what the viewer may see of it. */
 export interface VisibleEntry {
   readonly stored: StoredEntry;
   /** The row before and after the change, as far as it is known. Only read where a rule needs it, or by {@link readVersions}. */
@@ -125,8 +125,8 @@ const openly = (stored: StoredEntry): VisibleEntry => ({
   shows: () => true,
 });
 
-/** Those of the entries that the person who asks may see: of a row that a rule hid at the time, none. */
-export async function keepVisible(context: Context, entries: readonly StoredEntry[]): Promise<VisibleEntry[]> {
+/** Filters entries to those the viewer may see: none of a row that a rule hid at the time. */
+export async function filterVisible(context: Context, entries: readonly StoredEntry[]): Promise<VisibleEntry[]> {
   const { schemas } = context.plan.model;
   const access = getAccess();
   const judged = new Map<StoredEntry, VisibleEntry | undefined>();

@@ -12,7 +12,7 @@ export const toRef = (id: number): JobRef => ({ kind: 'job', payload: String(id)
 /** Each name is a lane of its own, so that one whose jobs are slow or fail does not hold up the others. */
 export const toQueued = (id: number, name: string, dueAt: number): NewJob => ({ ...toRef(id), lane: name, dueAt });
 
-export interface Wanted {
+export interface JobRequest {
   readonly name: string;
   /** JSON. */
   readonly data: string;
@@ -21,15 +21,20 @@ export interface Wanted {
   readonly attempts: number;
 }
 
-interface Queued {
+interface QueueResult {
   readonly id: number;
   readonly isNew: boolean;
 }
 
-type Insert = (id?: number) => Promise<Queued>;
+type JobInsert = (id?: number) => Promise<QueueResult>;
 
 /** Holds a job for a write; its id is known before it is stored. */
-async function holdJob({ database }: Services, held: DeferredWork, wanted: Wanted, insert: Insert): Promise<Queued> {
+async function deferJob(
+  { database }: Services,
+  held: DeferredWork,
+  wanted: JobRequest,
+  insert: JobInsert,
+): Promise<QueueResult> {
   const { name, key } = wanted;
   const reserve = (): Promise<number> => reserveJobId(database);
   if (key === undefined) {
@@ -55,11 +60,11 @@ async function holdJob({ database }: Services, held: DeferredWork, wanted: Wante
  * Queues a job, with the open transaction if there is one; in a listener before a write, with that write. Returns its id,
  * or that of the one that waits with its key.
  */
-export async function enqueueJob(services: Services, wanted: Wanted): Promise<Queued> {
+export async function enqueueJob(services: Services, wanted: JobRequest): Promise<QueueResult> {
   const { database, clock } = services;
   const now = toSeconds(clock.now());
   const dueAt = now + wanted.delay;
-  const insert: Insert = async (id) => {
+  const insert: JobInsert = async (id) => {
     const made = await insertJob(database, {
       ...(id === undefined ? {} : { own_job_id: id }),
       name: wanted.name,
@@ -73,6 +78,6 @@ export async function enqueueJob(services: Services, wanted: Wanted): Promise<Qu
     return made;
   };
   const held = findDeferredWork();
-  if (held !== undefined) return holdJob(services, held, wanted, insert);
+  if (held !== undefined) return deferJob(services, held, wanted, insert);
   return database.isInTransaction ? insert() : database.transaction(() => insert());
 }

@@ -17,7 +17,7 @@ const RETRY_SECONDS = [10, 60, 300, 1800, 2 * 3600, 6 * 3600];
 const UNHANDLED_SECONDS = 60;
 
 /** How an attempt ended; `returned`: the process stops, and the job goes back. */
-type Ended = { readonly is: 'done' | 'returned' } | { readonly is: 'failed'; readonly error: unknown };
+type AttemptResult = { readonly is: 'done' | 'returned' } | { readonly is: 'failed'; readonly error: unknown };
 
 /** Runs the handler until it ends, the job returns to the queue, or its time is over. */
 async function attempt(
@@ -25,10 +25,10 @@ async function attempt(
   plan: JobPlan,
   run: Omit<Parameters<JobPlan['run']>[0], 'signal'>,
   released: AbortSignal,
-): Promise<Ended> {
+): Promise<AttemptResult> {
   const abort = new AbortController();
   const state: { cancel: () => void; leave: () => void } = { cancel: () => {}, leave: () => {} };
-  const interrupted = new Promise<Ended>((resolve) => {
+  const interrupted = new Promise<AttemptResult>((resolve) => {
     state.leave = () => {
       abort.abort(new TreadleError('JOB_RETURNED', 'The process stops; the job runs again.'));
       resolve({ is: 'returned' });
@@ -40,7 +40,7 @@ async function attempt(
       resolve({ is: 'failed', error });
     });
   });
-  const working = (async (): Promise<Ended> => {
+  const working = (async (): Promise<AttemptResult> => {
     try {
       await plan.run({ ...run, signal: abort.signal });
       return { is: 'done' };

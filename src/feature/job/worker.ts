@@ -11,7 +11,7 @@ import { createTicker } from './ticker.ts';
 const CONCURRENCY = 16;
 const PER_NAME = 4;
 const DAY = 86_400;
-/** Days that jobs are kept, by how they ended. */
+/** Days that jobs are stored, by how they ended. */
 const DONE_DAYS = 1;
 const FAILED_DAYS = 30;
 const PURGE_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { type MailContent, openContent } from './content.ts';
 import { insertMail, type MailRow } from './sql.ts';
 
 /** Seconds for which a mail is tried, unless its sender says less. */
-export const KEEP_SECONDS = 2 * 86_400;
+export const RETRY_SECONDS = 2 * 86_400;
 
 /**
  * The queue of this process's kind: mails of a development server without a mail server wait for its outbox. Otherwise it
@@ -26,7 +26,7 @@ const toMailJob = (mailId: number): JobRef => ({ kind: 'mail', payload: String(m
 export async function enqueueMails(
   services: Services,
   contents: readonly MailContent[],
-  { template, seconds = KEEP_SECONDS }: { readonly template: string; readonly seconds?: number | undefined },
+  { template, seconds = RETRY_SECONDS }: { readonly template: string; readonly seconds?: number | undefined },
 ): Promise<void> {
   const { database, clock, secret } = services;
   const now = toSeconds(clock.now());

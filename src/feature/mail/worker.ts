@@ -4,8 +4,8 @@ import { createDeliver } from './deliver.ts';
 import { createMailQueue, PREPARE_LANE } from './enqueue.ts';
 import { purgeMails } from './sql.ts';
 
-/** Days that the state of a mail is kept; its content goes when it is sent. */
-const KEPT_DAYS = 30;
+/** Days that the state of a mail is stored; its content goes when it is sent. */
+const RETENTION_DAYS = 30;
 const PURGE_MS = 3_600_000;
 /** Pause between two batches, so that other writers get a turn. */
 const PURGE_PAUSE_MS = 200;
@@ -21,10 +21,12 @@ function startPurge({ services }: Context): () => void {
   const { database, clock, log } = services;
   const state = { isStopped: false, cancel: () => {} };
   const purge = async (): Promise<void> => {
-    const isMore = await purgeMails(database, toSeconds(clock.now()) - KEPT_DAYS * 86_400).catch((error: unknown) => {
-      log.error('mail.purge.failed', { error });
-      return false;
-    });
+    const isMore = await purgeMails(database, toSeconds(clock.now()) - RETENTION_DAYS * 86_400).catch(
+      (error: unknown) => {
+        log.error('mail.purge.failed', { error });
+        return false;
+      },
+    );
     if (!state.isStopped) state.cancel = clock.after(isMore ? PURGE_PAUSE_MS : PURGE_MS, () => void purge());
   };
   state.cancel = clock.after(PURGE_PAUSE_MS, () => void purge());

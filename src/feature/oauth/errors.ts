@@ -3,7 +3,7 @@ import type { Response } from '../../core/request/response.ts';
 export const EMPTY = 'Cannot be empty';
 
 /** An error of the token endpoint, with its name from RFC 6749 section 5.2. */
-export interface TokenFault {
+export interface TokenError {
   readonly error:
     | 'invalid_request'
     | 'invalid_client'
@@ -20,7 +20,7 @@ export interface TokenFault {
   readonly retrySeconds?: number;
 }
 
-export const badRequest = (message: string, validation: Readonly<Record<string, string>> = {}): TokenFault => ({
+export const badRequest = (message: string, validation: Readonly<Record<string, string>> = {}): TokenError => ({
   error: 'invalid_request',
   status: 400,
   message,
@@ -28,7 +28,7 @@ export const badRequest = (message: string, validation: Readonly<Record<string, 
 });
 
 /** The same error for unknown, expired, used and other apps' codes, so that nobody learns which. */
-export const BAD_CODE: TokenFault = {
+export const BAD_CODE: TokenError = {
   error: 'invalid_grant',
   status: 400,
   message: 'The code is unknown, expired or used.',
@@ -36,32 +36,32 @@ export const BAD_CODE: TokenFault = {
 };
 
 /** The same for refresh tokens. */
-export const BAD_REFRESH: TokenFault = {
+export const BAD_REFRESH: TokenError = {
   error: 'invalid_grant',
   status: 400,
   message: 'The refresh token is unknown, expired, used or revoked.',
 };
 
-export const BAD_CLIENT: TokenFault = {
+export const BAD_CLIENT: TokenError = {
   error: 'invalid_client',
   status: 401,
   message: 'The app is unknown, suspended, or its secret is wrong.',
 };
 
-export const BAD_SCOPE: TokenFault = {
+export const BAD_SCOPE: TokenError = {
   error: 'invalid_scope',
   status: 400,
   message: 'A scope is unknown, or more than what was granted.',
 };
 
 /** @see RFC 8707 section 2 */
-export const BAD_TARGET: TokenFault = {
+export const BAD_TARGET: TokenError = {
   error: 'invalid_target',
   status: 400,
   message: 'This server issues no tokens for that resource: resource must be its own address.',
 };
 
-export const BAD_GRANT_TYPE: TokenFault = {
+export const BAD_GRANT_TYPE: TokenError = {
   error: 'unsupported_grant_type',
   status: 400,
   message: 'grant_type must be authorization_code, refresh_token or client_credentials.',
@@ -70,10 +70,10 @@ export const BAD_GRANT_TYPE: TokenFault = {
 /** Marks a response of {@link refuseToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
-export function refuseToken(response: Response, fault: TokenFault): void {
-  if (fault.retrySeconds !== undefined) response.addHeader('retry-after', String(fault.retrySeconds));
-  response.addHeader(OAUTH_ERROR, fault.error);
-  response.refuse(fault);
+export function refuseToken(response: Response, error: TokenError): void {
+  if (error.retrySeconds !== undefined) response.addHeader('retry-after', String(error.retrySeconds));
+  response.addHeader(OAUTH_ERROR, error.error);
+  response.refuse(error);
 }
 
 /** The challenge for wrong credentials that came by the header. @see RFC 6749 section 5.2 */

@@ -6,7 +6,7 @@ import { deleteGrants, findOldGrants, hasOld, tidy } from './consent/grant-sql.t
 import { ABSOLUTE_SECONDS } from './token/issue.ts';
 
 const EVERY_MILLISECONDS = 3_600_000;
-/** How long an app's request figures are kept. */
+/** How long an app's request figures are stored. */
 const TRAFFIC_SECONDS = 35 * 86_400;
 
 /** Deletes old data each hour, in short writes. */

@@ -65,7 +65,7 @@ function toSlugs(value: unknown): string[] {
 }
 
 /** Identifies the caller, or answers with a refusal and gives undefined. */
-type Authenticate = (request: Request, response: Response) => Promise<Caller | undefined> | Caller | undefined;
+type Authenticator = (request: Request, response: Response) => Promise<Caller | undefined> | Caller | undefined;
 
 /** Events that change data, whatever the method of their call. */
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
@@ -95,7 +95,7 @@ export function compileAuthentication(call: CallPlan, context: Context): CallSte
     scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
     isChanging: isChangingEvent(call.definition.event),
   };
-  const authenticate: Authenticate =
+  const authenticate: Authenticator =
     access === 'app'
       ? (request, response) => authenticateApp(guarded, request, response)
       : (request, response) => authenticateUser(guarded, request, response);
@@ -179,7 +179,7 @@ function isOfUser(found: Response): boolean {
   return typeof found.getResults('auth_id') === 'number';
 }
 
-function authenticateUser(guarded: GuardedCall, request: Request, response: Response): ReturnType<Authenticate> {
+function authenticateUser(guarded: GuardedCall, request: Request, response: Response): ReturnType<Authenticator> {
   const { context, challenges } = guarded;
   const { mode } = context.plan.model.settings.oauth;
   const given = readToken(request, mode !== 'strict');

@@ -75,7 +75,7 @@ export function compileCachedAnswer(call: CallPlan, context: Context, cache: Ans
     return continueWith(recent.find() ?? recent.read(), (versions) =>
       find(x, key, versions)
         ? undefined
-        : keep(key, versions, { answers, response, isWeak, next: async () => next(x) }),
+        : cacheAnswer(key, versions, { answers, response, isWeak, next: async () => next(x) }),
     );
   };
   return { name: 'cached', run };
@@ -94,18 +94,18 @@ function repeat({ tag, body, link }: CachedAnswer, given: string | undefined, re
   return true;
 }
 
-interface Keeping {
+interface CacheContext {
   readonly answers: Cache<CachedAnswer>;
   readonly response: Response;
   readonly isWeak: boolean;
   readonly next: () => Promise<unknown>;
 }
 
-/** Makes the answer, and keeps it under the versions before it. */
-async function keep(
+/** Makes the answer, and caches it under the versions before it. */
+async function cacheAnswer(
   key: string,
   versions: TableVersions,
-  { answers, response, isWeak, next }: Keeping,
+  { answers, response, isWeak, next }: CacheContext,
 ): Promise<unknown> {
   const { value, statements } = recordReads(next);
   const result = await value;

@@ -9,7 +9,7 @@ import type { CallPlan, Context } from '../../plan/feature.ts';
 export type Unit = <T>(request: Request, response: Response, work: () => Promise<T>) => Promise<T>;
 
 /** Thrown to roll back after an error on the response; caught by the unit. */
-class Refused extends Error {}
+class RefusalError extends Error {}
 
 const BATCH = 'system-model-batch';
 const IMPORT = 'system-model-import';
@@ -80,14 +80,14 @@ export function compileCallTransaction(call: CallPlan, context: Context): Unit {
       }
       const result = await work();
       done.value = { result };
-      if (response.isError()) throw new Refused();
+      if (response.isError()) throw new RefusalError();
       return result;
     };
     const isAgain = database.writesInParallel && isRepeatable(call, context);
     try {
       return await (isAgain ? database.write(run) : database.transaction(run));
     } catch (error) {
-      if (error instanceof Refused && done.value) return done.value.result;
+      if (error instanceof RefusalError && done.value) return done.value.result;
       throw error;
     }
   };

@@ -20,7 +20,7 @@ import { compilePrecondition } from './precondition.ts';
 import { compileStage } from './stage.ts';
 import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
 
-interface Told {
+interface CompletionContext {
   readonly name: string;
   /** As the call says it; undefined: 200. */
   readonly status: number | undefined;
@@ -28,7 +28,7 @@ interface Told {
 }
 
 /** Sets the status of a call's successful answers, and logs once if its listener sets another than the docs tell. */
-function withStatus(listener: Listener, { name, status = 200, log }: Told): Listener {
+function withStatus(listener: Listener, { name, status = 200, log }: CompletionContext): Listener {
   const state = { isTold: false };
   return async (request, response, meta) => {
     const result = await listener(request, response, meta);

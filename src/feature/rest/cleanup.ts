@@ -1,7 +1,7 @@
 import { toSeconds } from '../../core/clock.ts';
 import { createRepeating } from '../../plan/emit/repeat.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
-import { KEPT_SECONDS } from './idempotency.ts';
+import { RETENTION_SECONDS } from './idempotency.ts';
 import { hasOldKey, removeOldKeys } from './sql.ts';
 
 const EVERY_MILLISECONDS = 3_600_000;
@@ -13,7 +13,7 @@ export function createCleanup({ services }: Context): Worker {
     every: EVERY_MILLISECONDS,
     errorCode: 'rest-purge-failed',
     async run() {
-      const since = toSeconds(clock.now()) - KEPT_SECONDS;
+      const since = toSeconds(clock.now()) - RETENTION_SECONDS;
       return (await hasOldKey(database, since)) && (await database.write(() => removeOldKeys(database, since)));
     },
   });

@@ -8,7 +8,7 @@ const EXPOSED =
 const HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Traceparent, X-Access-Secret, X-Request-Id';
 /** Seconds that a browser caches a preflight's answer. */
-const KEPT_SECONDS = 600;
+const CACHED_SECONDS = 600;
 /** Milliseconds that the apps' origins are cached: a flood of preflights costs one query per interval. */
 const KNOWN_MILLISECONDS = 5000;
 const ORIGIN_SEARCH = 'rest-source-origin-search';
@@ -100,7 +100,7 @@ export function compileCors(context: Context): Cors {
         .removeHeader('access-control-expose-headers')
         .addHeader('access-control-allow-methods', methods.join(', '))
         .addHeader('access-control-allow-headers', HEADERS)
-        .addHeader('access-control-max-age', String(KEPT_SECONDS));
+        .addHeader('access-control-max-age', String(CACHED_SECONDS));
     },
   };
 }

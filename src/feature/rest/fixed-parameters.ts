@@ -21,8 +21,8 @@ function toProblem(call: CallPlan, parameter: string, message: string, hint: str
   return { code: 'REST_PARAMETER_INVALID', file, path: toPath(parameter), message: words, hint, severity: 'warning' };
 }
 
-/** Faults of the search that the fixed parameters ask for, by parameter. */
-function findSearchFaults(call: CallPlan, input: Parameters, model: Model): Readonly<Record<string, string>> {
+/** Errors of the search that the fixed parameters ask for, by parameter. */
+function findSearchErrors(call: CallPlan, input: Parameters, model: Model): Readonly<Record<string, string>> {
   const searcher = getSearcher(model);
   const source = searcher.source(call.schema as string);
   const { pageRows, maxPageRows, expandRows } = model.settings.limits;
@@ -42,15 +42,15 @@ function findSearchFaults(call: CallPlan, input: Parameters, model: Model): Read
 
 /** Keys near a parameter of a search. Any other key may be for a listener of the project. */
 function findMistyped(input: Parameters, allowed: ReadonlySet<string>): Readonly<Record<string, string>> {
-  const faults = findUnknownNames(input, allowed);
-  return Object.fromEntries(Object.entries(faults).filter(([, text]) => text.includes('Did you mean')));
+  const errors = findUnknownNames(input, allowed);
+  return Object.fromEntries(Object.entries(errors).filter(([, text]) => text.includes('Did you mean')));
 }
 
 const WRITES = /^system-model-(?:create|update)$/;
 
-function findOptionProblem(call: CallPlan, name: string, fault: string | undefined): Problem[] {
-  if (fault === undefined) return [];
-  const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+function findOptionProblem(call: CallPlan, name: string, error: string | undefined): Problem[] {
+  if (error === undefined) return [];
+  const [, message = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
   return [toProblem(call, name, `"${name}" ${message}`, hint)];
 }
 
@@ -96,7 +96,7 @@ function findProblems(call: CallPlan, model: Model): Problem[] {
   if (event === 'system-model-detail') return findDetailProblems(call, input, model);
   // Most calls fix the schema alone.
   if (event !== 'system-model-search' || Object.keys(input).length === 0) return [];
-  return Object.entries(findSearchFaults(call, input, model)).map(([parameter, text]) => {
+  return Object.entries(findSearchErrors(call, input, model)).map(([parameter, text]) => {
     const [, message = text, hint = 'See docs/guide/search.md.'] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
     return toProblem(call, parameter, message, hint);
   });

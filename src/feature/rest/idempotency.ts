@@ -13,7 +13,7 @@ import type { CallExchange, CallStep } from './call-step.ts';
 import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
+import { findKey, type StoredKey, saveAnswer, takeKey } from './sql.ts';
 
 /** An answer to replay. */
 interface StoredAnswer {
@@ -32,21 +32,21 @@ function printAnswer(response: Response): string | undefined {
   const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !PASSING.test(name)));
   const content = response.getContent();
   const isBytes = content instanceof Uint8Array;
-  const kept = (body: string, type?: string): string =>
+  const serialize = (body: string, type?: string): string =>
     JSON.stringify({
       headers:
         type === undefined || headers['content-type'] !== undefined ? headers : { ...headers, 'content-type': type },
       body,
       isBytes,
     } satisfies StoredAnswer);
-  if (isBytes) return kept(Buffer.from(content).toString('base64'));
-  if (response.hasContent()) return kept(String(content));
+  if (isBytes) return serialize(Buffer.from(content).toString('base64'));
+  if (response.hasContent()) return serialize(String(content));
   return response.hasJson() && response.getStatus() !== 204
-    ? kept(toEnvelope(response.getResults()), JSON_TYPE)
-    : kept('');
+    ? serialize(toEnvelope(response.getResults()), JSON_TYPE)
+    : serialize('');
 }
 
-/** Sets a kept answer on a response. */
+/** Sets a stored answer on a response. */
 function setAnswer(response: Response, status: number, text: string): void {
   const { headers, body, isBytes } = JSON.parse(text) as StoredAnswer;
   for (const [name, value] of Object.entries(headers)) response.addHeader(name, value);
@@ -88,8 +88,8 @@ export function toFingerprint(request: Request): string {
   return sum.digest('hex');
 }
 
-/** Seconds that an answer is kept. */
-export const KEPT_SECONDS = 86_400;
+/** Seconds that an answer is stored. */
+export const RETENTION_SECONDS = 86_400;
 /**
  * Milliseconds that a request waits for another one with the same key; shorter than a transaction may last.
  */
@@ -100,7 +100,7 @@ const RETRY_SECONDS = 1;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Thrown if another process holds the key; nothing was done. */
-class Taken extends Error {}
+class KeyTakenError extends Error {}
 
 /** The header's key, with or without the quotes of a structured string. */
 function readKey(given: string): string | undefined {
@@ -110,7 +110,7 @@ function readKey(given: string): string | undefined {
 
 /**
  * Scopes a key to its sender: an app, an app and user, or for calls without credentials the client's network.
- * Otherwise a stranger who guesses a key could read the kept answer.
+ * Otherwise a stranger who guesses a key could read the stored answer.
  */
 function toHash(actor: Actor, key: string, request: Request): string {
   const owner: unknown[] = [actor.kind, actor.appId ?? null, actor.authId ?? null];
@@ -118,7 +118,7 @@ function toHash(actor: Actor, key: string, request: Request): string {
   return digest(JSON.stringify([...owner, key]));
 }
 
-interface Asked {
+interface KeyedRequest {
   readonly hash: string;
   readonly fingerprint: string;
   readonly request: Request;
@@ -149,8 +149,8 @@ function refuseRunning(response: Response): false {
   return refuse(response, { status: 409, message: MESSAGES.keyRunning });
 }
 
-/** Answers with the kept answer of the key. */
-function replay({ services }: Context, { response, fingerprint }: Asked, stored: StoredKey): false | undefined {
+/** Answers with the stored answer of the key. */
+function replay({ services }: Context, { response, fingerprint }: KeyedRequest, stored: StoredKey): false | undefined {
   if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
   if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
   setAnswer(response, stored.status, services.secret.open(stored.answer));
@@ -158,25 +158,30 @@ function replay({ services }: Context, { response, fingerprint }: Asked, stored:
 }
 
 /** Does the work and stores its answer in one transaction: after a crash both are there, or neither. */
-async function perform(context: Context, asked: Asked, unit: Unit, next: () => Promise<unknown>): Promise<unknown> {
+async function perform(
+  context: Context,
+  keyed: KeyedRequest,
+  unit: Unit,
+  next: () => Promise<unknown>,
+): Promise<unknown> {
   const { database, clock, secret } = context.services;
-  const { hash, fingerprint, request, response } = asked;
+  const { hash, fingerprint, request, response } = keyed;
   const now = toSeconds(clock.now());
   return unit(request, response, async () => {
     const row = { key_hash: hash, fingerprint, created_at: now };
-    if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new Taken();
+    if (!(await takeKey(database, row, now - RETENTION_SECONDS))) throw new KeyTakenError();
     const result = await next();
     if (response.isError()) return result;
     const text = printAnswer(response);
     const answer = text === undefined ? null : secret.seal(text);
-    await keepAnswer(database, hash, { status: response.getStatus(), answer });
+    await saveAnswer(database, hash, { status: response.getStatus(), answer });
     return result;
   });
 }
 
 /**
  * Compiles `Idempotency-Key`: a repeated request with the same key gets the same answer, and the work is done
- * once. Only successful answers are kept: a refused request changed nothing, and can be corrected and sent
+ * once. Only successful answers are stored: a refused request changed nothing, and can be corrected and sent
  * again.
  *
  * @see draft-ietf-httpapi-idempotency-key-header
@@ -187,13 +192,13 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
   const unit = compileCallTransaction(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
-    findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
+    findKey(database, hash, toSeconds(clock.now()) - RETENTION_SECONDS);
   const once = async (given: string, x: CallExchange, next: Next<CallExchange>): Promise<unknown> => {
     const { request, response, caller } = x;
     const key = readKey(given);
     if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
     const hash = toHash(caller.actor, key, request);
-    const asked = { hash, fingerprint: toFingerprint(request), request, response };
+    const keyed = { hash, fingerprint: toFingerprint(request), request, response };
     if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);
     let land = (): void => {};
     const flight = new Promise<void>((resolve) => {
@@ -202,12 +207,12 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
     flights.set(hash, flight);
     try {
       const stored = await find(hash);
-      if (stored) return replay(context, asked, stored);
-      return await perform(context, asked, unit, async () => next(x));
+      if (stored) return replay(context, keyed, stored);
+      return await perform(context, keyed, unit, async () => next(x));
     } catch (error) {
-      if (!(error instanceof Taken)) throw error;
+      if (!(error instanceof KeyTakenError)) throw error;
       const stored = await find(hash);
-      return stored ? replay(context, asked, stored) : refuseRunning(response);
+      return stored ? replay(context, keyed, stored) : refuseRunning(response);
     } finally {
       flights.delete(hash);
       land();

@@ -10,7 +10,7 @@ import { compileCors } from './cors.ts';
 import { createApiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
-import { toCallRoute, toMissingRoute } from './routes.ts';
+import { createCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
 import { adviseUserEvents } from './user-event.ts';
 
@@ -22,7 +22,7 @@ export function contribute(facts: Facts): Contribution {
     tables,
     events: [createApiRefuse(state)],
     workers: [createCleanup],
-    routes: [...served.map((call) => toCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
+    routes: [...served.map((call) => createCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),

@@ -15,7 +15,7 @@ const CHANGES = /^system-model-(?:update|remove|restore)$/;
 
 const NO_MASKS: NonNullable<RowPredicate['masks']> = new Map();
 
-interface Held {
+interface PreconditionContext {
   readonly context: Context;
   readonly schema: SchemaModel;
   readonly action: Action;
@@ -25,7 +25,7 @@ interface Held {
 
 /** The version of the row that the stage names. Locks the row until the transaction ends. */
 async function lockVersion(
-  { context, schema, action, includesRemoved }: Held,
+  { context, schema, action, includesRemoved }: PreconditionContext,
   request: Request,
 ): Promise<string | undefined> {
   const { database } = context.services;
@@ -50,8 +50,8 @@ async function lockVersion(
   const query = database.kysely.selectFrom(schema.table).select(schema.primary);
   await lockRows(query.where(schema.primary, '=', found[schema.primary]), database).execute();
   // The previous holder of the lock may have changed the row.
-  const held = await read();
-  return held && toRowVersion(schema, held);
+  const row = await read();
+  return row && toRowVersion(schema, row);
 }
 
 /**
@@ -67,7 +67,7 @@ export function compilePrecondition(call: CallPlan, context: Context): CallStep 
   if (!schema || call.handler || !CHANGES.test(event)) return undefined;
   const isRequired = concurrency === 'required';
   const action = event.slice('system-model-'.length) as Action;
-  const held = { context, schema, action, includesRemoved: action === 'restore' };
+  const input = { context, schema, action, includesRemoved: action === 'restore' };
   const unit = compileCallTransaction(call, context);
   const run: CallStep['run'] = (x, next) => {
     const { request, response } = x;
@@ -77,7 +77,7 @@ export function compilePrecondition(call: CallPlan, context: Context): CallStep 
     if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
     if (wanted === undefined && unwanted === undefined) return next(x);
     return unit(request, response, async () => {
-      const version = await lockVersion(held, request);
+      const version = await lockVersion(input, request);
       // No such row: the call itself answers that.
       if (version === undefined) return next(x);
       const isOther = wanted !== undefined && !namesVersion(wanted, version);

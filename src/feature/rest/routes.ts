@@ -23,7 +23,7 @@ function takesFiles({ handler, schema, definition }: CallPlan, { schemas }: Mode
 }
 
 /** The route of a call: guard, stage, event (or hand-written handler), answer. */
-export function toCallRoute(call: CallPlan, model: Model, state: CallState): RouteContribution {
+export function createCallRoute(call: CallPlan, model: Model, state: CallState): RouteContribution {
   return {
     method: call.definition.method.toUpperCase() as RouteContribution['method'],
     path: call.path,

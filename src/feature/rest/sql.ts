@@ -38,14 +38,14 @@ export async function takeKey(
 }
 
 /** Stores the answer of a key, in the same transaction. */
-export async function keepAnswer(
+export async function saveAnswer(
   { kysely }: Database,
   keyHash: string,
-  kept: { readonly status: number; readonly answer: string | null },
+  stored: { readonly status: number; readonly answer: string | null },
 ): Promise<void> {
   await kysely
     .updateTable(KEY)
-    .set({ ...kept })
+    .set({ ...stored })
     .where('key_hash', '=', keyHash)
     .execute();
 }

@@ -128,9 +128,9 @@ function compileShapeCheck({ definition: { method } }: CallPlan, shape: CallShap
       response.addValidation(unknown, message);
       return refuse(response, { status: 400, message });
     }
-    const faults = shape.check(posted).slice(0, MOST_NAMED);
-    for (const { path, message } of faults) response.addValidation(...(path.length === 0 ? ['body'] : path), message);
-    const [first] = faults;
+    const errors = shape.check(posted).slice(0, MOST_NAMED);
+    for (const { path, message } of errors) response.addValidation(...(path.length === 0 ? ['body'] : path), message);
+    const [first] = errors;
     if (first === undefined) return true;
     const message = `${first.path.join('.') || 'body'}: ${toLocalText(first.message)}`;
     return refuse(response, { status: 422, message });
@@ -142,7 +142,7 @@ interface Columns {
   readonly schema: SchemaModel;
 }
 
-/** Checks the values of every operation of a batch; faults are reported by their place. */
+/** Checks the values of every operation of a batch; errors are reported by their place. */
 function checkOperations(request: Request, response: Response, { keys, schema }: Columns): boolean {
   const posted = request.getPost() as Readonly<Record<string, unknown>>;
   const other = Object.keys(posted).find((key) => key !== 'operations');
@@ -151,22 +151,22 @@ function checkOperations(request: Request, response: Response, { keys, schema }:
     response.addValidation(other, message);
     return refuse(response, { status: 400, message });
   }
-  const faults = listOperationFaults(posted.operations, { keys, schema });
-  const [first] = faults;
+  const errors = listOperationErrors(posted.operations, { keys, schema });
+  const [first] = errors;
   if (first === undefined) return true;
-  for (const { index, key, message } of faults.slice(0, MOST_NAMED)) {
+  for (const { index, key, message } of errors.slice(0, MOST_NAMED)) {
     response.addValidation('operations', String(index), 'values', key, message);
   }
   return refuse(response, { status: 400, message: `operations[${first.index}]: ${first.message}` });
 }
 
-interface OperationFault {
+interface OperationError {
   readonly index: number;
   readonly key: string;
   readonly message: string;
 }
 
-function listOperationFaults(operations: unknown, { keys, schema }: Columns): OperationFault[] {
+function listOperationErrors(operations: unknown, { keys, schema }: Columns): OperationError[] {
   const list: readonly unknown[] = Array.isArray(operations) ? operations : [];
   return list.flatMap((operation, index) => {
     const values = (operation as { values?: unknown } | null)?.values;
@@ -195,13 +195,13 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
   const allowed = new Set([...call.parameters, ...Object.keys(parameters), ...listAggregate(call), 'profile_id']);
   return (request, response) => {
     const given = request.getGet() as Readonly<Record<string, unknown>>;
-    const faults = findUnknownNames(
+    const errors = findUnknownNames(
       request.hasPost() ? { ...given, ...(request.getPost() as object) } : given,
       allowed,
     );
-    const [first] = Object.values(faults);
+    const [first] = Object.values(errors);
     if (first === undefined) return true;
-    response.setValidation(faults);
+    response.setValidation(errors);
     return refuse(response, { status: 400, message: first });
   };
 }

@@ -12,10 +12,10 @@ const ACCOUNT = ['auth_id', 'auth_slug', 'auth_type', 'auth_verified', 'auth_cre
 const SAMPLES = [1, '2026-01-31', 'x'];
 
 /** What is wrong with a filter's grammar; undefined where nothing is. */
-function findFilterFault(model: Model, schema: string, filter: RowFilter): string | undefined {
-  const faults = SAMPLES.map((sample) => {
+function findFilterError(model: Model, schema: string, filter: RowFilter): string | undefined {
+  const errors = SAMPLES.map((sample) => {
     const values = { now: () => '2026-01-31 00:00:00', me: (name: string) => (name === 'roles' ? ['x'] : sample) };
-    // A copy: of a filter with the caller's values no fault would be told.
+    // A copy: a filter with the caller's values would report no error.
     const anyOf = [{ ...compileRuleFilter(filter).resolve(values) }];
     try {
       getSearcher(model).rowFilter('sqlite', schema, { anyOf });
@@ -25,7 +25,7 @@ function findFilterFault(model: Model, schema: string, filter: RowFilter): strin
       throw error;
     }
   });
-  return faults.includes(undefined) ? undefined : faults[0];
+  return errors.includes(undefined) ? undefined : errors[0];
 }
 
 interface Place {
@@ -64,7 +64,7 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
       hint: toDidYouMean(name, known),
     }));
   if (unknown.length > 0 || odd.some((one) => !('severity' in one))) return [...odd, ...unknown];
-  const message = findFilterFault(model, schema, filter);
+  const message = findFilterError(model, schema, filter);
   if (message !== undefined)
     return [...odd, { ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
   if (odd.length > 0) return odd;
@@ -76,12 +76,12 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
 
 const isCallers = (value: unknown): boolean => typeof value === 'string' && value.startsWith('$');
 
-/** The filter without the values of the caller and the clock, which are known only when somebody asks. */
+/** The filter without the values of the caller and the clock, which are known only per request. */
 function withoutCaller<T>(value: T): T {
   if (Array.isArray(value)) return value.filter((item) => !isCallers(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, item]) => !isCallers(item));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutCaller(item)])) as T;
+  const fixedEntries = Object.entries(value).filter(([, item]) => !isCallers(item));
+  return Object.fromEntries(fixedEntries.map(([key, item]) => [key, withoutCaller(item)])) as T;
 }
 
 /** Problems in the filters of roles. */

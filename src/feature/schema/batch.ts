@@ -19,7 +19,7 @@ export interface Operation {
 
 const KEYS = ['action', 'id', 'values'];
 
-/** Reads one operation. `tell` gets each fault by key; the key `''` is the operation itself. */
+/** Reads one operation. `tell` gets each error by key; the key `''` is the operation itself. */
 function readOperation(given: unknown, tell: (key: string, message: string) => void): Operation | undefined {
   if (!isRecord(given)) return void tell('', 'must be an object with "action", and "id" or "values"');
   const { action, id, values } = given;
@@ -43,7 +43,7 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
 }
 
 /**
- * Reads the operations of a batch. If any is invalid, sets every fault on the response by its place and gives
+ * Reads the operations of a batch. If any is invalid, sets every error on the response by its place and gives
  * undefined.
  */
 export function readOperations(given: unknown, response: Response): Operation[] | undefined {
@@ -53,14 +53,14 @@ export function readOperations(given: unknown, response: Response): Operation[] 
     response.addValidation('operations', message);
     return refuse(message);
   }
-  const faults: string[] = [];
+  const errors: string[] = [];
   const operations = given.flatMap((entry: unknown, index) => {
     const read = readOperation(entry, (key, message) => {
       const text = key === '' ? `An operation ${message}` : `"${key.slice(0, 64)}" ${message}`;
       response.addValidation('operations', String(index), ...(key === '' ? [] : [key]), text);
-      faults.push(`operations[${index}]: ${text}`);
+      errors.push(`operations[${index}]: ${text}`);
     });
     return read === undefined ? [] : [read];
   });
-  return faults.length === 0 ? operations : refuse(faults[0] ?? '');
+  return errors.length === 0 ? operations : refuse(errors[0] ?? '');
 }

@@ -17,7 +17,14 @@ import { listLiveKeys } from '../../store/write/live-key.ts';
 import { readColumns } from '../../store/write/row-sql.ts';
 import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { describeFormer } from './holder.ts';
-import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
+import {
+  type ForeignKey,
+  type PreparedRow,
+  prepareRow,
+  type RowPlan,
+  toForeignValues,
+  toRowValues,
+} from './row-plan.ts';
 import type { Stage } from './stage.ts';
 import { Uploads } from './uploads.ts';
 
@@ -26,7 +33,7 @@ export interface RowTools extends PrepareTools {
   readonly files: Uploads;
 }
 
-export const toTools = ({ services, plan }: Context, request: Request): RowTools => {
+export const createTools = ({ services, plan }: Context, request: Request): RowTools => {
   const address = request.getServer('REMOTE_ADDR');
   return {
     files: new Uploads(services, plan.model.settings.server.uploadBytes),
@@ -42,7 +49,7 @@ export const toTools = ({ services, plan }: Context, request: Request): RowTools
  * Sets the stage's owner column to the owner from the access, whatever was sent. Fails if the schema has no owner
  * column, or if a user would create a profile.
  */
-export function holdToOwner(
+export function restrictToOwner(
   schema: SchemaModel,
   stage: Stage,
   { rows }: Reach,
@@ -61,7 +68,7 @@ export function holdToOwner(
  *
  * @throws RowFailure (403)
  */
-export async function holdWritten(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<void> {
+export async function checkWritten(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<void> {
   const rows = reach.after ?? reach.rows;
   if (rows?.anyOf === undefined) return;
   const searcher = getSearcher(context.plan.model);
@@ -114,19 +121,19 @@ export function toParentConflict(child: SchemaModel, parent: SchemaModel, parent
   return { status: 409, message, validation: { [column]: message } };
 }
 
-type Drafted = { readonly row: Row } | { readonly failure: Refusal };
+type DraftResult = { readonly row: Row } | { readonly failure: Refusal };
 
 /**
- * Validates a stage and prepares its row for storage. A failure lists all faults at once. Gives a promise only if a column
+ * Validates a stage and prepares its row for storage. A failure lists all errors at once. Gives a promise only if a column
  * needs one.
  */
-export function draftRow(input: DraftInput): Drafted | Promise<Drafted> {
+export function draftRow(input: DraftInput): DraftResult | Promise<DraftResult> {
   const { plan, stage, mode, tools } = input;
   const values = toRowValues(plan, stage, mode, tools.now);
   const foreign = toForeignValues(plan, stage, mode, input.isPatch);
   const broken = { ...plan.validate(values, mode, input.stored), ...foreign.messages };
   const isBroken = Object.keys(broken).length > 0;
-  const draft = (taken: Messages): Drafted | Promise<Drafted> => {
+  const draft = (taken: Messages): DraftResult | Promise<DraftResult> => {
     if (isBroken) return { failure: toInvalid({ ...broken, ...taken }) };
     if (Object.keys(taken).length > 0) return { failure: toInvalid(taken, 409) };
     const conflict = findParentConflict(input, foreign.values);
@@ -142,9 +149,9 @@ export function draftRow(input: DraftInput): Drafted | Promise<Drafted> {
 }
 
 /** Prepares a row; on failure discards the files stored so far. */
-function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Prepared | Promise<Prepared> {
+function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): PreparedRow | Promise<PreparedRow> {
   const { files } = tools;
-  const settle = (prepared: Prepared): Prepared | Promise<Prepared> =>
+  const settle = (prepared: PreparedRow): PreparedRow | Promise<PreparedRow> =>
     files.isEmpty || Object.keys(prepared.messages).length === 0 ? prepared : files.discard().then(() => prepared);
   const fail = async (error: unknown): Promise<never> => {
     await files.discard();

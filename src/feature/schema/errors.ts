@@ -3,7 +3,7 @@ import type { Messages, Refusal } from '../../core/request/response.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { ConstraintDetail } from '../../store/write/row-sql.ts';
 
-/** A validation failure. Its message is the single fault, or names the invalid columns. */
+/** A validation failure. Its message is the single error, or names the invalid columns. */
 export function toInvalid(validation: Readonly<Messages>, status = 422): Refusal {
   return { status, message: toInvalidMessage(validation), validation };
 }

@@ -76,7 +76,7 @@ async function describeRule(context: Context, schema: SchemaModel, rule: Rule, r
 }
 
 /** Why a removed row cannot be restored: active rows have its unique values. Names those that the caller may see. */
-export async function explainHeld(context: Context, schema: SchemaModel, id: number): Promise<Refusal> {
+export async function explainConflict(context: Context, schema: SchemaModel, id: number): Promise<Refusal> {
   const { database } = context.services;
   const rules = listRules(schema);
   const by = { column: schema.primary, value: id };

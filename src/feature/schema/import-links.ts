@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findMatches, findRows, listPairs } from '../../store/write/bulk.ts';
 import { toMissingMessage } from './errors.ts';
-import type { Sees } from './import-pending.ts';
+import type { VisibilityFilter } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 import { toId } from './stage.ts';
@@ -11,17 +11,21 @@ interface LinkInput {
   readonly plan: ImportPlan;
   readonly database: Database;
   /** Default: the caller sees every row. */
-  readonly sees?: Sees;
+  readonly sees?: VisibilityFilter;
 }
 
 /** Rows that exist and that the caller may see through a relation. */
-interface Seen {
+interface VisibleRows {
   readonly ids: ReadonlySet<number>;
   /** Those of them that are removed. */
   readonly removed: ReadonlySet<number>;
 }
 
-async function findSeen({ database, sees }: LinkInput, schema: SchemaModel, ids: ReadonlySet<number>): Promise<Seen> {
+async function findSeen(
+  { database, sees }: LinkInput,
+  schema: SchemaModel,
+  ids: ReadonlySet<number>,
+): Promise<VisibleRows> {
   const key = { name: schema.primary, type: 'bigint' };
   const found = [...(await findMatches(database, schema, key, [...ids])).values()];
   const there = found.map(({ id }) => id);
@@ -30,26 +34,26 @@ async function findSeen({ database, sees }: LinkInput, schema: SchemaModel, ids:
 }
 
 /** What a row names in a column or by a relation. */
-interface Named {
+interface LinkReference {
   readonly row: ImportRow;
   readonly id: number;
 }
 
-interface Linking {
+interface LinkBatch {
   /** Column, or key of the list. */
   readonly key: string;
   readonly label: string;
   readonly target: SchemaModel;
-  readonly named: readonly Named[];
+  readonly named: readonly LinkReference[];
   /** Which of these name what the stored row names as well. */
-  readonly listStored: (named: readonly Named[]) => Promise<ReadonlySet<Named>>;
+  readonly listStored: (named: readonly LinkReference[]) => Promise<ReadonlySet<LinkReference>>;
 }
 
 /**
  * Messages for ids of rows that do not exist, or are removed: one statement per relation. A link that is stored already may stay,
  * and a full copy has its links to removed rows. Ids of the same table that do not exist are skipped, since their rows may follow.
  */
-async function checkLinking({ key, label, target, named, listStored }: Linking, input: LinkInput): Promise<void> {
+async function checkLinking({ key, label, target, named, listStored }: LinkBatch, input: LinkInput): Promise<void> {
   if (named.length === 0) return;
   const seen = await findSeen(input, target, new Set(named.map(({ id }) => id)));
   const isOwn = target === input.plan.rows.schema;
@@ -64,7 +68,7 @@ async function checkLinking({ key, label, target, named, listStored }: Linking, 
   }
 }
 
-const listIds = (named: readonly Named[]): number[] => [...new Set(named.map(({ row }) => row.id as number))];
+const listIds = (named: readonly LinkReference[]): number[] => [...new Set(named.map(({ row }) => row.id as number))];
 
 /** The removed rows of the same table that this batch restores. */
 function listRestored(rows: readonly ImportRow[], { active }: SchemaModel): ReadonlySet<unknown> {
@@ -72,7 +76,7 @@ function listRestored(rows: readonly ImportRow[], { active }: SchemaModel): Read
   return new Set(rows.filter(({ stored }) => stored[active] === 1).map(({ id }) => id));
 }
 
-function listColumns(rows: readonly ImportRow[], { plan, database }: LinkInput): Linking[] {
+function listColumns(rows: readonly ImportRow[], { plan, database }: LinkInput): LinkBatch[] {
   const { schema, foreign } = plan.rows;
   const restored = listRestored(rows, schema);
   return foreign.map(({ column, target, label }) => ({
@@ -92,7 +96,7 @@ function listColumns(rows: readonly ImportRow[], { plan, database }: LinkInput):
 
 const toPair = (source: number, target: number): string => `${source} ${target}`;
 
-function listLists(rows: readonly ImportRow[], { plan, database }: LinkInput): Linking[] {
+function listLists(rows: readonly ImportRow[], { plan, database }: LinkInput): LinkBatch[] {
   const { schema } = plan.rows;
   const restored = listRestored(rows, schema);
   const isLeftOut = ({ target }: LinkColumn, id: number): boolean => target === schema && restored.has(id);

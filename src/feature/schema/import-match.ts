@@ -5,7 +5,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import { findMatches, findRows, type Match } from '../../store/write/bulk.ts';
 import type { IdSet } from '../../store/write/id-set.ts';
 import { checkLinks } from './import-links.ts';
-import type { Sees } from './import-pending.ts';
+import type { VisibilityFilter } from './import-pending.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 import { toRowValues } from './row-plan.ts';
@@ -21,7 +21,7 @@ export interface MatchInput {
   /** See {@link RowFeedOptions.isNew}. */
   readonly isNew: boolean;
   /** Default: the caller sees every row. */
-  readonly sees?: Sees;
+  readonly sees?: VisibilityFilter;
 }
 
 function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string | number | undefined {
@@ -35,8 +35,8 @@ const TAKEN = 'An earlier row has the same value';
 const isSound = ({ messages, faults }: ImportRow): boolean =>
   Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
 
-/** The rows of a batch that a key is asked of, and what is known of them. */
-interface Matching extends MatchInput {
+/** The rows of a batch that a key may match, and their known matches. */
+interface MatchBatch extends MatchInput {
   readonly key: KeyColumn;
   /** Sent rows that are removed when they are written: they hold no unique value. */
   readonly removed: ReadonlySet<ImportRow>;
@@ -45,7 +45,7 @@ interface Matching extends MatchInput {
 }
 
 /** The key's value in each row that has one. A row that repeats an earlier row's value gets a message. */
-function readKeys(rows: readonly ImportRow[], { key, now, removed }: Matching): Map<ImportRow, string | number> {
+function readKeys(rows: readonly ImportRow[], { key, now, removed }: MatchBatch): Map<ImportRow, string | number> {
   const values = new Map<ImportRow, string | number>();
   const first = new Map<string | number, ImportRow>();
   for (const row of rows) {
@@ -63,7 +63,7 @@ function readKeys(rows: readonly ImportRow[], { key, now, removed }: Matching): 
 }
 
 /** A stored row has this key: the sent row updates it, or the key is already taken. */
-function noteFound(row: ImportRow, { id, isActive }: Match, matching: Matching): void {
+function noteFound(row: ImportRow, { id, isActive }: Match, matching: MatchBatch): void {
   if (row.id === id) return;
   const { plan, key, written, isNew, former } = matching;
   const { primary } = plan.rows.schema;
@@ -136,7 +136,7 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
   }
 }
 
-/** Separates new rows from changes, and adds the faults of each row to its messages. */
+/** Separates new rows from changes, and adds the errors of each row to its messages. */
 export async function matchRows(rows: readonly ImportRow[], input: MatchInput): Promise<readonly ImportRow[]> {
   const readable = rows.filter(({ messages }) => !Object.hasOwn(messages, 'row'));
   await matchKeys(readable, input);

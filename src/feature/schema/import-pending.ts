@@ -8,16 +8,16 @@ import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 
 /** Filters ids of rows to those that the caller sees through a relation. */
-export type Sees = (schema: string, ids: readonly number[]) => Promise<ReadonlySet<number>>;
+export type VisibilityFilter = (schema: string, ids: readonly number[]) => Promise<ReadonlySet<number>>;
 
 interface PendingOptions {
   readonly plan: ImportPlan;
   readonly database: Database;
-  readonly sees?: Sees;
+  readonly sees?: VisibilityFilter;
 }
 
 /** A link that waits for its target row. */
-interface Waiting {
+interface PendingLink {
   readonly given: FedRow;
   readonly id: number;
   readonly isNew: boolean;
@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** A row with a link to a target that never came. */
-export interface Dangling {
+export interface DanglingRow {
   readonly id: number;
   readonly given: FedRow;
   /** True if the import created it. */
@@ -51,9 +51,9 @@ export class PendingLinks {
   readonly #database: Database;
   readonly #lists: readonly LinkColumn[];
   /** By the id of the missing target. */
-  readonly #waiting = new Map<number, Waiting[]>();
+  readonly #waiting = new Map<number, PendingLink[]>();
   #known: ReadonlySet<number> = new Set();
-  readonly #sees: Sees | undefined;
+  readonly #sees: VisibilityFilter | undefined;
   #held = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
 
   constructor({ plan, database, sees }: PendingOptions) {
@@ -105,7 +105,7 @@ export class PendingLinks {
     if (this.#isIdle) return;
     const keys = new Map<string, string[]>();
     const pairs = new Map<LinkColumn, [number, number][]>();
-    const link = ({ id, by }: Pick<Waiting, 'id' | 'by'>, target: number): void => {
+    const link = ({ id, by }: Pick<PendingLink, 'id' | 'by'>, target: number): void => {
       if (typeof by === 'string') append(keys, by, `[${id},${target}]`);
       else append(pairs, by, [id, target]);
     };
@@ -129,14 +129,14 @@ export class PendingLinks {
     for (const [{ relation }, list] of pairs) await insertLinks(this.#database, relation, list);
   }
 
-  #wait(waiting: Waiting, target: number): void {
+  #wait(waiting: PendingLink, target: number): void {
     append(this.#waiting, target, waiting);
   }
 
   /**
    * At the end of the file: reports rows with links to missing rows, and deletes those that the import created.
    */
-  async finish(): Promise<Dangling[]> {
+  async finish(): Promise<DanglingRow[]> {
     const rows = new Map<number, { given: FedRow; isNew: boolean; messages: Messages }>();
     for (const [target, list] of this.#waiting) {
       for (const { id, given, isNew, by } of list) {
@@ -147,7 +147,7 @@ export class PendingLinks {
         rows.set(id, row);
       }
     }
-    const dangling: Dangling[] = [];
+    const dangling: DanglingRow[] = [];
     for (const [id, { given, isNew, messages }] of rows) {
       dangling.push({ id, given, messages, isNew, isRemoved: isNew && (await this.remove(id)) });
     }

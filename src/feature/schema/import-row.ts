@@ -22,9 +22,9 @@ export interface ImportRow {
   readonly isCopy: boolean;
   /** Ids of the rows to link, if the file has the relation. */
   links: ReadonlyMap<LinkColumn, readonly number[]>;
-  /** Faults that apply to both create and update. */
+  /** Errors that apply to both create and update. */
   readonly messages: Messages;
-  /** Faults of the row as a new row, and as a change of a stored row. */
+  /** Errors of the row as a new row, and as a change of a stored row. */
   faults: { readonly create: Messages; readonly update: Messages };
   /** For a new row, all values to store; for a change, the values to store of what was sent. */
   stored: Row;
@@ -35,7 +35,7 @@ export interface ImportRow {
 }
 
 export interface ReadOptions {
-  /** True: a key that is neither a column nor a field is ignored. False: it is a fault. */
+  /** True: a key that is neither a column nor a field is ignored. False: it is an error. */
   readonly ignoresUnknown: boolean;
   /** See {@link RowFeedOptions.isOwn}. */
   readonly isOwn: boolean;
@@ -56,9 +56,9 @@ function toIds(value: unknown, { target }: LinkColumn): number[] | undefined {
 const NO_LINKS: ReadonlyMap<LinkColumn, readonly number[]> = new Map();
 const NO_COLUMNS: readonly string[] = Object.freeze([]);
 const NO_MESSAGES: Messages = Object.freeze({});
-const NO_FAULTS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
+const NO_ERRORS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
 
-/** Handles a key that is not a column of the table: a list of ids, a column of a 1:1 (ignored), or a fault. */
+/** Handles a key that is no column of the table: a list of ids, a column of a 1:1 (ignored), or an error. */
 function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan, ignoresUnknown: boolean): void {
   const meaning = plan.keys.get(key);
   if (meaning?.kind === 'links') {
@@ -77,7 +77,7 @@ function isCopied(stage: Stage, { rows: { schema } }: ImportPlan): boolean {
   return [primary, active, created, updated].every((name) => name === undefined || !isBlank(stage[name]));
 }
 
-/** Maps a sent row to full column names; an unknown key is a fault. */
+/** Maps a sent row to full column names; an unknown key is an error. */
 function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: ReadOptions): ImportRow {
   const { primary } = plan.rows.schema;
   const stage: Values = {};
@@ -91,7 +91,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
     },
     links: NO_LINKS,
     messages,
-    faults: NO_FAULTS,
+    faults: NO_ERRORS,
     stored: {},
     id: undefined,
     cleaned: NO_COLUMNS,
@@ -114,7 +114,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
   return row;
 }
 
-/** Keeps values that only Treadle sets, if this import may bring them. */
+/** Adds values that only Treadle sets, if this import may bring them. */
 function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan, { isOwn, tools }: ReadOptions): void {
   for (const { model, shape } of system) {
     const { name, field, label } = model;

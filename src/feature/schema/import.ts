@@ -20,7 +20,7 @@ import { IdSet } from '../../store/write/id-set.ts';
 import { explainWrite } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { matchRows } from './import-match.ts';
-import { PendingLinks, type Sees } from './import-pending.ts';
+import { PendingLinks, type VisibilityFilter } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
@@ -41,7 +41,7 @@ export interface ImporterOptions {
   /** Filters ids of written rows to those that may be linked. Default: all may. */
   readonly linkable?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Default: the caller sees every row. */
-  readonly sees?: Sees;
+  readonly sees?: VisibilityFilter;
   /** Called for each row that is rejected. */
   readonly refuse: (row: FedRow, messages: Messages) => void;
   /** Records written rows while it has room: the values before, if the row was there, and those that were written. */
@@ -53,7 +53,7 @@ export interface ImporterOptions {
 }
 
 /** A row with the values to write. */
-interface Ready {
+interface ReadyRow {
   readonly row: ImportRow;
   readonly id: number;
   readonly values: Row;
@@ -69,8 +69,8 @@ export class Importer {
   readonly #options: ImporterOptions;
   readonly #written = new IdSet();
   readonly #pending: PendingLinks;
-  /** New rows with links to later ones: they are told of once they are complete. */
-  readonly #untold: Ready[] = [];
+  /** New rows with links to later ones: they are reported once they are complete. */
+  readonly #untold: ReadyRow[] = [];
   created = 0;
   updated = 0;
   bad = 0;
@@ -129,7 +129,7 @@ export class Importer {
   }
 
   /** @throws RowFailure if a refused row cannot be removed again. */
-  async #tellLate({ row, id, values }: Ready): Promise<void> {
+  async #tellLate({ row, id, values }: ReadyRow): Promise<void> {
     const { tell, database } = this.#options;
     try {
       await database.write(async () => tell?.tell('create', id));
@@ -145,7 +145,7 @@ export class Importer {
     this.#options.refuse(given, messages);
   }
 
-  #countCleaned(written: readonly Ready[]): void {
+  #countCleaned(written: readonly ReadyRow[]): void {
     for (const { row } of written)
       for (const name of row.cleaned) this.cleaned.set(name, (this.cleaned.get(name) ?? 0) + 1);
   }
@@ -157,7 +157,7 @@ export class Importer {
     const given = new Set(rows.flatMap(({ stage }) => toId(stage[schema.primary]) ?? []));
     const free = await takeIds(database, schema, rows.length - given.size, given);
     let next = 0;
-    const ready = rows.map((row): Ready => {
+    const ready = rows.map((row): ReadyRow => {
       const values = this.#pending.hold(row, row.stored);
       const id = toId(row.stage[schema.primary]) ?? (free[next++] as number);
       values[schema.primary] = id;
@@ -170,7 +170,7 @@ export class Importer {
     await this.#finish(written, 'create');
   }
 
-  async #insertPart(part: readonly Ready[]): Promise<void> {
+  async #insertPart(part: readonly ReadyRow[]): Promise<void> {
     const { plan, database, tools } = this.#options;
     const { columns } = plan;
     const toSystem = toSystemValues(plan, tools);
@@ -195,7 +195,7 @@ export class Importer {
   /** Groups rows by the set of columns that they change: one statement per group. */
   async #change(rows: readonly ImportRow[]): Promise<void> {
     const { plan, tools } = this.#options;
-    const groups = new Map<string, Ready[]>();
+    const groups = new Map<string, ReadyRow[]>();
     for (const row of rows) {
       const values = this.#pending.hold(row, toChange(row, plan, tools));
       const key = Object.keys(values).sort().join();
@@ -211,7 +211,7 @@ export class Importer {
     }
   }
 
-  async #changePart(part: readonly Ready[]): Promise<void> {
+  async #changePart(part: readonly ReadyRow[]): Promise<void> {
     const { plan, database } = this.#options;
     const { schema } = plan.rows;
     const columns = plan.columns.filter(
@@ -245,39 +245,39 @@ export class Importer {
    * the row at fault.
    */
   async #write(
-    ready: readonly Ready[],
+    ready: readonly ReadyRow[],
     action: ImportAction,
-    write: (part: readonly Ready[]) => Promise<void>,
-  ): Promise<readonly Ready[]> {
+    write: (part: readonly ReadyRow[]) => Promise<void>,
+  ): Promise<readonly ReadyRow[]> {
     const { database, tell } = this.#options;
     const isTold = tell?.hears[action] === true;
-    const attempt = (part: readonly Ready[]): Promise<void> =>
+    const attempt = (part: readonly ReadyRow[]): Promise<void> =>
       database.write(async () => {
         const originals = isTold && action === 'update' ? await Promise.all(part.map(({ id }) => tell.read(id))) : [];
         await write(part);
         await this.#link(part);
-        await this.#holdWritten(part);
+        await this.#checkWritten(part);
         for (const [index, item] of isTold ? part.entries() : [])
           if (!this.#isUntold(item, action)) await tell?.tell(action, item.id, originals[index]);
       });
-    const keep = (item: Ready): void => {
+    const add = (item: ReadyRow): void => {
       if (isTold && this.#isUntold(item, action)) this.#untold.push(item);
     };
     try {
       if (!isTold || !tell.mayRefuse[action]) {
         await attempt(ready);
-        ready.forEach(keep);
+        ready.forEach(add);
         return ready;
       }
     } catch (error) {
       if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
-    const written: Ready[] = [];
+    const written: ReadyRow[] = [];
     for (const item of ready) {
       try {
         await attempt([item]);
         written.push(item);
-        keep(item);
+        add(item);
       } catch (error) {
         await this.#explain(item, error);
       }
@@ -285,37 +285,37 @@ export class Importer {
     return written;
   }
 
-  #isUntold({ row }: Ready, action: ImportAction): boolean {
+  #isUntold({ row }: ReadyRow, action: ImportAction): boolean {
     return action === 'create' && this.#pending.isHolding(row);
   }
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
-  async #holdWritten(part: readonly Ready[]): Promise<void> {
+  async #checkWritten(part: readonly ReadyRow[]): Promise<void> {
     const { kept, linkable, plan } = this.#options;
-    const hold = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
+    const check = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
       if (!allowed || ids.length === 0) return;
       const found = await allowed(ids);
       if (ids.some((id) => !found.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
     };
     const linked = part.filter(({ row }) => row.links.size > 0);
-    await hold(
+    await check(
       part.map(({ id }) => id),
       kept,
     );
-    await hold(
+    await check(
       linked.map(({ id }) => id),
       linkable,
     );
   }
 
-  async #explain({ row, values }: Ready, error: unknown): Promise<void> {
+  async #explain({ row, values }: ReadyRow, error: unknown): Promise<void> {
     const { plan, database } = this.#options;
     const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, database });
     if (!failure) throw error;
     this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
   }
 
-  async #link(part: readonly Ready[]): Promise<void> {
+  async #link(part: readonly ReadyRow[]): Promise<void> {
     const { plan, database } = this.#options;
     for (const link of plan.links) {
       const having = part.filter(({ row }) => row.links.has(link));
@@ -339,7 +339,7 @@ export class Importer {
     return linked.filter((id) => !seen.has(id) || stored.get(id)?.isActive === false);
   }
 
-  async #finish(written: readonly Ready[], action: ImportAction): Promise<void> {
+  async #finish(written: readonly ReadyRow[], action: ImportAction): Promise<void> {
     for (const { row, id, values, before } of written) {
       this.#written.add(id);
       this.#options.record?.add(action, id, before, values);

@@ -79,7 +79,7 @@ const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind =
  * The reason why these rows cannot be linked or unlinked: a row does not exist, the changed row belongs to
  * somebody else, the declaring row is out of reach, or the caller may not see the other row.
  */
-export async function findEndFault(
+export async function findEndError(
   pair: Pair,
   ids: { readonly source: number | undefined; readonly target: number | undefined },
   reach: Reach,
@@ -102,7 +102,7 @@ export async function findEndFault(
 
 const withoutOwner = ({ see }: Reach): Reach => ({ see });
 
-interface Standing {
+interface EndState {
   readonly reach: Reach;
   /** True if the link is stored in this end's row. */
   readonly isChanged: boolean;
@@ -118,7 +118,7 @@ async function isEndReached(
   context: Context,
   { schema }: End,
   id: number,
-  { reach, isChanged, isDeclaring }: Standing,
+  { reach, isChanged, isDeclaring }: EndState,
 ): Promise<boolean> {
   const { database } = context.services;
   const columns = [schema.primary, ...(schema.active === undefined ? [] : [schema.active])];
@@ -211,7 +211,7 @@ export async function listLinked(
 }
 
 /** Two rows that the caller may link or unlink. */
-export interface Linkable {
+export interface LinkablePair {
   readonly pair: Pair;
   readonly source: number;
   readonly target: number;
@@ -223,15 +223,15 @@ export async function needLinkable(
   context: Context,
   request: Request,
   response: Response,
-): Promise<Linkable | undefined> {
+): Promise<LinkablePair | undefined> {
   const pair = findPair(context, request, response);
   const ids = pair && needIds([pair.source, pair.target], request, response);
   const reach = ids && needReach(context, pair.source.schema.name, 'link', response);
   if (!pair || !ids || !reach) return undefined;
   const [source = 0, target = 0] = ids;
-  const fault = await findEndFault(pair, { source, target }, reach, context);
-  if (!fault) return { pair, source, target, reach };
-  response.refuse(fault);
+  const error = await findEndError(pair, { source, target }, reach, context);
+  if (!error) return { pair, source, target, reach };
+  response.refuse(error);
   return undefined;
 }
 

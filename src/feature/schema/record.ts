@@ -33,7 +33,7 @@ function toGuard(context: Context, schema: SchemaModel, row: Row, known: Row): R
 }
 
 /** The same for a change by one statement. Undefined if it must have none. */
-export function toOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
+export function findOneGuard(context: Context, schema: SchemaModel, row: Row, original: Row): Row | undefined {
   const guard = toGuard(context, schema, row, original);
   const texts = toTextGuard(context.services.database, schema, row, guard ?? {}, original);
   return Object.keys(texts).length === 0 ? guard : { ...guard, ...texts };
@@ -50,17 +50,21 @@ export async function updateKnown(
   {
     row,
     live,
-    held,
+    rowFilter,
     known,
-  }: { readonly row: Row; readonly live: LiveKeys; readonly held: CompiledFilter | undefined; readonly known: Row },
+  }: {
+    readonly row: Row;
+    readonly live: LiveKeys;
+    readonly rowFilter: CompiledFilter | undefined;
+    readonly known: Row;
+  },
 ): Promise<Row | undefined> {
   const { database } = context.services;
   const guard = toGuard(context, schema, row, known);
-  if (await updateRow(database, schema, id, { row, live, rowFilter: held, ...(guard && { guard }) })) return known;
+  if (await updateRow(database, schema, id, { row, live, rowFilter, ...(guard && { guard }) })) return known;
   if (guard === undefined) return undefined;
   const by = { column: schema.primary, value: id, isLocking: true };
   const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
-  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, rowFilter: held })))
-    return undefined;
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, live, rowFilter }))) return undefined;
   return { ...known, ...decodeRow(schema, stored) };
 }

@@ -18,14 +18,14 @@ export interface ReferenceOptions {
   readonly mode: 'hard' | 'soft';
 }
 
-/** How many rows of a schema refer to a row, and how many of them the person who asks may see. */
+/** How many rows of a schema refer to a row, and how many of them the viewer may see. */
 interface Count {
   readonly all: number;
   readonly seen: number;
 }
 
 /**
- * Rows of a reference that the person who asks may see, by the rule of a search; a number of others would tell of hidden rows. Of the
+ * Rows of a reference that the viewer may see, by the rule of a search; a count of others would reveal hidden rows. Of the
  * links of a join table, all or none.
  */
 async function countSeen(row: Row, reference: Dependent, all: number, options: ReferenceOptions): Promise<number> {
@@ -55,7 +55,7 @@ function toWords(found: ReadonlyMap<SchemaModel, Count>): string {
 }
 
 /**
- * The rows that still refer to a row, in words: `2 Comments and 1 Article`; `other rows` for those that the person who asks may not see.
+ * The rows that still refer to a row, in words: `2 Comments and 1 Article`; rows that the viewer may not see count as `other rows`.
  * Undefined if there are none.
  */
 export async function describeReferences(row: Row, options: ReferenceOptions): Promise<string | undefined> {

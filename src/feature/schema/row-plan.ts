@@ -41,7 +41,7 @@ export interface RowPlan {
 }
 
 /** Values of a row to store, and the messages of those that were refused. */
-export interface Prepared {
+export interface PreparedRow {
   readonly values: Values;
   readonly messages: Messages;
 }
@@ -107,7 +107,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
 }
 
 /** The stage's foreign keys: ids, or null to clear one, and a message for each invalid id. */
-export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): Prepared {
+export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): PreparedRow {
   const values: Values = {};
   const messages: Messages = {};
   for (const { column, kind, message } of plan.foreign) {
@@ -155,10 +155,10 @@ export function prepareRow(
   values: Values,
   mode: ValidateMode,
   tools: PrepareTools,
-): Prepared | Promise<Prepared> {
+): PreparedRow | Promise<PreparedRow> {
   const { columns } = plan.schema;
-  const prepared: Prepared = { values: {}, messages: {} };
-  const prepare = (first: number): Prepared | Promise<Prepared> => {
+  const prepared: PreparedRow = { values: {}, messages: {} };
+  const prepare = (first: number): PreparedRow | Promise<PreparedRow> => {
     for (let index = first; index < columns.length; index += 1) {
       const column = columns[index] as ColumnModel;
       if (!isOpen(column) || !Object.hasOwn(values, column.name)) continue;
@@ -189,7 +189,7 @@ export function prepareRow(
 function setPrepared(
   plan: RowPlan,
   { column, value, mode }: { readonly column: ColumnModel; readonly value: unknown; readonly mode: ValidateMode },
-  { values, messages }: Prepared,
+  { values, messages }: PreparedRow,
 ): void {
   const { name, field, isRequired } = column;
   // An empty password means no change.

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { compileRowPlan, type RowPlan } from './row-plan.ts';
 
-/** The row plan of a schema, compiled on first use and kept as long as the plan. */
+/** The row plan of a schema, compiled on first use and cached as long as the plan. */
 export type RowPlans = (schema: SchemaModel, clock: Clock) => RowPlan;
 
 export function createRowPlans(model: Model): RowPlans {

@@ -36,7 +36,7 @@ function isNamed(request: Request, name: string, model: Model): boolean {
 }
 
 /** What shows through relations of rows without an owner: of a schema whose rows have owners, those of the user. */
-function toRelated(model: Model, { related }: Access, owner: number): NonNullable<Access['related']> {
+function restrictRelated(model: Model, { related }: Access, owner: number): NonNullable<Access['related']> {
   return (name) => {
     const grant: Grant | undefined = related ? related(name) : WHOLE;
     const schema = model.schemas.get(name);
@@ -71,7 +71,8 @@ export function openUnowned(context: Context, schema: SchemaModel, request: Requ
   const isByCode = currentScope.getStore()?.isOwnCode === true;
   const isRuled = findRuler(model)?.isRuled(schema.name) === true;
   const isByRequest = isByCode && !isRuled && isNamed(request, schema.name, model);
-  if (isByCode && !isRuled && !isByRequest) return { ...reach, rows: undefined, see: toRelated(model, access, owner) };
+  if (isByCode && !isRuled && !isByRequest)
+    return { ...reach, rows: undefined, see: restrictRelated(model, access, owner) };
   tell(context, schema.name, isByRequest);
   return reach;
 }

@@ -22,15 +22,15 @@ const toServerSet = (names: readonly string[]): Refusal => ({
 });
 
 /** What a write may reach, or why it is refused. */
-export type Writable = { readonly reach: Reach } | { readonly failure: Refusal };
+export type WriteGrant = { readonly reach: Reach } | { readonly failure: Refusal };
 
-/** A name that was sent, with the columns and keys of which one must be writable. */
-interface Sent {
+/** A submitted name; one of these columns or keys must be writable. */
+interface SentName {
   readonly name: string;
   readonly targets: readonly string[];
 }
 
-const isAllowed = ({ targets }: Sent, write: ReadonlySet<string> | undefined): boolean =>
+const isAllowed = ({ targets }: SentName, write: ReadonlySet<string> | undefined): boolean =>
   write === undefined || targets.some((target) => write.has(target));
 
 function toRows(owner: number | undefined, filters: readonly (RowFilter | undefined)[]): RowPredicate {
@@ -43,7 +43,7 @@ function toRows(owner: number | undefined, filters: readonly (RowFilter | undefi
  * Keeps of the rules that add up to a reach those that allow all that was sent: the row before the write must match
  * one of them, and the row after it too. Refuses what none of them allows.
  */
-function narrow(reach: Reach, sent: readonly Sent[]): Writable {
+function narrow(reach: Reach, sent: readonly SentName[]): WriteGrant {
   const rules: readonly WriteRule[] = reach.rules ?? [{ ...(reach.write === undefined ? {} : { write: reach.write }) }];
   const refused = rules.map(({ write }) => sent.filter((item) => !isAllowed(item, write)).map(({ name }) => name));
   const fitting = rules.filter((_, index) => refused[index]?.length === 0);
@@ -79,7 +79,7 @@ const isSent = (request: Request, name: string): boolean =>
  *
  * @param key The column that identifies the row; exempt from the check.
  */
-export function holdToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): Writable {
+export function restrictToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): WriteGrant {
   const closed = plan.serverSet.filter((name) => name !== key && isSent(request, name));
   if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };
@@ -110,8 +110,8 @@ export const listKeys = (rows: readonly unknown[]): string[] => [
   ...new Set(rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : []))),
 ];
 
-/** As {@link holdToWritable}, for imported rows with these keys. */
-export function holdToWritableKeys(names: readonly string[], plan: ImportPlan, reach: Reach): Writable {
+/** As {@link restrictToWritable}, for imported rows with these keys. */
+export function restrictToWritableKeys(names: readonly string[], plan: ImportPlan, reach: Reach): WriteGrant {
   const closed = names.filter((name) => listTargets(name, plan).some((at) => plan.rows.serverSet.includes(at)));
   if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };

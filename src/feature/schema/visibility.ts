@@ -29,7 +29,7 @@ function findPrivateOwner(context: Context, schema: SchemaModel, { rows }: Reach
   return rows?.owner !== undefined && !listPublic(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
 }
 
-interface Referring {
+interface ReferringRow {
   readonly schema: SchemaModel;
   readonly foreign: readonly ForeignKey[];
   readonly row: Row;
@@ -38,25 +38,25 @@ interface Referring {
 const NONE: Messages = Object.freeze({});
 
 /** Messages for foreign keys that refer to a row which the caller may not see; a promise only if there are such keys. */
-export function findInvisible(context: Context, given: Referring, reach: Reach): Messages | Promise<Messages> {
+export function findInvisible(context: Context, given: ReferringRow, reach: Reach): Messages | Promise<Messages> {
   const { schema, foreign, row } = given;
   if (!foreign.some(({ column }) => typeof row[column] === 'number')) return NONE;
   const owner = findOwnerColumn(schema);
-  const asked = foreign.filter(
+  const foreignKeys = foreign.filter(
     // The access sets the owner's own profile, not the caller.
     ({ column }) => typeof row[column] === 'number' && !(column === owner && reach.rows?.owner !== undefined),
   );
-  return asked.length === 0 ? NONE : listInvisible(context, asked, row, reach);
+  return foreignKeys.length === 0 ? NONE : listInvisible(context, foreignKeys, row, reach);
 }
 
 async function listInvisible(
   context: Context,
-  asked: readonly ForeignKey[],
+  foreignKeys: readonly ForeignKey[],
   row: Row,
   reach: Reach,
 ): Promise<Messages> {
   const messages: Messages = {};
-  for (const { column, target, label } of asked) {
+  for (const { column, target, label } of foreignKeys) {
     const id = Number(row[column]);
     if (!(await isVisible(context, target, id, reach))) messages[column] = toMissingMessage(label, id);
   }

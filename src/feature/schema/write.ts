@@ -10,7 +10,7 @@ import type { RowTools } from './draft.ts';
 import { answerVisible, isWholeVisible } from './visible-row.ts';
 
 /** What an event writes. */
-export interface Write {
+export interface WriteSteps {
   /**
    * Writes by one statement that commits by itself; gives the results. Undefined if another write came in between. Absent where
    * anybody takes part in the write. @see findReturningAlone
@@ -30,7 +30,7 @@ export interface Write {
 export async function write(
   context: Context,
   exchange: EventExchange,
-  { alone, inside, show, explain, runsOthers }: Write,
+  { alone, inside, show, explain, runsOthers }: WriteSteps,
 ) {
   const { event, request, response } = exchange;
   const unit = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function write(
 }
 
 /** The event of a row, and what its person may reach. */
-interface Reaching {
+interface WriteContext {
   readonly event: string;
   readonly request: Request;
   readonly schema: SchemaModel;
@@ -66,10 +66,10 @@ interface Reaching {
  * it, a rule judges the row after it or hides a part of it, or an uploaded file must go with it when it fails.
  */
 export function findReturningAlone(
-  { plan, services: { database }, hasListener: isHeard }: Context,
-  { event, request, schema, reach, tools }: Reaching,
+  { plan, services: { database }, hasListener }: Context,
+  { event, request, schema, reach, tools }: WriteContext,
 ): ReturningClause | undefined {
   if (database.isInTransaction || !tools.files.isEmpty) return undefined;
   if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;
-  return isHeard(event, request) ? undefined : findReturning(plan.model, schema.name, database);
+  return hasListener(event, request) ? undefined : findReturning(plan.model, schema.name, database);
 }

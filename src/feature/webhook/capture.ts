@@ -6,15 +6,15 @@ import { findDeferredWork } from '../../plan/emit/held-work.ts';
 import type { CommitListener } from '../../plan/feature.ts';
 import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
-import type { Captured, HookPlan } from './hook-plan.ts';
+import type { CapturedData, HookPlan } from './hook-plan.ts';
 import { type FindHooks, isMatch } from './match.ts';
-import { toWritten } from './message.ts';
+import { findMessageFormat } from './message.ts';
 import { insertEvent } from './sql.ts';
 
 /** A hook that an event fires, with the captured data. */
-interface Fired {
+interface FiredHook {
   readonly hook: HookModel;
-  readonly captured: Captured;
+  readonly captured: CapturedData;
 }
 
 /**
@@ -38,7 +38,7 @@ async function recordEvent(
       type: hook.definition.type,
       data: event.data,
       profile_id: event.profileId ?? null,
-      ...toWritten(outbox.context, hook),
+      ...findMessageFormat(outbox.context, hook),
       created_at: now,
     }),
     outbox.queue.enqueue([{ ...toEventJob(eventId), lane: toEventLane(hook.name), dueAt }]),
@@ -47,7 +47,7 @@ async function recordEvent(
 }
 
 /** Data for each hook that an event fires. Logs data that cannot be serialized; the action still succeeds. */
-function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, results: unknown): Fired[] {
+function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, results: unknown): FiredHook[] {
   return plans.flatMap((plan) => {
     try {
       const captured = plan.capture(event, results);
@@ -67,7 +67,7 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
   const { database, log } = outbox.context.services;
   const findMatching = (event: string, request: Request): readonly HookPlan[] =>
     findHooks(event).filter(({ hook }) => isMatch(hook, request));
-  const store = async (fired: readonly Fired[]): Promise<void> => {
+  const store = async (fired: readonly FiredHook[]): Promise<void> => {
     const holdSeconds = toHoldSeconds(outbox);
     const inline: string[] = [];
     for (const { hook, captured } of fired) {

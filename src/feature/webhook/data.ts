@@ -54,8 +54,8 @@ function shorten(data: unknown, print: (value: unknown) => string | undefined): 
     omitted.add(name);
     bytes += byteLength(JSON.stringify(name)) + 1 - own;
   }
-  const kept = parts.filter(({ name }) => !omitted.has(name)).map(({ text }) => text);
-  return `{${[...kept, `"omitted":${JSON.stringify([...omitted])}`].join(',')}}`;
+  const included = parts.filter(({ name }) => !omitted.has(name)).map(({ text }) => text);
+  return `{${[...included, `"omitted":${JSON.stringify([...omitted])}`].join(',')}}`;
 }
 
 /**

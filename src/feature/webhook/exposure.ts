@@ -40,7 +40,7 @@ function showsSent(
   shown: ShownTo | undefined,
   access: CallModel['definition']['access'],
   schema: SchemaModel,
-  { hook, model }: Judged,
+  { hook, model }: HookContext,
 ): boolean {
   const { fields, filter } = hook.definition;
   // Which rows a rule shows, only the author knows: as with a call's fixed filter, a hook with a filter is trusted.
@@ -59,7 +59,7 @@ function showsSent(
 }
 
 /** Whether a call shows the rows that a hook sends, directly or through a relation. */
-function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged): boolean {
+function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: HookContext): boolean {
   const { event, parameters = {} } = call.definition;
   if (!READS.test(event) || call.schema === undefined) return false;
   // A call with a fixed filter hides some rows. Only the author knows which, so a hook with a filter is
@@ -79,13 +79,13 @@ function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged
   return hook.definition.fields?.every((name) => shown.includes(name) || name === schema.primary) === true;
 }
 
-interface Judged {
+interface HookContext {
   readonly hook: HookModel;
   readonly model: Model;
 }
 
 /** Names the data that a hook sends but no API call shows; undefined if there is none. */
-function findHidden({ hook, model }: Judged, calls: readonly CallModel[]): string | undefined {
+function findHidden({ hook, model }: HookContext, calls: readonly CallModel[]): string | undefined {
   const { event, parameters = {} } = hook.definition;
   const named = ['schema', 'schema1', 'schema2'].flatMap((key) => parameters[key] ?? []).map(String);
   if (named.length === 0 && isAccount(event)) return 'accounts, with their e-mail addresses';

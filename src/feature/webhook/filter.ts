@@ -10,8 +10,8 @@ import { testJson, testList, testValue } from './filter-test.ts';
 /** Columns of the rows by name; undefined if the event's results are unknown. */
 export type KnownColumns = ReadonlyMap<string, SourceColumn> | undefined;
 
-/** A fault in part of a definition. */
-export interface HookFault {
+/** An error in part of a definition. */
+export interface HookError {
   /** Such as `filter.article_words.gte`. */
   readonly path: string;
   readonly message: string;
@@ -25,10 +25,10 @@ interface Condition {
   test(value: unknown): boolean;
 }
 
-/** A compiled filter: a test for data, and the faults of the definition. */
+/** A compiled filter: a test for data, and the errors of the definition. */
 export interface Filter {
   isPassed(data: unknown): boolean;
-  readonly faults: readonly HookFault[];
+  readonly errors: readonly HookError[];
 }
 
 const MOST_CONDITIONS = 30;
@@ -45,7 +45,7 @@ function readPath(data: unknown, path: readonly string[]): unknown {
 }
 
 /** One comparison of the definition. */
-interface Asked {
+interface FilterComparison {
   readonly at: string;
   readonly path: readonly string[];
   readonly operator: string;
@@ -54,7 +54,7 @@ interface Asked {
 
 class Reader {
   readonly conditions: Condition[] = [];
-  readonly faults: HookFault[] = [];
+  readonly faults: HookError[] = [];
   readonly #columns: KnownColumns;
 
   constructor(columns: KnownColumns) {
@@ -70,7 +70,7 @@ class Reader {
   }
 
   /** Why a comparison is invalid; the operand itself is checked later. */
-  #findFault({ at, path, operator }: Asked): HookFault | undefined {
+  #findError({ at, path, operator }: FilterComparison): HookError | undefined {
     const { column, within } = this.#find(path);
     if (this.conditions.length >= MOST_CONDITIONS)
       return { path: 'filter', message: `"filter" takes at most ${MOST_CONDITIONS} conditions.` };
@@ -87,32 +87,32 @@ class Reader {
     return { path: at, message: `"${path.join('.')}" does not exist: ${path.at(-within - 1)} is not JSON.` };
   }
 
-  add(asked: Asked): void {
-    const { at, path, operator, raw } = asked;
-    const fault = this.#findFault(asked);
-    if (fault) {
-      this.faults.push(fault);
+  add(comparison: FilterComparison): void {
+    const { at, path, operator, raw } = comparison;
+    const error = this.#findError(comparison);
+    if (error) {
+      this.faults.push(error);
     } else if (operator === 'between') {
-      this.#addRange(asked);
+      this.#addRange(comparison);
     } else {
       const { column, within } = this.#find(path);
       const test = this.#toTest(column, within, operator as OperatorName, raw);
       if ('error' in test) this.faults.push({ path: at, message: `"${at}" ${test.error}.` });
       else this.conditions.push({ path, test: test.test });
-      this.#findOptionFault(asked);
+      this.#findOptionError(comparison);
     }
   }
 
   /** Reports an option that the column does not have: the hook then sends nothing. */
-  #findOptionFault({ at, path, operator, raw }: Asked): void {
+  #findOptionError({ at, path, operator, raw }: FilterComparison): void {
     const column = this.#columns?.get(path[path[0] === ORIGINAL ? 1 : 0] ?? '');
-    const fault = column && findOptionError(column, operator as OperatorName, raw);
-    if (fault === undefined) return;
-    const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    const error = column && findOptionError(column, operator as OperatorName, raw);
+    if (error === undefined) return;
+    const [, message = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
     this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
   }
 
-  #addRange({ at, path, raw }: Asked): void {
+  #addRange({ at, path, raw }: FilterComparison): void {
     const [least, most, ...more] = toRawList(raw);
     const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
     if (more.length > 0 || (isOpen(least) && isOpen(most))) {
@@ -169,5 +169,5 @@ export function compileFilter(filter: Readonly<Record<string, unknown>> | undefi
   const reader = new Reader(columns);
   for (const [name, wanted] of Object.entries(filter ?? {})) reader.read(name.split('.'), wanted, `filter.${name}`);
   const { conditions, faults } = reader;
-  return { faults, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
+  return { errors: faults, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
 }

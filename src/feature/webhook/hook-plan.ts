@@ -4,11 +4,11 @@ import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { findOptionError } from '../../store/read/parse/operand.ts';
 import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
-import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
+import { compileFilter, type HookError, type KnownColumns } from './filter.ts';
 import { compileWithheld, type IsSecret } from './receiver/secret-name.ts';
 
 /** Data that a hook captured from an event's results. */
-export interface Captured {
+export interface CapturedData {
   /** Minified JSON, as it is sent. */
   readonly data: string;
   /** Profile that the data belongs to; undefined if none. */
@@ -19,8 +19,8 @@ export interface Captured {
 export interface HookPlan {
   readonly hook: HookModel;
   /** Undefined if the hook's filter rejects the data. */
-  capture(event: string, results: unknown): Captured | undefined;
-  readonly faults: readonly HookFault[];
+  capture(event: string, results: unknown): CapturedData | undefined;
+  readonly errors: readonly HookError[];
 }
 
 function toProfileId(results: unknown, column: string): number | undefined {
@@ -29,7 +29,7 @@ function toProfileId(results: unknown, column: string): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-function findFieldFaults(fields: readonly string[] | undefined, columns: KnownColumns): HookFault[] {
+function findFieldErrors(fields: readonly string[] | undefined, columns: KnownColumns): HookError[] {
   return (fields ?? []).flatMap((name, index) =>
     columns === undefined || columns.has(name)
       ? []
@@ -38,29 +38,29 @@ function findFieldFaults(fields: readonly string[] | undefined, columns: KnownCo
 }
 
 /** Values in `parameters` that no row of the stage can have: conditions as in a filter, and unknown options. */
-function findMatchFaults(parameters: Readonly<Record<string, unknown>>, columns: KnownColumns): HookFault[] {
-  return Object.entries(parameters).flatMap(([name, wanted]): HookFault[] => {
+function findMatchErrors(parameters: Readonly<Record<string, unknown>>, columns: KnownColumns): HookError[] {
+  return Object.entries(parameters).flatMap(([name, wanted]): HookError[] => {
     const column = columns?.get(name);
     if (column === undefined || column.type === 'json') return [];
     const path = `parameters.${name}`;
     const isMany = typeof wanted === 'object' && wanted !== null;
     const message = `"${path}" must be one value, which the stage has exactly so.`;
     if (isMany) return [{ path, message, hint: 'Write conditions in "filter".', severity: 'warning' }];
-    const fault = findOptionError(column, 'eq', wanted);
-    if (fault === undefined) return [];
-    const [, what = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    const error = findOptionError(column, 'eq', wanted);
+    if (error === undefined) return [];
+    const [, what = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
     return [{ path, message: `"${path}" ${what}`, hint, severity: 'warning' }];
   });
 }
 
 /** What was before, in the filter of a hook whose data do not say it: it never fires. */
-function findFormerFaults(
+function findFormerErrors(
   event: string,
   filter: Readonly<Record<string, unknown>>,
   columns: KnownColumns,
-): HookFault[] {
+): HookError[] {
   if (columns === undefined || compileHookEvent(event)(UPDATE)) return [];
-  return Object.keys(filter).flatMap((name): HookFault[] => {
+  return Object.keys(filter).flatMap((name): HookError[] => {
     const [head = ''] = name.split('.', 1);
     if ((head !== CHANGED && head !== ORIGINAL) || columns.has(head)) return [];
     const message = `The web hook never fires: only the data of "${UPDATE}" have "${head}".`;
@@ -80,11 +80,11 @@ export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecre
   const isWithheld = compileWithheld(hook, model, isSecret);
   return {
     hook,
-    faults: [
-      ...filter.faults,
-      ...findFieldFaults(fields, columns),
-      ...findMatchFaults(parameters, columns),
-      ...findFormerFaults(event, wanted ?? {}, columns),
+    errors: [
+      ...filter.errors,
+      ...findFieldErrors(fields, columns),
+      ...findMatchErrors(parameters, columns),
+      ...findFormerErrors(event, wanted ?? {}, columns),
     ],
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);

@@ -10,8 +10,8 @@ import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
 
 /** Errors and advice about a hook. */
-function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
-  const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
+function judgeHook({ hook, errors: faults }: HookPlan, facts: Facts): Problem[] {
+  const told = faults.map((error) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...error }));
   return [
     ...told,
     ...judgeUser(hook, facts),
@@ -31,7 +31,7 @@ function judgeUser(hook: HookModel, { model }: Facts): Problem[] {
 }
 
 /** Where a URL was written. */
-interface Written {
+interface UrlSource {
   readonly file: string;
   readonly path: string;
 }
@@ -40,7 +40,7 @@ interface Written {
  * A malformed URL is an error. A URL that the guard refuses today is an advice, because the guard decides
  * at each call.
  */
-function judgeAddress(url: string | undefined, { file, path }: Written, facts: Facts): Problem[] {
+function judgeAddress(url: string | undefined, { file, path }: UrlSource, facts: Facts): Problem[] {
   if (url === undefined || url === '') return [];
   const judged = judgeUrl(url, toPolicy(facts));
   if ('url' in judged) return [];

@@ -4,7 +4,7 @@ import { HOOK_FORMATS } from '../../model/shape.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** The format of an event, as saved with it; both null for `standard`. */
-export interface Written {
+export interface MessageFormat {
   readonly format: string | null;
   /** Public address of the site when the event happened. */
   readonly source: string | null;
@@ -17,13 +17,13 @@ const toSource = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/$
  * The format saved with an event, so that every attempt sends the same bytes, even if the hook's format or
  * the site's address changes before a replay.
  */
-export function toWritten({ services }: Context, { definition }: HookModel): Written {
+export function findMessageFormat({ services }: Context, { definition }: HookModel): MessageFormat {
   const { format = 'standard' } = definition;
   return format === 'standard' ? { format: null, source: null } : { format, source: toSource(services.baseUrl()) };
 }
 
 /** An event, as in its row or that of a delivery. */
-export interface EventFacts extends Written {
+export interface EventFacts extends MessageFormat {
   readonly event_id: string;
   readonly sequence: number;
   readonly type: string;

@@ -78,7 +78,7 @@ function toRow(schema: SchemaModel, now: number): Record<string, unknown> {
 }
 
 /** Data that an event of a hook could have, made from its schema; `{"test":true}` for a hook of no schema. */
-export function toSampleData(hook: HookModel, model: Model, now: number): Record<string, unknown> {
+export function createSampleData(hook: HookModel, model: Model, now: number): Record<string, unknown> {
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
   if (schema === undefined || !hasRow(hook.definition.event)) return { test: true };
   const own = toRow(schema, now);

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
-import type { EventFacts, Written } from './message.ts';
+import type { EventFacts, MessageFormat } from './message.ts';
 import type { Receiver } from './receiver/receiver.ts';
 import type { ReceiverRow } from './receiver/receiver-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds. */
-export interface EventRow extends Written {
+export interface EventRow extends MessageFormat {
   readonly sequence: number;
   readonly event_id: string;
   readonly hook: string;
@@ -65,13 +65,13 @@ export type FindDelivery = (deliveryId: number) => Promise<DeliveryRow | undefin
 
 /** Reads deliveries: one statement for all that are asked for in one turn of the event loop. */
 export function createDeliveryReader(database: Database): FindDelivery {
-  let asked: number[] = [];
+  let pendingIds: number[] = [];
   let reading: Promise<Map<number, DeliveryRow>> | undefined;
   return async (deliveryId) => {
-    asked.push(deliveryId);
+    pendingIds.push(deliveryId);
     reading ??= Promise.resolve().then(() => {
-      const ids = asked;
-      [asked, reading] = [[], undefined];
+      const ids = pendingIds;
+      [pendingIds, reading] = [[], undefined];
       return findDeliveries(database, ids);
     });
     return (await reading).get(deliveryId);

@@ -34,13 +34,13 @@ export function serveAsset(
   extension: keyof typeof TYPES,
   { isDevelopment, fixed = '' }: { readonly isDevelopment: boolean; readonly fixed?: string },
 ): Listener {
-  const kept = new Map<string, Asset>();
+  const assets = new Map<string, Asset>();
   return async (request, response, meta) => {
     const [name = fixed] = meta.variables;
     if (!NAME.test(name)) return;
-    const asset = kept.get(name) ?? (await readAsset(folder, `${name}.${extension}`));
+    const asset = assets.get(name) ?? (await readAsset(folder, `${name}.${extension}`));
     if (!asset) return;
-    if (!isDevelopment) kept.set(name, asset);
+    if (!isDevelopment) assets.set(name, asset);
     response.addHeader('content-type', TYPES[extension]).addHeader('etag', `"${asset.fingerprint}"`);
     const isPinned = hasFingerprint(request.getQuery() ?? '', asset.fingerprint);
     const caching = isPinned ? IMMUTABLE : 'public, max-age=0, must-revalidate';

@@ -10,15 +10,15 @@ import { toLanguagePath } from '../../plan/language/language-path.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Keeps the language with the account of the person who is logged in: it comes before the cookie, and holds on other devices. */
-async function keepForAccount(context: Context, tag: string): Promise<void> {
+/** Saves the language in the account of the person who is logged in: it comes before the cookie, and holds on other devices. */
+async function saveForAccount(context: Context, tag: string): Promise<void> {
   const { authId } = getAccess();
   if (authId === undefined) return;
   const request = new Request().setStage({ auth_id: authId, auth_language: tag });
   await asSystem(() => context.emit('auth-update', request, new Response(request)));
 }
 
-/** Keeps the language that a visitor chose in the language menu, and goes back to the page in that language. */
+/** Saves the language that a visitor chose in the language menu, and goes back to the page in that language. */
 export function chooseLanguage(context: Context): Listener {
   const { plan, services } = context;
   return async (request, response) => {
@@ -31,6 +31,6 @@ export function chooseLanguage(context: Context): Listener {
     const secure = services.baseUrl().startsWith('https:') ? '; Secure' : '';
     const cookie = `${LANGUAGE_COOKIE}=${chosen.tag}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${secure}`;
     response.addHeader('set-cookie', cookie);
-    await keepForAccount(context, chosen.tag);
+    await saveForAccount(context, chosen.tag);
   };
 }

@@ -8,17 +8,17 @@ const PROBE_MILLISECONDS = 1500;
 /** Maximum milliseconds to check all tables. A busy server takes longer, which does not make it less ready. */
 const LOOK_MILLISECONDS = 500;
 /** Milliseconds for which a result is reused, so that many requests cost one check. */
-const KEPT_MILLISECONDS = 1000;
+const CACHED_MILLISECONDS = 1000;
 
 interface State {
   /** The running check, even if it hangs: no second one starts meanwhile. */
   running: Promise<void> | undefined;
   failed: readonly HealthCheck[];
-  keptAt: number;
+  cachedAt: number;
 }
 
-function toNames(faults: readonly FailedCheck[]): readonly HealthCheck[] {
-  return HEALTH_CHECKS.filter((name) => faults.some(({ check }) => check === name));
+function toNames(errors: readonly FailedCheck[]): readonly HealthCheck[] {
+  return HEALTH_CHECKS.filter((name) => errors.some(({ check }) => check === name));
 }
 
 /** Returns the failed checks, within 1.5 s; `read` if the database does not answer. */
@@ -30,31 +30,31 @@ export function createReadiness(context: Context): () => Promise<readonly Health
     if (!(await structure.fitsLately(LOOK_MILLISECONDS)))
       throw new Error('The database lacks tables or columns of the definitions.');
   };
-  const state: State = { running: undefined, failed: [], keptAt: 0 };
-  const keep = (failed: readonly HealthCheck[]): void => {
+  const state: State = { running: undefined, failed: [], cachedAt: 0 };
+  const store = (failed: readonly HealthCheck[]): void => {
     state.failed = failed;
-    state.keptAt = clock.now();
+    state.cachedAt = clock.now();
   };
   const check = async (): Promise<void> => {
-    const faults = [...(await database.health().catch((error: unknown): FailedCheck[] => [{ check: 'read', error }]))];
+    const errors = [...(await database.health().catch((error: unknown): FailedCheck[] => [{ check: 'read', error }]))];
     // The structure is unknown if the database does not answer.
-    if (!faults.some((fault) => fault.check === 'read'))
-      faults.push(...(await findFailure('structure', checkStructure)));
-    for (const fault of faults) log.warn('not ready', { ...fault });
-    keep(toNames(faults));
+    if (!errors.some((fault) => fault.check === 'read'))
+      errors.push(...(await findFailure('structure', checkStructure)));
+    for (const fault of errors) log.warn('not ready', { ...fault });
+    store(toNames(errors));
     state.running = undefined;
   };
   return async () => {
-    const age = clock.now() - state.keptAt;
+    const age = clock.now() - state.cachedAt;
     // The system clock may have been set back.
-    if (age >= 0 && age < KEPT_MILLISECONDS) return state.failed;
+    if (age >= 0 && age < CACHED_MILLISECONDS) return state.failed;
     const isHanging = state.running !== undefined;
     state.running ??= check();
     const { running } = state;
     await waitAtMost(clock, running, PROBE_MILLISECONDS);
     if (state.running === running) {
       if (!isHanging) log.warn('not ready', { check: 'read', message: 'The database does not answer.' });
-      keep(['read']);
+      store(['read']);
     }
     return state.failed;
   };

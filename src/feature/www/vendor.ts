@@ -15,12 +15,12 @@ const FILES: Readonly<Record<string, () => string>> = {
   purify: () => join(dirname(require.resolve('dompurify')), 'purify.min.js'),
 };
 
-interface Served {
+interface VendorFile {
   readonly text: string;
   readonly etag: string;
 }
 
-async function readServed(name: string): Promise<Served | undefined> {
+async function readServed(name: string): Promise<VendorFile | undefined> {
   const known = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (!known) return undefined;
   const source = await readFile(known(), 'utf8');
@@ -31,12 +31,12 @@ async function readServed(name: string): Promise<Served | undefined> {
 
 /** Serves a package's file for browsers with an ETag. Each is read once, when it is first asked for. */
 export function serveVendor(): Listener {
-  const kept = new Map<string, Served>();
+  const files = new Map<string, VendorFile>();
   return async (_request, response, meta) => {
     const [name = ''] = meta.variables;
-    const served = kept.get(name) ?? (await readServed(name));
+    const served = files.get(name) ?? (await readServed(name));
     if (!served) return;
-    kept.set(name, served);
+    files.set(name, served);
     response.addHeader('content-type', 'text/javascript; charset=utf-8').addHeader('etag', served.etag);
     response.addHeader('cache-control', 'public, max-age=0, must-revalidate').setContent(served.text);
   };

@@ -79,8 +79,8 @@ function refusePrototypeNames(value: unknown): void {
     return;
   }
   for (const key of Object.keys(value)) {
-    const fault = findKeyError(key);
-    if (fault) throw fault;
+    const error = findKeyError(key);
+    if (error) throw error;
     refusePrototypeNames((value as Record<string, unknown>)[key]);
   }
 }

@@ -45,13 +45,13 @@ function hasTooManyParts(body: Buffer, boundary: string): boolean {
 }
 
 /** What the parser has read so far, and its first error. */
-class Reading {
+class MultipartReader {
   readonly post: Pairs = {};
   readonly numbers: Pairs = {};
   readonly files: SentFile[] = [];
   readonly #parser: BusboyInstance;
   readonly #whole: Promise<void>;
-  #fault: TreadleError | undefined;
+  #error: TreadleError | undefined;
 
   /** @param body What is parsed. */
   constructor(parser: BusboyInstance, body: Buffer) {
@@ -61,23 +61,23 @@ class Reading {
       typeof text !== 'string' || !text.includes('\ufffd') || body.includes(text, 0, 'utf8');
     this.#whole = new Promise((resolve, reject) => {
       const refuse = (fault: TreadleError): void => {
-        this.#fault ??= fault;
-        reject(this.#fault);
+        this.#error ??= fault;
+        reject(this.#error);
       };
       parser.on('field', (name: unknown, value, _isNameCut, isValueCut) => {
         const isText = isSent(name) && isSent(value);
         const fault = isValueCut
           ? brokenForm()
           : isText
-            ? findFault(name)
+            ? findBodyError(name)
             : notUtf8('A field of the form has bytes that are not UTF-8.');
         if (fault) refuse(fault);
-        else if (!this.#fault) putPair(this.post, name as string, value);
+        else if (!this.#error) putPair(this.post, name as string, value);
       });
       parser.on('file', (field: unknown, stream, name, _encoding, type) => {
         const chunks: Buffer[] = [];
         const fault =
-          isSent(field) && isSent(name) ? findFault(field) : notUtf8("A file's name has bytes that are not UTF-8.");
+          isSent(field) && isSent(name) ? findBodyError(field) : notUtf8("A file's name has bytes that are not UTF-8.");
         if (fault) refuse(fault);
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', () => refuse(brokenForm()));
@@ -98,11 +98,11 @@ class Reading {
 
   /** Parses in slices, so that other requests are served in between, and stops at the first error. */
   async feed(body: Buffer): Promise<void> {
-    for (let start = 0; start < body.length && !this.#fault; start += SLICE_BYTES) {
+    for (let start = 0; start < body.length && !this.#error; start += SLICE_BYTES) {
       if (start > 0) await turn();
       this.#parser.write(body.subarray(start, start + SLICE_BYTES));
     }
-    if (!this.#fault) this.#parser.end();
+    if (!this.#error) this.#parser.end();
     return this.#whole;
   }
 }
@@ -110,7 +110,7 @@ class Reading {
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && (name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES);
 
-const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? findNameError(name) : brokenForm());
+const findBodyError = (name: unknown): TreadleError | undefined => (isName(name) ? findNameError(name) : brokenForm());
 
 /**
  * Parses a multipart form from memory, within the body limit: at most 1,000 fields and 20 files.
@@ -125,7 +125,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
   if (boundary === undefined) throw brokenForm();
   if (hasTooManyParts(body, boundary)) throw tooMany();
   const { Busboy } = await import('@fastify/busboy');
-  const reading = new Reading(
+  const reading = new MultipartReader(
     new Busboy({
       // The parser splits at the boundary that was counted.
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import { Pipeline, type Take } from './pipeline.ts';
+import { Pipeline, type RequestTaker } from './pipeline.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
   /** Maximum number of connections. */
   readonly most: number;
   /** Answers a request. */
-  readonly take: Take;
+  readonly take: RequestTaker;
 }
 
 /** One connection with its state. */
@@ -18,7 +18,7 @@ interface Connection {
   readonly since: number;
   /** Increases with each request of the server: the lowest value was used longest ago. */
   used: number;
-  hasAsked: boolean;
+  hasRequested: boolean;
   /** The answer in progress, or the last one. */
   current: ServerResponse | undefined;
   /** Requests that arrived before the previous one was answered. */
@@ -89,7 +89,7 @@ export class Connections {
       socket,
       since: this.#looks,
       used: 0,
-      hasAsked: false,
+      hasRequested: false,
       current: undefined,
       pipeline: undefined,
     });
@@ -109,7 +109,7 @@ export class Connections {
     for (const connection of this.#all.values()) {
       if (!isIdle(connection) || (least !== undefined && connection.used >= least.used)) continue;
       least = connection;
-      if (!connection.hasAsked) break;
+      if (!connection.hasRequested) break;
     }
     if (least === undefined) return false;
     this.#close(least);
@@ -134,7 +134,7 @@ export class Connections {
     }
     this.#count.used += 1;
     connection.used = this.#count.used;
-    connection.hasAsked = true;
+    connection.hasRequested = true;
     const { current } = connection;
     connection.current = res;
     if (connection.pipeline !== undefined) connection.pipeline.add(req, res);
@@ -186,7 +186,7 @@ export class Connections {
     if (this.#all.size > 0) this.#lookLater();
   }
 
-  #isSilent({ socket, hasAsked, since }: Connection): boolean {
+  #isSilent({ socket, hasRequested: hasAsked, since }: Connection): boolean {
     const limit = socket.bytesRead === 0 ? SILENT_MS : REQUEST_MS;
     return !hasAsked && (this.#looks - since) * LOOK_MS > limit;
   }

@@ -24,7 +24,7 @@ const toName = (url: string): string | undefined => (URL.canParse(url) ? parseHo
  * @param own `--host` and the base URL, in development only.
  * @see RFC 9112 section 3.2
  */
-export function findHostFault(req: IncomingMessage, own?: readonly (string | undefined)[]): Failure | undefined {
+export function findHostError(req: IncomingMessage, own?: readonly (string | undefined)[]): Failure | undefined {
   const { host } = req.headers;
   // HTTP/1.0 clients may omit it, which no browser does; for HTTP/1.1 Node's parser requires it.
   if (host === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface ListenAddress {
   readonly host?: string | undefined;
 }
 
-/** The host that a server listens on unless it is told another: this machine only. */
+/** The default host that a server listens on: this machine only. */
 export const DEFAULT_HOST = '127.0.0.1';
 
 /** The URL of a server, such as `http://127.0.0.1:3000`. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export type Take = (req: IncomingMessage, res: ServerResponse) => void;
+export type RequestTaker = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface PipelineOptions {
   /** The answer in progress when a second request arrived. */
   readonly first: ServerResponse;
   readonly socket: Socket;
-  readonly take: Take;
+  readonly take: RequestTaker;
   /** For all connections: held requests, and requests in progress ahead of another on their connection. */
   readonly count: { held: number; ahead: number };
   /** Called when all are answered. */

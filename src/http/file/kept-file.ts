@@ -12,11 +12,11 @@ const MOST_FILE_BYTES = 131_072;
 const MOST_TEXT_BYTES = 1_048_576;
 /** Contents and their compressed forms together; the least recently used file is dropped first. */
 const MOST_BYTES = 16_777_216;
-/** A file that was written more recently than this may change again without another time, so it is not kept. */
+/** A file that was written more recently than this may change again without another time, so it is not cached. */
 const SETTLED_MS = 1000;
 
 /** A small file in memory. */
-export interface KeptFile {
+export interface CachedFile {
   readonly bytes: Buffer;
   /** Strong: a hash of the content. */
   readonly etag: string;
@@ -28,7 +28,7 @@ export interface KeptFile {
 }
 
 interface Entry {
-  readonly file: KeptFile;
+  readonly file: CachedFile;
   readonly state: string;
 }
 
@@ -93,20 +93,20 @@ function readWhole(path: string, limit: number): { readonly bytes: Buffer; reado
   }
 }
 
-function toFile(bytes: Buffer, type: string, modified: Date): KeptFile {
+function toFile(bytes: Buffer, type: string, modified: Date): CachedFile {
   const etag = `"${toFingerprint(bytes)}"`;
   return { bytes, etag, modified, type, isText: isText(type, bytes.length), packed: new Map() };
 }
 
 /** The hash of its content, as it is in URLs. */
-export const toKeptFingerprint = ({ etag }: KeptFile): string => etag.slice(1, -1);
+export const toCachedFingerprint = ({ etag }: CachedFile): string => etag.slice(1, -1);
 
-/** Bytes of a file in every form that is kept. */
-const countBytes = ({ bytes, packed }: KeptFile): number =>
+/** Bytes of a file in every cached form. */
+const countBytes = ({ bytes, packed }: CachedFile): number =>
   [...packed.values()].reduce((sum, { length }) => sum + length, bytes.length);
 
 /** Small files in memory, checked at every use by inode, size and times, so that a changed file is read again. */
-export class KeptFiles {
+export class FileCache {
   readonly #clock: Clock;
   readonly #entries = new Cache<Entry>(MOST_BYTES);
 
@@ -115,7 +115,7 @@ export class KeptFiles {
   }
 
   /** The file at a path that was read before and has not changed; undefined for any other. */
-  find(path: string): KeptFile | undefined {
+  find(path: string): CachedFile | undefined {
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;
     if (readState(path)?.text === entry.state) return entry.file;
@@ -124,7 +124,7 @@ export class KeptFiles {
   }
 
   /** Reads a file that the caller may serve; undefined if it is large, of an unknown type, or just changing. */
-  read(path: string): KeptFile | undefined {
+  read(path: string): CachedFile | undefined {
     const known = this.find(path);
     if (known) return known;
     const type = findType(path);
@@ -141,7 +141,7 @@ export class KeptFiles {
   }
 
   /** The content in an encoding, compressed once. */
-  async pack(path: string, file: KeptFile, encoding: Encoding): Promise<Buffer> {
+  async pack(path: string, file: CachedFile, encoding: Encoding): Promise<Buffer> {
     const known = file.packed.get(encoding);
     if (known) return known;
     const made = await pack(file.bytes, encoding);
@@ -151,7 +151,7 @@ export class KeptFiles {
     return made;
   }
 
-  /** Bytes that are kept. */
+  /** Cached bytes. */
   get size(): number {
     return this.#entries.bytes;
   }
@@ -175,7 +175,7 @@ const toOpaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 /** True if the client has this version. @see RFC 9110 section 13.2.2 */
 export function isFresh(
   headers: { readonly 'if-none-match'?: string | undefined; readonly 'if-modified-since'?: string | undefined },
-  { etag, modified }: KeptFile,
+  { etag, modified }: CachedFile,
 ): boolean {
   const none = headers['if-none-match'];
   if (none === undefined) {
@@ -187,8 +187,8 @@ export function isFresh(
   return none.trim() === '*' || none.split(',').some((tag) => toOpaque(tag).replace(/(?:-br|-gz)?"$/, '') === own);
 }
 
-/** Headers of a kept file in an encoding; undefined for the plain bytes. */
-export function toFileHeaders(file: KeptFile, encoding: Encoding | undefined): OutgoingHttpHeaders {
+/** Headers of a cached file in an encoding; undefined for the plain bytes. */
+export function toFileHeaders(file: CachedFile, encoding: Encoding | undefined): OutgoingHttpHeaders {
   const { etag, modified, type, isText } = file;
   return {
     'content-type': type,

@@ -12,18 +12,18 @@ import type { Exchange, Lifecycle } from '../exchange.ts';
 import { chooseEncoding, type Encoding } from '../respond/encoding.ts';
 import { createHeaders, GUARDED } from '../respond/header.ts';
 import {
+  type CachedFile,
+  FileCache,
   isFresh,
-  type KeptFile,
-  KeptFiles,
   parseRange,
   type Range,
+  toCachedFingerprint,
   toFileHeaders,
-  toKeptFingerprint,
 } from './kept-file.ts';
 import { sendImage } from './static-image.ts';
 
 /** What the answer with a file depends on besides the file. */
-interface Sending {
+interface FileResponse {
   /** Those of every answer. */
   readonly headers: OutgoingHttpHeaders;
   readonly caching: string;
@@ -38,14 +38,14 @@ function findEncoding({ req }: Exchange): Encoding | undefined {
 }
 
 /** The wanted range; a condition that fails makes it the whole file. @see RFC 9110 section 13.1.5 */
-function findRange({ req }: Exchange, file: KeptFile): Range {
+function findRange({ req }: Exchange, file: CachedFile): Range {
   const condition = req.headers['if-range'];
   const isHeld = condition === undefined || condition === file.etag || condition === file.modified.toUTCString();
   return isHeld ? parseRange(req.headers.range, file.bytes.length) : undefined;
 }
 
 /** Answers a GET or HEAD with a file in memory: all of it, a range, compressed, or 304. */
-async function sendKept(exchange: Exchange, file: KeptFile, sending: Sending): Promise<void> {
+async function sendCached(exchange: Exchange, file: CachedFile, sending: FileResponse): Promise<void> {
   const { req, res, method } = exchange;
   const range = findRange(exchange, file);
   const encoding = file.isText && range === undefined ? findEncoding(exchange) : undefined;
@@ -142,25 +142,25 @@ function findFile(requested: string, root: string | undefined): string | undefin
   return candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
 }
 
-interface Found {
+interface FoundFile {
   readonly file: string;
-  readonly kept: KeptFile | undefined;
+  readonly cached: CachedFile | undefined;
 }
 
 /** Finds files, and small ones in memory: one look at the disk tells whether the content is still the same. */
-function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles) {
+function createFinder({ folder, isDevelopment }: StaticOptions, cache: FileCache) {
   const atStart = findRoot(folder);
   const known = new BoundedMap<string>(MOST_PATHS);
   if (!isDevelopment && atStart === undefined) return () => undefined;
-  return (path: string): Found | undefined => {
+  return (path: string): FoundFile | undefined => {
     const before = isDevelopment ? undefined : known.get(path);
-    const same = before === undefined ? undefined : kept.find(before);
-    if (before !== undefined && same) return { file: before, kept: same };
+    const same = before === undefined ? undefined : cache.find(before);
+    if (before !== undefined && same) return { file: before, cached: same };
     const file = findFile(path, isDevelopment ? findRoot(folder) : atStart);
     if (file === undefined) return undefined;
-    const content = kept.read(file);
+    const content = cache.read(file);
     if (content) known.set(path, file);
-    return { file, kept: content };
+    return { file, cached: content };
   };
 }
 
@@ -187,7 +187,7 @@ function createStream(folder: string): Stream {
   };
 }
 
-/** Seconds for which the original is sent in the place of a size that cannot be made now. */
+/** How long clients cache the original when resizing is unavailable. */
 const INSTEAD = 'public, max-age=300';
 
 /**
@@ -197,16 +197,16 @@ const INSTEAD = 'public, max-age=300';
  */
 export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean | Promise<void> {
   const { folder, isDevelopment, lifecycle, accessLog, clock, images } = options;
-  const kept = new KeptFiles(clock);
-  const find = createFinder(options, kept);
+  const cache = new FileCache(clock);
+  const find = createFinder(options, cache);
   const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
   const stream = createStream(folder);
   const fingerprints = new Fingerprints(clock);
   /** A URL with the hash of the content never changes its content. */
-  const findCaching = ({ isGuarded, query }: Exchange, { file, kept: content }: Found): string => {
+  const findCaching = ({ isGuarded, query }: Exchange, { file, cached: content }: FoundFile): string => {
     if (isGuarded) return GUARDED;
     if (!query.includes('v=')) return usual;
-    const hash = content ? toKeptFingerprint(content) : fingerprints.find(file);
+    const hash = content ? toCachedFingerprint(content) : fingerprints.find(file);
     return hasFingerprint(query, hash) ? IMMUTABLE : usual;
   };
   const toHeaders = (exchange: Exchange): OutgoingHttpHeaders => {
@@ -219,14 +219,14 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     exchange.res.once('close', () => accessLog?.(exchange, exchange.res.statusCode));
     return true;
   };
-  const send = (exchange: Exchange, { file, kept: content }: Found, caching: string): boolean => {
+  const send = (exchange: Exchange, { file, cached: content }: FoundFile, caching: string): boolean => {
     const headers = toHeaders(exchange);
     if (content) {
-      void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
+      void sendCached(exchange, content, { headers, caching, pack: (encoding) => cache.pack(file, content, encoding) });
     } else if (!stream(exchange, headers, caching)) return false;
     return note(exchange);
   };
-  const sendSize = async (exchange: Exchange, found: Found, width: number, caching: string): Promise<void> => {
+  const sendSize = async (exchange: Exchange, found: FoundFile, width: number, caching: string): Promise<void> => {
     const image = await images?.find(found.file, width);
     if (exchange.isDone) return;
     if (typeof image === 'object') {

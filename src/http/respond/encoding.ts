@@ -12,8 +12,8 @@ const LEAST_BYTES = 1024;
 /** From this size in bytes, compression runs in another thread. */
 const THREAD_BYTES = 16_384;
 /** Maximum number of cached compressed answers; only answers that are the same for everyone are cached. */
-const KEPT = 200;
-const KEPT_BYTES = 262_144;
+const MOST_CACHED = 200;
+const CACHED_BYTES = 262_144;
 
 const TYPES =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|problem\+json|[a-z.-]+\+(?:json|xml))|image\/svg\+xml)/i;
@@ -89,19 +89,19 @@ export type Packer = (
 ) => Buffer | Promise<Buffer>;
 
 export function createPacker(): Packer {
-  const kept = new BoundedMap<Buffer>(KEPT);
-  const keep = (key: string, packed: Buffer): Buffer => {
-    if (packed.length <= KEPT_BYTES) kept.set(key, packed);
+  const packedAnswers = new BoundedMap<Buffer>(MOST_CACHED);
+  const remember = (key: string, packed: Buffer): Buffer => {
+    if (packed.length <= CACHED_BYTES) packedAnswers.set(key, packed);
     return packed;
   };
   return (body, encoding, { headers, target }) => {
     const { etag } = headers;
     const isShared = String(headers['cache-control'] ?? '').startsWith('public') && etag !== undefined;
     const key = isShared ? `${encoding} ${String(etag)} ${target}` : undefined;
-    const known = key === undefined ? undefined : kept.get(key);
+    const known = key === undefined ? undefined : packedAnswers.get(key);
     if (known) return known;
     const packed = pack(Buffer.from(body as string), encoding);
     if (key === undefined) return packed;
-    return packed instanceof Promise ? packed.then((bytes) => keep(key, bytes)) : keep(key, packed);
+    return packed instanceof Promise ? packed.then((bytes) => remember(key, bytes)) : remember(key, packed);
   };
 }

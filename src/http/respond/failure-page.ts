@@ -32,7 +32,7 @@ export interface FailedExchange {
   readonly request: Request;
 }
 
-/** The content of the error page: the project's own of that status, else Treadle's. In development, a fault shows its trace. */
+/** The content of the error page: the project's own of that status, else Treadle's. In development, an error shows its trace. */
 function renderContent(
   failure: Failure,
   { exchange, request }: FailedExchange,

@@ -106,7 +106,7 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
 }
 
 /** One error with its place in the request body. @see RFC 9457 section 3.1.6 (an extension member); RFC 6901 */
-interface Fault {
+interface PointedError {
   readonly pointer: string;
   readonly detail: string;
 }
@@ -114,11 +114,12 @@ interface Fault {
 const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The messages of a validation, at any depth, each with the JSON Pointer of its value. */
-function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
+function listPointedErrors(validation: Readonly<Record<string, unknown>>, base = ''): PointedError[] {
   return Object.entries(validation).flatMap(([key, value]) => {
     // A batch uses keys that are pointers already.
     const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;
-    if (typeof value === 'object' && value !== null) return listFaults(value as Record<string, unknown>, pointer);
+    if (typeof value === 'object' && value !== null)
+      return listPointedErrors(value as Record<string, unknown>, pointer);
     return [{ pointer, detail: String(value) }];
   });
 }
@@ -138,7 +139,7 @@ export interface ProblemPlace {
  */
 export function toProblem(failure: Failure, { instance }: ProblemPlace = {}): Record<string, unknown> {
   const { status, message, validation, code, hint, trace } = failure;
-  const errors = listFaults(validation);
+  const errors = listPointedErrors(validation);
   return {
     type: 'about:blank',
     title: toTitle(status),
@@ -162,8 +163,8 @@ export function toOAuthError({ status, message }: Failure): Record<string, unkno
   return { error, error_description: message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"), message };
 }
 
-/** Answers 500 without a body where a request could not be opened, or ended in a fault. */
-export function answerFault(res: ServerResponse, log: Log, error: unknown): void {
+/** Answers 500 without a body where a request could not be opened, or failed. */
+export function answerError(res: ServerResponse, log: Log, error: unknown): void {
   log.error('request could not be opened', { error });
   if (!res.headersSent) res.writeHead(500, { 'content-length': 0 });
   res.end();

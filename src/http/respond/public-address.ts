@@ -3,10 +3,10 @@ import { putBasePath } from '../../core/text/base-path.ts';
 import { mapRefresh, putBasePathInHtml } from '../../core/text/html-address.ts';
 import { addLanguageHeaders, localizeLinks } from '../language.ts';
 
-type Addressed = Parameters<typeof addLanguageHeaders>[1];
+type LanguageHeaders = Parameters<typeof addLanguageHeaders>[1];
 
 /** A page with the addresses that its reader has to ask for: in the language of the path, under the path of the site. */
-export function toPublicPage(html: string, exchange: Pick<Addressed, 'basePath' | 'locale' | 'prefix'>): string {
+export function toPublicPage(html: string, exchange: Pick<LanguageHeaders, 'basePath' | 'locale' | 'prefix'>): string {
   const { basePath, prefix } = exchange;
   const page = prefix === '' ? html : localizeLinks(html, exchange);
   return putBasePathInHtml(basePath, page);
@@ -45,7 +45,7 @@ function addBasePath(headers: OutgoingHttpHeaders, basePath: string): void {
 }
 
 /** Adds the headers of an answer that depends on the language, and makes its addresses public. */
-export function addAddressHeaders(headers: OutgoingHttpHeaders, exchange: Addressed, status: number): void {
+export function addAddressHeaders(headers: OutgoingHttpHeaders, exchange: LanguageHeaders, status: number): void {
   addLanguageHeaders(headers, exchange, status);
   if (exchange.basePath !== '') addBasePath(headers, exchange.basePath);
 }

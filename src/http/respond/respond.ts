@@ -10,7 +10,7 @@ import { findSameTag, isStrongTag } from '../../core/request/tagging.ts';
 import { leaveScope } from '../../core/scope.ts';
 import type { Views } from '../../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from '../access-log.ts';
-import type { Exchange, Handled, Lifecycle, Mode } from '../exchange.ts';
+import type { Exchange, HandledExchange, Lifecycle, Mode } from '../exchange.ts';
 import type { CachedPage } from '../page-cache.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
@@ -33,7 +33,7 @@ export interface RespondOptions {
 }
 
 /** The request and the incomplete response of an exchange that failed. */
-export interface Begun {
+export interface PartialExchange {
   readonly request: Request;
   readonly response: Response | undefined;
 }
@@ -75,12 +75,12 @@ function wantsJson(exchange: Exchange): boolean {
   return accept.includes('json') && !accept.includes('text/html');
 }
 
-const JSON_ASKED = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
+const ACCEPTS_JSON = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
 
 /** Problem details, or plain JSON for a client that accepts only that. @see RFC 9457 section 3 */
 function toProblemType(exchange: Exchange): string {
   const accept = exchange.req.headers.accept ?? '';
-  return JSON_ASKED.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
+  return ACCEPTS_JSON.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
 }
 
 /** The ETag of an answer's bytes: strong, beginning with the version of its row; weak for a list. */
@@ -101,7 +101,7 @@ export class Responder {
   }
 
   /** Sends the response of the listeners, or the failure that the exchange has instead; a promise if something is pending. */
-  send(exchange: Handled): Promise<void> | undefined {
+  send(exchange: HandledExchange): Promise<void> | undefined {
     const { response, failure } = exchange;
     if (failure) return this.#sendFailure(exchange, failure.failure, this.#headers(exchange), failure.page);
     const status = response.getStatus();
@@ -114,7 +114,7 @@ export class Responder {
   }
 
   /** Answers a thrown error; logs it if the server is the cause. Headers of the incomplete response stay if they are about the request. */
-  fail(exchange: Exchange, error: unknown, begun?: Begun): Promise<void> {
+  fail(exchange: Exchange, error: unknown, begun?: PartialExchange): Promise<void> {
     const { mode, root, log } = this.#options;
     const failure = toFailure(error, mode === 'development' ? root : undefined);
     if (failure.status >= 500 && !(error instanceof TreadleError && error.isCounted)) {
@@ -163,7 +163,7 @@ export class Responder {
     this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
   }
 
-  #headers(exchange: Handled): OutgoingHttpHeaders {
+  #headers(exchange: HandledExchange): OutgoingHttpHeaders {
     const { request, response, cookie } = exchange;
     const isPage = exchange.kind === 'page';
     const isData = String(response.getHeaders('content-type') ?? '').startsWith('application/json');
@@ -177,14 +177,14 @@ export class Responder {
     return headers;
   }
 
-  #sendResults(exchange: Handled): Promise<void> | undefined {
+  #sendResults(exchange: HandledExchange): Promise<void> | undefined {
     const headers = this.#headers(exchange);
     headers['content-type'] ??= JSON_TYPE;
     const { response } = exchange;
     return this.#sendTagged(exchange, headers, response.cachedBody ?? toEnvelope(response.getResults()));
   }
 
-  #sendContent(exchange: Handled): Promise<void> | undefined {
+  #sendContent(exchange: HandledExchange): Promise<void> | undefined {
     const content = exchange.response.getContent() as string | Uint8Array;
     const headers = this.#headers(exchange);
     headers['content-type'] ??= toContentType(content, exchange.kind);
@@ -197,7 +197,11 @@ export class Responder {
   }
 
   /** Adds an ETag to an API GET; answers 304 if the client has these bytes, or the handler's own ETag matches. */
-  #sendTagged(exchange: Handled, headers: OutgoingHttpHeaders, body: string | Uint8Array): Promise<void> | undefined {
+  #sendTagged(
+    exchange: HandledExchange,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+  ): Promise<void> | undefined {
     const { response } = exchange;
     const status = response.getStatus();
     const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
@@ -254,7 +258,7 @@ export class Responder {
     return packed.then((bytes) => this.#send(exchange, status, headers, bytes));
   }
 
-  #sendStream(exchange: Handled): undefined {
+  #sendStream(exchange: HandledExchange): undefined {
     const sendable = exchange.response.getStream();
     if (!sendable) return;
     // An unread stream would keep its file open.
@@ -277,7 +281,7 @@ export class Responder {
     } else {
       pipeline(sendable.stream, exchange.res, (error) => {
         if (!error) return;
-        // A reader who leaves a page of server-sent events, or stops a download, is no fault of the server.
+        // A reader who leaves a page of server-sent events, or stops a download, is not an error of the server.
         const level = error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'debug' : 'warn';
         this.#options.log[level]('stream ended early', { request: exchange.id, error });
       });

@@ -47,7 +47,7 @@ export const isForged = (exchange: Exchange): boolean => judgeSource(exchange) =
  * Why a form is refused, once its session and body are known; undefined if it is not. A form with the token of another
  * session is stale. A form of a hidden source needs the token of its session.
  */
-export function findFormFault(
+export function findFormTokenError(
   exchange: Exchange,
   sessions: Pick<RuntimeSessions, 'judgeFormToken'>,
   request: Request,

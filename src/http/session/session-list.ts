@@ -10,7 +10,7 @@ export interface Visitor {
   readonly browser: string;
 }
 
-/** Characters of a `User-Agent` that are kept. */
+/** Stored characters of a `User-Agent`. */
 const BROWSER_MOST = 300;
 
 export const toVisitor = (request: Request): Visitor => ({

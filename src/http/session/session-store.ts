@@ -16,7 +16,7 @@ const PURGE_SECONDS = 3600;
 export type Data = Record<string, unknown>;
 
 /** A session as it was read. */
-export interface Stored {
+export interface StoredSession {
   readonly key: string;
   readonly json: string;
   readonly createdAt: number;
@@ -46,7 +46,7 @@ export function parseData(json: unknown): Data {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function toStored(key: string, { data, created_at, seen_at, language }: Row): Stored {
+function toStored(key: string, { data, created_at, seen_at, language }: Row): StoredSession {
   const json = typeof data === 'string' ? data : JSON.stringify(data);
   const tag = typeof language === 'string' ? language : undefined;
   return { key, json, createdAt: Number(created_at), seenAt: Number(seen_at), language: tag };
@@ -142,7 +142,7 @@ export class SessionStore {
   }
 
   /** @param withAccount True to read the account of its user too. */
-  async find(key: string, withAccount: boolean): Promise<Stored | undefined> {
+  async find(key: string, withAccount: boolean): Promise<StoredSession | undefined> {
     const isSpeaking = this.#options.hasLanguages?.() === true;
     if (!withAccount) return this.#read(key, isSpeaking ? 'findSpeaking' : 'find');
     const [row] = await this.#options.database.run(this.#statements.findWithAccount, [key, this.now()]);
@@ -154,7 +154,7 @@ export class SessionStore {
     return typeof account.auth_id === 'number' ? { ...stored, account } : stored;
   }
 
-  async #read(key: string, how: 'find' | 'findSpeaking' | 'lock'): Promise<Stored | undefined> {
+  async #read(key: string, how: 'find' | 'findSpeaking' | 'lock'): Promise<StoredSession | undefined> {
     const [row] = await this.#options.database.run(this.#statements[how], [key, this.now()]);
     return row && toStored(key, row);
   }
@@ -166,7 +166,7 @@ export class SessionStore {
   }
 
   /** Must run in a transaction, so that no other process changes the row between read and write. */
-  async update(stored: Stored, data: Data): Promise<void> {
+  async update(stored: StoredSession, data: Data): Promise<void> {
     const current = await this.#read(stored.key, 'lock');
     // Another request ended the session meanwhile: it stays ended.
     if (!current) return;
@@ -176,7 +176,7 @@ export class SessionStore {
     await this.#options.database.run(this.#statements.update, values);
   }
 
-  async touch({ key, createdAt }: Stored, { address, browser }: Visitor): Promise<void> {
+  async touch({ key, createdAt }: StoredSession, { address, browser }: Visitor): Promise<void> {
     const now = this.now();
     const values = [now, this.#expiry(now, createdAt), address, browser, key];
     await this.#options.database.run(this.#statements.touch, values);

@@ -16,7 +16,7 @@ import {
   parseData,
   type SessionOptions,
   SessionStore,
-  type Stored,
+  type StoredSession,
 } from './session-store.ts';
 
 /** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table gives no access. */
@@ -45,7 +45,7 @@ const TOUCH_SECONDS = 60;
 /** A request's view of a session. */
 export interface OpenSession {
   readonly data: Data;
-  readonly stored: Stored | undefined;
+  readonly stored: StoredSession | undefined;
   readonly isSecure: boolean;
   /** Tag of the language that the account of its user keeps; absent without one. */
   readonly language?: string | undefined;
@@ -57,7 +57,7 @@ interface State extends OpenSession {
   isEnded: boolean;
 }
 
-/** Sessions with a form token that is kept: each page of a session has the same. */
+/** Sessions with a cached form token: each page of a session has the same. */
 const MOST_FORM_TOKENS = 1000;
 
 /** The sessions, with the steps that the runtime runs before and after a request. */

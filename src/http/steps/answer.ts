@@ -1,5 +1,5 @@
 import type { Step } from '../../core/compose.ts';
-import type { Exchange, Handled } from '../exchange.ts';
+import type { Exchange, HandledExchange } from '../exchange.ts';
 import { findFailure, type Responder } from '../respond/respond.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 
@@ -14,7 +14,7 @@ export function createAnswerSteps({ responder, sessions }: AnswerParts) {
   const failure: Step<Exchange, 'failure'> = {
     name: 'failure',
     run(x, next) {
-      const { response, request } = x as Handled;
+      const { response, request } = x as HandledExchange;
       const found = findFailure(response);
       if (found === undefined) return next(x);
       return responder.renderFailure(x, found, request).then((page) => {
@@ -28,14 +28,14 @@ export function createAnswerSteps({ responder, sessions }: AnswerParts) {
     name: 'closeSession',
     run(x, next) {
       if (x.kind !== 'page' || x.isDone) return next(x);
-      return sessions.close((x as Handled).request).then((cookie) => {
+      return sessions.close((x as HandledExchange).request).then((cookie) => {
         x.cookie = cookie;
         return next(x);
       });
     },
   };
 
-  const respond: Step<Exchange, 'respond'> = { name: 'respond', run: (x) => responder.send(x as Handled) };
+  const respond: Step<Exchange, 'respond'> = { name: 'respond', run: (x) => responder.send(x as HandledExchange) };
 
   return { failure, closeSession, respond };
 }

@@ -5,7 +5,7 @@ import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { hasBody } from '../body/body.ts';
-import { findHostFault } from '../connection/host.ts';
+import { findHostError } from '../connection/host.ts';
 import { type Exchange, toScope } from '../exchange.ts';
 import { hasExtension } from '../file/static.ts';
 import { toSource } from '../request-source.ts';
@@ -20,8 +20,8 @@ const createRefuseEarly = (tools: Tools): Step<Exchange, 'refuseEarly'> => ({
     const { path } = x;
     if (!path.startsWith('/')) return tools.responder.refuse(x, createFailure(400));
     const own = development && [x.context.plan.model.settings.server.baseUrl ?? undefined, lifecycle.host];
-    const fault = findHostFault(x.req, own);
-    if (fault) return tools.responder.refuse(x, fault);
+    const error = findHostError(x.req, own);
+    if (error) return tools.responder.refuse(x, error);
     const isLeaving = lifecycle.isStopping || lifecycle.isDraining;
     if (isLeaving && path === '/health/ready') return tools.refuse(x, 503);
     return development?.handle(x) ? undefined : next(x);
@@ -77,8 +77,8 @@ const createRoute = (tools: Tools): Step<Exchange, 'route'> => ({
     x.kind = set.kind;
     x.isOAuth = set.isOAuth;
     // The API has one address in every language.
-    if (x.prefix !== '' && set.kind === 'api') return tools.answerUnheard(x);
-    if (set.entries.length === 0) return tools.answerUnheard(x, set.methods);
+    if (x.prefix !== '' && set.kind === 'api') return tools.answerWithoutListener(x);
+    if (set.entries.length === 0) return tools.answerWithoutListener(x, set.methods);
     x.set = set;
     x.route = set.route ?? 'other';
     return next(x);

@@ -9,14 +9,14 @@ import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { noteTyped, readPosted } from '../../form/posted.ts';
 import { hasBody, takeBody } from '../body/body.ts';
-import { type Exchange, type Handled, isUnsafe, toScope } from '../exchange.ts';
+import { type Exchange, type HandledExchange, isUnsafe, toScope } from '../exchange.ts';
 import { PageCache } from '../page-cache.ts';
 import { toSource } from '../request-source.ts';
-import { FORGED, findFormFault, isForged } from '../session/csrf.ts';
+import { FORGED, findFormTokenError, isForged } from '../session/csrf.ts';
 import type { Tools } from '../tools.ts';
 
 /** An exchange with a route. */
-type Routed = Exchange & { readonly set: RouteSet<ListenerEntry> };
+type RoutedExchange = Exchange & { readonly set: RouteSet<ListenerEntry> };
 
 const isSent = ({ method, req }: Exchange): boolean => isUnsafe(method) && hasBody(req);
 
@@ -55,8 +55,8 @@ export const createSession = (tools: Tools): Step<Exchange, 'session'> => ({
 export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
   name: 'body',
   run(x, next) {
-    const { req, set } = x as Routed;
-    if (x.kind === 'page') return readPage(tools, x as Routed, next);
+    const { req, set } = x as RoutedExchange;
+    if (x.kind === 'page') return readPage(tools, x as RoutedExchange, next);
     if (!isSent(x)) {
       x.request = new Request(toSource(x));
       return next(x);
@@ -70,7 +70,7 @@ export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
 });
 
 /** As a form of Treadle's pages writes values: the request has them as a call would send them. */
-function readPage(tools: Tools, x: Routed, next: Next<Exchange>): unknown {
+function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknown {
   const { opened } = x.session ?? {};
   const make = (): Request => {
     const request = new Request(toSource(x, x.body, opened));
@@ -95,7 +95,7 @@ function readPage(tools: Tools, x: Routed, next: Next<Exchange>): unknown {
 export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
   name: 'formToken',
   run(x, next) {
-    const message = findFormFault(x, tools.options.sessions, (x as Handled).request);
+    const message = findFormTokenError(x, tools.options.sessions, (x as HandledExchange).request);
     return message === undefined ? next(x) : tools.refuse(x, 403, { message });
   },
 });
@@ -104,7 +104,7 @@ export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
 export const createAccess = (): Step<Exchange, 'access'> => ({
   name: 'access',
   run(x, next) {
-    const { context, set, request, session } = x as Routed & Handled;
+    const { context, set, request, session } = x as RoutedExchange & HandledExchange;
     if (x.kind !== 'page') return runIn(x, toOpenAccess(context, set.isOwn), next);
     const access = x.access ?? findPageAccess(context, request, session?.opened?.stored?.account);
     return continueWith(access, (known) => {
@@ -115,7 +115,7 @@ export const createAccess = (): Step<Exchange, 'access'> => ({
 });
 
 function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
-  const { request } = x as Handled;
+  const { request } = x as HandledExchange;
   const response = new Response(request);
   x.slot?.watch(response);
   x.response = response;
@@ -128,10 +128,10 @@ function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
 export const createListeners = (tools: Tools): Step<Exchange, 'listeners'> => ({
   name: 'listeners',
   run(x, next) {
-    const { context, set, request, response } = x as Routed & Handled;
+    const { context, set, request, response } = x as RoutedExchange & HandledExchange;
     return context.plan.bus.emitTo(set.entries, `${set.method} ${x.path}`, request, response).then((emitted) => {
       if (x.isDone) return undefined;
-      return emitted === EMITTED.unheard ? tools.answerUnheard(x) : next(x);
+      return emitted === EMITTED.unheard ? tools.answerWithoutListener(x) : next(x);
     });
   },
 });

@@ -90,7 +90,7 @@ filter('means what the search means', () =>
     for (const wanted of SAME) {
       const found = (await find({ filter: { ...wanted, product_active: 'any' } })).rows.map((row) => row.product_name);
       const plan = toPlan(model, { filter: wanted });
-      assert.equal(plan.faults, [], JSON.stringify(wanted));
+      assert.equal(plan.errors, [], JSON.stringify(wanted));
       const passed = rows.filter((row) => plan.capture('system-model-create', row) !== undefined);
       assert.equal(
         passed.map((row) => row.product_name),
@@ -115,7 +115,7 @@ filter('asks for what an update changed, and for the row as it was', () => {
     [{ original: { product_stock: { gte: 5 } }, product_name: 'new' }, true],
   ];
   for (const [wanted, isPassed] of cases) {
-    assert.equal(plan(wanted).faults, [], JSON.stringify(wanted));
+    assert.equal(plan(wanted).errors, [], JSON.stringify(wanted));
     assert.is(plan(wanted).capture('system-model-update', results) !== undefined, isPassed, JSON.stringify(wanted));
   }
   assert.is(
@@ -148,7 +148,7 @@ filter('of an event that nobody knows the data of, any name may be asked for', (
 
 filter('tells what cannot be read, with the remedy', () => {
   const told = (more: Partial<Hook>) =>
-    toPlan(toModel(SHOP), more).faults.map(({ path, message, hint }) => [path, `${message} ${hint ?? ''}`.trim()]);
+    toPlan(toModel(SHOP), more).errors.map(({ path, message, hint }) => [path, `${message} ${hint ?? ''}`.trim()]);
   assert.equal(told({ filter: { product_nam: 'x' } }), [
     ['filter.product_nam', '"product_nam" is not a column that is sent. Did you mean "product_name"?'],
   ]);

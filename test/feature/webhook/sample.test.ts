@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toSampleData } from '../../../src/feature/webhook/sample.ts';
+import { createSampleData } from '../../../src/feature/webhook/sample.ts';
 import { toValueSchema } from '../../../src/model/json/value-schema.ts';
 import { FIELD_TYPES } from '../../../src/model/shape.ts';
 import { boot } from '../../boot.ts';
@@ -37,7 +37,7 @@ test('has a value of every type that fits the schema of its column', async () =>
   const hook = [...model.hooks.values()].find(({ schema }) => schema === 'all');
   const schema = model.schemas.get('all');
   if (!hook || !schema) throw new Error('The project has no hook or no schema.');
-  const sample = toSampleData(hook, model, site.app.services.clock.now());
+  const sample = createSampleData(hook, model, site.app.services.clock.now());
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const unfit = schema.row.shown

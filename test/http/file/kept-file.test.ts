@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
-import { KeptFiles, parseRange } from '../../../src/http/file/kept-file.ts';
+import { FileCache, parseRange } from '../../../src/http/file/kept-file.ts';
 import { createHarness, type Harness } from '../_harness.ts';
 
 const test = suite('http/file/kept-file');
@@ -24,7 +24,7 @@ function write(path: string, text: string | Buffer, at = OLD): string {
 }
 
 test('keeps a small file, and reads it again when it changes in any way', () => {
-  const files = new KeptFiles(systemClock);
+  const files = new FileCache(systemClock);
   const path = write(join(folder, 'a.css'), 'one');
   const first = files.read(path);
   assert.is(String(first?.bytes), 'one');
@@ -43,7 +43,7 @@ test('keeps a small file, and reads it again when it changes in any way', () => 
 
 test('does not keep a file that was written just now, that is large, or that has no known type', () => {
   const now = statSync(write(join(folder, 'c.css'), 'new', new Date())).mtimeMs;
-  const files = new KeptFiles({ ...systemClock, now: () => now + 100 });
+  const files = new FileCache({ ...systemClock, now: () => now + 100 });
   assert.is(String(files.read(join(folder, 'c.css'))?.bytes), 'new');
   assert.is(files.find(join(folder, 'c.css')), undefined);
   assert.is(files.read(write(join(folder, 'd.png'), Buffer.alloc(140_000))), undefined);
@@ -54,14 +54,14 @@ test('does not keep a file that was written just now, that is large, or that has
 });
 
 test('the same content has the same tag, and another content another', () => {
-  const files = new KeptFiles(systemClock);
+  const files = new FileCache(systemClock);
   const [a, b, c] = ['same', 'same', 'else'].map((text, at) => files.read(write(join(folder, `t${at}.css`), text)));
   assert.is(a?.etag, b?.etag);
   assert.is.not(a?.etag, c?.etag);
 });
 
 test('compresses once, and holds no more bytes than its bound', async () => {
-  const files = new KeptFiles(systemClock);
+  const files = new FileCache(systemClock);
   const path = write(join(folder, 'f.css'), LONG);
   const file = files.read(path);
   assert.ok(file);

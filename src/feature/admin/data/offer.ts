@@ -6,7 +6,7 @@ import { mayOpen } from '../guard.ts';
 /** Path of a schema's data pages, without a slash at its end. */
 export const toDataPath = (schema: string): string => `/admin/system/model/${schema}`;
 
-/** What the person who asks may do with the rows of a schema, so that no page offers what its role refuses. */
+/** What the viewer may do with the rows of a schema, so that no page offers what its role refuses. */
 export interface Offer {
   readonly detail: boolean;
   readonly create: boolean;

@@ -4,7 +4,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { mayOpen } from '../guard.ts';
 
 /** A page that whoever changes a file must be able to post to: of the file's kind; of schemas for code and templates. */
-function toPageOf(file: string): string {
+function findPageOf(file: string): string {
   const kind = findDefinitionOf(file)?.kind ?? 'schema';
   if (kind === 'settings') return '/admin/system/settings';
   return kind === 'schema' || kind === 'fieldset'
@@ -14,7 +14,7 @@ function toPageOf(file: string): string {
 
 /** True if somebody may change every one of these files. */
 export const mayChangeFiles = (context: Context, files: readonly string[]): boolean =>
-  files.every((file) => mayOpenDefinition(context, toPageOf(file), 'POST'));
+  files.every((file) => mayOpenDefinition(context, findPageOf(file), 'POST'));
 
 /** True if somebody may open a page of definitions by a method: code and commands may, calls of the API never. */
 export function mayOpenDefinition(context: Context, path: string, method: string): boolean {

@@ -3,12 +3,12 @@ import { toCreateEvent } from './events/definition-create.ts';
 import { toDetailEvent } from './events/definition-detail.ts';
 import { toRemoveEvent } from './events/definition-remove.ts';
 import { toRestoreEvent } from './events/definition-restore.ts';
-import { toSearchEvent } from './events/definition-search.ts';
+import { createSearchEvent } from './events/definition-search.ts';
 import { toUpdateEvent } from './events/definition-update.ts';
 import type { OwnerKind } from './owner.ts';
 
 const KINDS: readonly OwnerKind[] = ['schema', 'fieldset'];
-const VERBS = [toSearchEvent, toDetailEvent, toCreateEvent, toUpdateEvent, toRemoveEvent, toRestoreEvent];
+const VERBS = [createSearchEvent, toDetailEvent, toCreateEvent, toUpdateEvent, toRemoveEvent, toRestoreEvent];
 
 /** `system-schema-*` and `system-fieldset-*`. */
 export const definitionEvents: readonly EventContribution[] = KINDS.flatMap((kind) => VERBS.map((make) => make(kind)));

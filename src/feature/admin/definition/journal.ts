@@ -5,8 +5,8 @@ import type { ProposedFile } from '../../../edit/proposal.ts';
 import type { Services } from '../../../plan/feature.ts';
 
 const TABLE = 'treadle_definition_save';
-/** Saves that are kept. */
-const KEPT = 500;
+/** Number of stored saves. */
+const MOST_SAVES = 500;
 
 /** What the admin section wrote, with the texts of the files before and after: so that each save can be undone. */
 export const saveTable: SystemTable = {
@@ -51,7 +51,7 @@ export async function noteSave(services: Services, title: string, files: readonl
     const id = Number(save_id);
     await database.kysely
       .deleteFrom(TABLE)
-      .where('save_id', '<=', id - KEPT)
+      .where('save_id', '<=', id - MOST_SAVES)
       .execute();
     return id;
   });
@@ -74,13 +74,13 @@ function toNote(row: Readonly<Record<string, unknown>>): SaveNote {
   };
 }
 
-/** All saves that are kept, newest first. */
+/** All stored saves, newest first. */
 export async function listSaves({ database }: Services): Promise<SaveNote[]> {
   const rows = await database.kysely.selectFrom(TABLE).selectAll().orderBy('save_id', 'desc').execute();
   return rows.map(toNote);
 }
 
-/** One save; undefined if it is not kept any more. */
+/** One save; undefined if it is no longer stored. */
 export async function findSave({ database }: Services, id: number): Promise<SaveNote | undefined> {
   const row = await database.kysely.selectFrom(TABLE).selectAll().where('save_id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : toNote(row);

@@ -34,7 +34,7 @@ export type SaveResult =
       readonly advice: readonly Problem[];
     }
   | { readonly state: 'unchanged' }
-  /** This process, or who asks, may not write these definitions. */
+  /** This process or the viewer may not write these definitions. */
   | { readonly state: 'refused'; readonly message: string }
   /** The file changed on disk since the form was made. */
   | {
@@ -81,7 +81,7 @@ export function saveProposal(context: Context, input: SaveInput): Promise<SaveRe
   return inTurn(context.services, () => saveNow(context, input));
 }
 
-/** Why these files may not be written: by this process, or by who asks. Undefined if they may. */
+/** Why these files may not be written: by this process or the viewer. Undefined if they may. */
 export async function findSaveRefusal(context: Context, { files }: Proposal): Promise<string | undefined> {
   return (await findWriteRefusal(context)) ?? findReachRefusal(context, files);
 }
@@ -123,10 +123,10 @@ async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> 
     throw error;
   }
   const problems = await services.reload(permissions);
-  const faults = problems.filter(isError);
-  if (faults.length > 0 && (await restore(services, proposal.files))) {
+  const errors = problems.filter(isError);
+  if (errors.length > 0 && (await restore(services, proposal.files))) {
     await forgetSave(services, id);
-    return { state: 'broken', problems: faults };
+    return { state: 'broken', problems: errors };
   }
   for (const { file, before, text } of proposal.files)
     await tellHistory(context, 'history-definition', { file, before, after: text, title });
@@ -146,7 +146,7 @@ async function restore(services: Services, files: readonly ProposedFile[]): Prom
     files.map(({ file, before }) => ({ file, text: before })),
   );
   const isMended = !(await services.reload()).some(isError);
-  // The fault is elsewhere: then the change is kept, as a command keeps it.
+  // The error is elsewhere: then the change is kept, as a command keeps it.
   if (!isMended) await writeTogether(services.root, files);
   return isMended;
 }

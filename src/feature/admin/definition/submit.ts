@@ -56,7 +56,7 @@ export interface SavingForm extends Pair {
 }
 
 /** Longest form of a definition that waits for the password, as JSON: longer than any body that a server takes. */
-const MOST_KEPT = 64 * 1024 * 1024;
+const MOST_STORED = 64 * 1024 * 1024;
 
 /**
  * Asks for the password again before definitions are written, unless it was given in the last ten minutes. The whole form
@@ -65,7 +65,7 @@ const MOST_KEPT = 64 * 1024 * 1024;
  * @returns false if the request must stop; the answer then leads to the page that asks.
  */
 export const requireSaveProof = (context: Context, { home, ...pair }: SavingForm): boolean =>
-  requireProof(context, pair, home, MOST_KEPT);
+  requireProof(context, pair, home, MOST_STORED);
 
 export interface SubmitInput {
   /** The form that asks. `event`: code emits an event, and has asked what there is to ask. */

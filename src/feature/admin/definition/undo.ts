@@ -12,7 +12,7 @@ export interface ListedSave extends SaveNote {
   readonly isUndoable: boolean;
 }
 
-/** True if the files are as the save left them: a later change is somebody's. */
+/** True if the files are unchanged since the save. */
 async function isUntouched({ services }: Context, { files }: SaveNote): Promise<boolean> {
   for (const { file, text } of files) if ((await readText(services.root, file)) !== text) return false;
   return true;
@@ -46,7 +46,7 @@ export async function undoSave(context: Context, id: number): Promise<SaveResult
 }
 
 /** A definition that the admin section removed, and whose file does not exist. */
-export interface Removed {
+export interface RemovedDefinition {
   readonly name: string;
   readonly value: unknown;
   /** The text that its file had. */
@@ -56,8 +56,8 @@ export interface Removed {
 }
 
 /** Definitions of a kind that the admin section removed, the last removed first. */
-export async function listRemoved({ services }: Context, kind: DefinitionKind): Promise<Removed[]> {
-  const found = new Map<string, Removed>();
+export async function listRemoved({ services }: Context, kind: DefinitionKind): Promise<RemovedDefinition[]> {
+  const found = new Map<string, RemovedDefinition>();
   for (const { files, savedAt } of await listSaves(services)) {
     for (const { file, before, text } of files) {
       const place = findDefinitionOf(file);

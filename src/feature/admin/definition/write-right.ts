@@ -6,7 +6,7 @@ import { findKindRefusal } from './reach.ts';
 /**
  * Why this process may not write definitions; undefined if it may.
  *
- * @param kind Of the definition that a page is about: then also why the person who asks may not change this kind.
+ * @param kind Of the definition that a page is about: then also why the viewer may not change this kind.
  */
 export async function findWriteRefusal(context: Context, kind = ''): Promise<string | undefined> {
   return (await findProcessRefusal(context)) ?? findKindRefusal(context, kind);

@@ -60,7 +60,7 @@ function listDefinitions({ plan }: Context): Place[] {
   ];
 }
 
-/** Rows of a schema that have the words, or the id. Rules of the person who asks apply. */
+/** Rows of a schema that have the words, or the id. Rules of the viewer apply. */
 async function findRows(context: Context, schema: SchemaModel, text: string): Promise<Place[]> {
   const toPath = (id: unknown): string => `${MODEL}/${schema.name}/detail/${id}`;
   if (!mayOpen(context, toPath(1)) || getAccess().grant(schema.name, 'search') === undefined) return [];
@@ -104,7 +104,7 @@ function findNamed({ plan }: Context, text: string): Place[] {
     : [];
 }
 
-/** Places for a text: pages, definitions, people and rows, as far as the person who asks may open them. */
+/** Places for a text: pages, definitions, people and rows, as far as the viewer may open them. */
 export async function findPlaces(context: Context, text: string): Promise<Place[]> {
   const words = fold(text).split(/\s+/).filter(Boolean);
   const opens = ({ path }: Place): boolean => mayOpen(context, path);

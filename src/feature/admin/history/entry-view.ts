@@ -7,7 +7,7 @@ import { toActionText, toDoorText } from './words.ts';
 
 const MODEL = '/admin/system/model';
 
-/** Kinds of definitions whose pages lie beside the rows. */
+/** Definition kinds with an admin page. */
 const BESIDE: ReadonlySet<string> = new Set(['rest', 'scope', 'webhook', 'app', 'role']);
 
 function toDefinitionPath(subject: string): string {

@@ -38,7 +38,7 @@ const toProposal = ({ file, before, after }: FileChange): Proposal => ({
   left: [],
 });
 
-/** Whether this process may put back the file of an entry, and the person who asks may change it. */
+/** Whether this process may put back the file of an entry, and the viewer may change it. */
 async function mayPutBack(context: Context, entry: Row): Promise<boolean> {
   const found = findFile(entry);
   return (
@@ -46,7 +46,7 @@ async function mayPutBack(context: Context, entry: Row): Promise<boolean> {
   );
 }
 
-function toFault(result: SaveResult, file: string): string | undefined {
+function toErrorText(result: SaveResult, file: string): string | undefined {
   if (result.state === 'saved' || result.state === 'unchanged') return undefined;
   if (result.state === 'refused') return result.message;
   if (result.state === 'conflict') return translate('{file} changed since, so this save cannot be undone.', { file });
@@ -61,7 +61,7 @@ async function putBack(context: Context, entry: Row): Promise<string | undefined
     return translate('Your account may not open this.');
   const { file } = found;
   const title = translate('Undid: {title}', { title: `${toActionText(entry.action)} ${file}` });
-  return toFault(await saveProposal(context, { proposal: toProposal(found), title }), file);
+  return toErrorText(await saveProposal(context, { proposal: toProposal(found), title }), file);
 }
 
 /** A piece of a text; `isChanged` if the other side does not have it. */
@@ -71,7 +71,7 @@ interface Piece {
 }
 
 /** A value on each side, in pieces. */
-interface Compared {
+interface ValueComparison {
   readonly before: readonly Piece[];
   readonly after: readonly Piece[];
 }
@@ -89,7 +89,7 @@ const toText = (value: unknown): string => {
 const whole = (text: string, isChanged: boolean): Piece[] => (text === '' ? [] : [{ text, isChanged }]);
 
 /** Compares two values by words, so that a page can mark what changed inside a long text. */
-function compareValues(before: unknown, after: unknown): Compared {
+function compareValues(before: unknown, after: unknown): ValueComparison {
   const [from, to] = [toText(before), toText(after)];
   const isLong = from.length + to.length > MOST_COMPARED;
   const parts = from === '' || to === '' || isLong ? undefined : diffWordsWithSpace(from, to, { timeout: TIME });
@@ -162,10 +162,10 @@ export async function showEntry(context: Context, pair: Pair): Promise<void> {
 async function postPutBack(context: Context, pair: Pair, entry: Row): Promise<void> {
   const { response } = pair;
   if (!requireSaveProof(context, { ...pair, home: `/admin/history/${String(entry.history_id)}` })) return;
-  const fault = await putBack(context, entry);
-  if (fault !== undefined) {
+  const error = await putBack(context, entry);
+  if (error !== undefined) {
     response.setStatus(422);
-    return showEntryPage(context, pair, entry, fault);
+    return showEntryPage(context, pair, entry, error);
   }
   flash(pair, translate('The file is as it was. The history has this change too.'));
   response.setRedirect('/admin/history');

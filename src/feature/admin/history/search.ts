@@ -14,9 +14,9 @@ import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
 
 const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'until', 'before'] as const;
 
-type Asked = Partial<Record<(typeof KEYS)[number], string>>;
+type SearchParams = Partial<Record<(typeof KEYS)[number], string>>;
 
-const readAsked = ({ request }: Pair): Asked =>
+const readParams = ({ request }: Pair): SearchParams =>
   Object.fromEntries(
     KEYS.flatMap((key) => {
       const value = request.getGet(key);
@@ -36,29 +36,29 @@ async function findPerson(context: Context, text: string | undefined): Promise<n
 }
 
 /** The page with the same filter, from another entry on. */
-function toNextPage(asked: Asked, before: unknown): string {
-  const { before: _, ...rest } = asked;
+function toNextPage(params: SearchParams, before: unknown): string {
+  const { before: _, ...rest } = params;
   return String(
     new URLSearchParams({ ...(rest as Record<string, string>), ...(before ? { before: String(before) } : {}) }),
   );
 }
 
-interface Found {
+interface EntryPage {
   readonly rows: readonly Row[];
   readonly next: number | null;
   readonly message?: string | undefined;
   readonly isOff?: boolean;
 }
 
-async function find(context: Context, { person, ...asked }: Asked): Promise<Found> {
+async function find(context: Context, { person, ...params }: SearchParams): Promise<EntryPage> {
   const authId = await findPerson(context, person);
   if (typeof authId === 'string') return { rows: [], next: null, message: authId };
-  const request = new Request().setStage({ ...asked, ...(authId === undefined ? {} : { auth_id: authId }) });
+  const request = new Request().setStage({ ...params, ...(authId === undefined ? {} : { auth_id: authId }) });
   const response = new Response(request);
   const emitted = await context.emit('history-search', request, response);
   if (emitted === EMITTED.unheard) return { rows: [], next: null, isOff: true };
   if (response.isError()) return { rows: [], next: null, message: response.getMessage() ?? '' };
-  return response.getResults() as Found;
+  return response.getResults() as EntryPage;
 }
 
 const toChoices = (known: readonly string[], chosen: string | undefined, toText: (name: string) => string) =>
@@ -67,27 +67,27 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
 /** Lists who changed what, newest first, with a filter. */
 export async function showHistory(context: Context, pair: Pair): Promise<void> {
   const { plan, services } = context;
-  const asked = readAsked(pair);
-  const found = await find(context, asked);
+  const params = readParams(pair);
+  const found = await find(context, params);
   if (found.message !== undefined) pair.response.setStatus(422);
   const people = await readPeople(context, found.rows);
   const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
   const body = services.views.render('admin', 'history/search', {
-    asked,
-    isFiltered: Object.keys(asked).some((key) => key !== 'before'),
-    isFolded: Object.keys(asked).every((key) => ['schema', 'id', 'before'].includes(key)),
+    asked: params,
+    isFiltered: Object.keys(params).some((key) => key !== 'before'),
+    isFolded: Object.keys(params).every((key) => ['schema', 'id', 'before'].includes(key)),
     isOff: plan.model.settings.history.days === 0,
     days: plan.model.settings.history.days,
     message: found.message,
     schemas: [
-      ...schemas.map(({ name, plural }) => ({ name, label: toLocalText(plural), isChosen: name === asked.schema })),
-      ...(asked.schema?.includes('/') ? [{ name: asked.schema, label: asked.schema, isChosen: true }] : []),
+      ...schemas.map(({ name, plural }) => ({ name, label: toLocalText(plural), isChosen: name === params.schema })),
+      ...(params.schema?.includes('/') ? [{ name: params.schema, label: params.schema, isChosen: true }] : []),
     ],
-    doors: toChoices(DOORS, asked.door, toDoorText),
-    actions: toChoices(ACTIONS, asked.action, toActionText),
+    doors: toChoices(DOORS, params.door, toDoorText),
+    actions: toChoices(ACTIONS, params.action, toActionText),
     rows: found.rows.map((row) => toEntryView(context, row, people)),
-    newest: asked.before === undefined ? undefined : toNextPage(asked, undefined),
-    next: found.next === null ? undefined : toNextPage(asked, found.next),
+    newest: params.before === undefined ? undefined : toNextPage(params, undefined),
+    next: found.next === null ? undefined : toNextPage(params, found.next),
   });
   showInAdmin(context, pair, { title: translate('History'), body, styles: ['form'] });
 }

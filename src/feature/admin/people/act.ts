@@ -9,14 +9,14 @@ import { act, readText } from '../run/page.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
 
 /** Why an action is refused; undefined if it is not. */
-type Refuse = (person: Person, post: (name: string) => string, context: Context) => string | undefined;
+type RefusalReason = (person: Person, post: (name: string) => string, context: Context) => string | undefined;
 
 interface Action {
   readonly event: string;
   readonly stage?: (person: Person, post: (name: string) => string) => Row;
   /** What the next page says. */
   readonly done: (email: string) => string;
-  readonly refuse?: Refuse;
+  readonly refuse?: RefusalReason;
   /** Whether the password is asked for again. Default true. */
   readonly isDangerous?: boolean;
 }
@@ -24,8 +24,8 @@ interface Action {
 const notMe = ({ isMe }: Person): string | undefined =>
   isMe ? translate('You cannot do this to your own account here.') : undefined;
 
-/** A role that the person who asks may not give or take. */
-const notGivable = (name: 'add' | 'remove'): Refuse =>
+/** A role that the viewer may not give or take. */
+const notGivable = (name: 'add' | 'remove'): RefusalReason =>
   function refuse(person, post, context) {
     const role = post('role');
     if (name === 'remove' && person.isMe && role === 'admin') return notMe(person);

@@ -12,13 +12,13 @@ import { listGivable } from './person.ts';
 
 const NAMES = ['auth_slug', 'profile_name', 'auth_type'] as const;
 
-interface Shown {
+interface InviteView {
   readonly values?: Row;
   readonly errors?: Row;
   readonly message?: string;
 }
 
-function show(context: Context, pair: Pair, { values = {}, errors = {}, message }: Shown = {}): void {
+function show(context: Context, pair: Pair, { values = {}, errors = {}, message }: InviteView = {}): void {
   const { services, plan } = context;
   const body = services.views.render('admin', 'people/invite', {
     csrf: services.sessions.formToken(pair.request),

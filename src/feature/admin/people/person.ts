@@ -15,7 +15,7 @@ export interface Person {
   readonly roles: readonly string[];
   readonly isActive: boolean;
   readonly isVerified: boolean;
-  /** True if the page is theirs who looks at it. */
+  /** True on one's own page. */
   readonly isMe: boolean;
 }
 

@@ -4,7 +4,7 @@ import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 
-/** Emits an event as the person who asks; undefined if no feature hears it. Empty values are left out of the stage. */
+/** Emits an event as the viewer; undefined if it has no listener. Empty values are left out of the stage. */
 export async function ask(context: Context, event: string, stage: Row = {}): Promise<Response | undefined> {
   const given = Object.entries(stage).filter(([, value]) => value !== undefined && value !== '');
   const request = new Request().setStage(Object.fromEntries(given));
@@ -20,7 +20,7 @@ export async function readResults<T = Row>(context: Context, event: string, stag
 }
 
 /** A list that an event reads, or why it did not. */
-export interface Listed {
+export interface EventList {
   readonly rows: readonly Row[];
   /** `before` of the next page. */
   readonly next: unknown;
@@ -29,7 +29,7 @@ export interface Listed {
 }
 
 /** The rows of an event that lists. */
-export async function readList(context: Context, event: string, stage: Row): Promise<Listed> {
+export async function readList(context: Context, event: string, stage: Row): Promise<EventList> {
   const response = await ask(context, event, stage);
   const results = (response?.getResults() ?? {}) as Row;
   const message = response?.isError() ? response.getMessage() : undefined;

@@ -1,13 +1,13 @@
 import { apartAsSystem } from '../../../core/access.ts';
 import type { Context } from '../../../plan/feature.ts';
 
-interface Known<T> {
+interface SharedValue<T> {
   value: Promise<T> | undefined;
   at: number;
 }
 
 /**
- * Reads something as the system that everybody who asks within this time shares. A failure is not remembered.
+ * Reads something as the system; callers within this time share it. A failure is not cached.
  *
  * @param milliseconds Age at which it is read again.
  */
@@ -15,7 +15,7 @@ export function shareFor<T>(
   milliseconds: number,
   read: (context: Context) => Promise<T>,
 ): (context: Context) => Promise<T> {
-  const create = (): Known<T> => ({ value: undefined, at: 0 });
+  const create = (): SharedValue<T> => ({ value: undefined, at: 0 });
   return (context) => {
     const known = context.memory.get(create);
     const now = context.services.clock.now();

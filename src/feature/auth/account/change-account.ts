@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, parseRoles } from '../../../model/role/role.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { LAST_ADMIN, NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { findProfile, listAdmins, updateAuth } from '../sql.ts';
 import { toAccount } from './account.ts';
 import { answerShownAccount } from './shown-account.ts';
@@ -38,7 +38,7 @@ export async function changeAccount(
   { event, changes, isEndingSessions }: Change,
 ): Promise<void> {
   const { database, clock, sessions } = context.services;
-  const auth = await findAsked(database, request);
+  const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
   const keepsAdmin = request.getStage('keeps_administrator') === true;
   await database.write(async () => {

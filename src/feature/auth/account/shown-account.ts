@@ -27,7 +27,7 @@ export const maySearchByEmail = (context: Context): boolean => seesAccounts(cont
 const isAccountColumn = (profile: SchemaModel, name: string): boolean => !profile.row.stored.includes(name);
 
 /**
- * Accounts with their profiles in one row each, as the person who asks may see them: of the profile what the rules show, the
+ * Accounts with their profiles in one row each, as the viewer may see them: of the profile what the rules show, the
  * e-mail, the roles and the rest of the account only to its owner and to who may open `/admin/user`. Undefined where a rule
  * hides the profile of another person.
  */

@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Pair } from '../../../developer/frame.ts';
-import { editList, type Posted } from '../../../form/edit-list.ts';
+import { editList, type FormValues } from '../../../form/edit-list.ts';
 import { toFieldView } from '../../../form/field.ts';
 import { readTyped, toTyped } from '../../../form/typed.ts';
 import { toFormEncoding } from '../../../model/field/control.ts';
@@ -44,7 +44,7 @@ function toField(column: ColumnModel, { request, response }: Pair) {
 /** True if a button of the form asked for another item of a list; the form then has it, and is shown again. */
 export function editSignup({ request }: Pair): boolean {
   const button = request.getPost('_do');
-  const edited = typeof button === 'string' ? editList(request.getPost() as Posted, button) : undefined;
+  const edited = typeof button === 'string' ? editList(request.getPost() as FormValues, button) : undefined;
   if (edited === undefined) return false;
   request.setPost(edited);
   return true;

@@ -10,15 +10,15 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account/account.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
 import { copyFiles } from '../account/signup-fields.ts';
-import { EMAIL_TAKEN, EMPTY, findEmailFault, invalid, NO_MAIL, tellBusy } from '../errors.ts';
-import { findLanguageFault, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
+import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '../errors.ts';
+import { findLanguageError, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
 import type { Pair } from '../page.ts';
-import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
-interface Wish {
+interface AccountRequest {
   readonly slug: string;
   readonly password: string;
   readonly confirm: string | undefined;
@@ -36,7 +36,7 @@ interface Wish {
 }
 
 /** Rolls the transaction back and carries the response's message. */
-class Refused extends Error {
+class RefusalError extends Error {
   readonly fields: Readonly<Record<string, string>>;
   constructor(fields: Readonly<Record<string, string>>) {
     super('refused');
@@ -48,7 +48,7 @@ class Refused extends Error {
 const isSent = (request: Request, name: string): boolean =>
   request.hasPost(name) || request.hasGet(name) || request.getParameters(name) !== undefined;
 
-function parseWish(context: Context, request: Request): Wish {
+function parseAccountRequest(context: Context, request: Request): AccountRequest {
   const stage = request.getStage() as Row;
   const provider = findProviderSignup(request);
   const isMarked = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
@@ -70,21 +70,21 @@ function parseWish(context: Context, request: Request): Wish {
   };
 }
 
-async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
+async function findErrors(context: Context, account: AccountRequest): Promise<Record<string, string>> {
   const { database } = context.services;
-  const hasPassword = wish.provider?.hasPassword ?? true;
-  const faults = hasPassword ? findPasswordFaults(wish.password, wish.confirm) : {};
-  const fault = findEmailFault(wish.slug);
-  if (wish.slug === '') faults.auth_slug = EMPTY;
-  else if (fault !== undefined) faults.auth_slug = fault;
-  else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
+  const hasPassword = account.provider?.hasPassword ?? true;
+  const errors = hasPassword ? findPasswordErrors(account.password, account.confirm) : {};
+  const fault = findEmailError(account.slug);
+  if (account.slug === '') errors.auth_slug = EMPTY;
+  else if (fault !== undefined) errors.auth_slug = fault;
+  else if (!account.isSecret && (await findAuth(database, 'auth_slug', account.slug))) errors.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
-  const roleFault = findRoleError(model, parseRoles(wish.type));
-  if (roleFault !== undefined) faults.auth_type = roleFault;
-  if (wish.profileId !== undefined) {
-    if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';
-  } else if (wish.name === '') faults.profile_name = EMPTY;
-  return faults;
+  const roleError = findRoleError(model, parseRoles(account.type));
+  if (roleError !== undefined) errors.auth_type = roleError;
+  if (account.profileId !== undefined) {
+    if (!(await findProfile(database, account.profileId))) errors.profile_id = 'Should be an existing profile';
+  } else if (account.name === '') errors.profile_name = EMPTY;
+  return errors;
 }
 
 /** The profile's columns in the stage, by the profile schema's own names. */
@@ -107,7 +107,7 @@ async function createProfile(context: Context, request: Request, name: string): 
   const profileId = parseId(answer.getResults('profile_id'));
   if (answer.isError() || profileId === undefined) {
     const fields = answer.getValidation() as Record<string, string>;
-    throw new Refused(
+    throw new RefusalError(
       Object.keys(fields).length > 0 ? fields : { profile_name: answer.getMessage() ?? 'Cannot be saved' },
     );
   }
@@ -117,27 +117,27 @@ async function createProfile(context: Context, request: Request, name: string): 
 /** Columns that the definition of a REST call may set but its client may not: role, state and profile. */
 const RANK = ['auth_type', 'auth_active', 'auth_verified', 'profile_id'] as const;
 
-function findRankFaults(request: Request): Record<string, string> {
+function findRankErrors(request: Request): Record<string, string> {
   if (request.callFacts === undefined) return {};
   const sent = RANK.filter((name) => request.hasPost(name) || request.hasGet(name));
   return Object.fromEntries(sent.map((name) => [name, 'Cannot be set by a request']));
 }
 
 /** The e-mail has an account, found by the insert itself. */
-class Taken extends Error {}
+class EmailTakenError extends Error {}
 
 /** Writes profile and account; the mail that verifies the address commits with them. */
-async function write(context: Context, pair: Pair, wish: Wish, password: string): Promise<void> {
+async function write(context: Context, pair: Pair, account: AccountRequest, password: string): Promise<void> {
   const { database, clock } = context.services;
   const { request, response } = pair;
   await database.transaction(async () => {
-    const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
-    const auth = await insertAuth(database, { ...wish, password, profileId, stamp: toStamp(clock.now()) });
-    if (!auth) throw new Taken();
-    await wish.provider?.link(auth.auth_id);
+    const profileId = account.profileId ?? (await createProfile(context, request, account.name));
+    const auth = await insertAuth(database, { ...account, password, profileId, stamp: toStamp(clock.now()) });
+    if (!auth) throw new EmailTakenError();
+    await account.provider?.link(auth.auth_id);
     response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
     await context.committing('auth-create', request, response);
-    if (wish.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', wish.slug));
+    if (account.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', account.slug));
   });
 }
 
@@ -164,27 +164,27 @@ async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promi
 }
 
 async function save(context: Context, request: Request, response: Response): Promise<void> {
-  const wish = parseWish(context, request);
-  const language = findLanguageFault(context, request);
-  const own = { ...findRankFaults(request), ...(language === undefined ? {} : { auth_language: language }) };
-  const faults = { ...(await findFaults(context, wish)), ...own };
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
-  if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
+  const account = parseAccountRequest(context, request);
+  const language = findLanguageError(context, request);
+  const own = { ...findRankErrors(request), ...(language === undefined ? {} : { auth_language: language }) };
+  const errors = { ...(await findErrors(context, account)), ...own };
+  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
+  if (account.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
-  const hasPassword = wish.provider?.hasPassword ?? true;
-  const password = hasPassword ? await makeHash(context, request, wish.password) : '';
+  const hasPassword = account.provider?.hasPassword ?? true;
+  const password = hasPassword ? await makeHash(context, request, account.password) : '';
   const attempt = async (): Promise<void> => {
     try {
-      await write(context, { request, response }, wish, password);
+      await write(context, { request, response }, account, password);
     } catch (error) {
-      if (error instanceof Refused) return response.refuse(invalid(error.fields));
-      if (!(error instanceof Taken)) throw error;
-      if (!wish.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
-      await prepareMail(context, toVerifyMail('auth-taken-mail', wish.slug));
+      if (error instanceof RefusalError) return response.refuse(invalid(error.fields));
+      if (!(error instanceof EmailTakenError)) throw error;
+      if (!account.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
+      await prepareMail(context, toVerifyMail('auth-taken-mail', account.slug));
     }
-    if (wish.isSecret) response.succeed({ auth_slug: wish.slug, auth_verified: 0 });
+    if (account.isSecret) response.succeed({ auth_slug: account.slug, auth_verified: 0 });
   };
-  await (wish.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
+  await (account.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
 }
 
 export const authCreate: EventContribution = {

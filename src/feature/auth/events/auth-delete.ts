@@ -12,7 +12,7 @@ import { toAccount } from '../account/account.ts';
 import { countOwned, listOwnedSchemas, type OwnedSchema } from '../account/owned.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { removeTokens } from '../mail/mail-token.ts';
 import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
@@ -62,7 +62,7 @@ async function removeAllOwned(context: Context, owned: readonly OwnedSchema[], p
   return refusal;
 }
 
-/** Deletes for good what is left of a schema: its rows were removed softly. What goes with them is told, the rows were. */
+/** Deletes for good what is left of a schema: its rows were removed softly. Only what goes with them is reported: the rows were before. */
 async function deleteOwned(context: Context, { schema, owner }: OwnedSchema, profileId: number): Promise<void> {
   const { database } = context.services;
   const { table, primary } = schema;
@@ -77,7 +77,7 @@ async function deleteOwned(context: Context, { schema, owner }: OwnedSchema, pro
 }
 
 /** Rolls everything back. */
-class Kept extends Error {}
+class RollbackError extends Error {}
 
 /** Removes what the profile owns, deletes for good what a soft removal left, then account and profile, in one transaction. */
 async function deleteAll(
@@ -89,7 +89,7 @@ async function deleteAll(
   const { auth_id: authId, profile_id: profileId } = auth;
   await database.transaction(async () => {
     const kept = await removeAllOwned(context, owned, profileId);
-    if (kept !== undefined) throw new Kept(kept);
+    if (kept !== undefined) throw new RollbackError(kept);
     const profile = await findProfile(database, profileId);
     response.succeed(toAccount(context.plan.model, auth, profile));
     await context.committing('auth-delete', request, response);
@@ -99,7 +99,7 @@ async function deleteAll(
     await deleteLinks(database, authId);
     await deleteAuth(database, authId);
     const refusal = await removeRow(context, 'profile', { profile_id: profileId });
-    if (refusal !== undefined) throw new Kept(refusal);
+    if (refusal !== undefined) throw new RollbackError(refusal);
     const schema = context.plan.model.schemas.get('profile');
     if (schema !== undefined) await deleteOwned(context, { schema, owner: 'profile_id' }, profileId);
   });
@@ -107,7 +107,7 @@ async function deleteAll(
 
 async function remove(context: Context, request: Request, response: Response): Promise<void> {
   const { database, sessions } = context.services;
-  const auth = await findAsked(database, request);
+  const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   const owned = listOwnedSchemas(context.plan.model);
@@ -115,12 +115,12 @@ async function remove(context: Context, request: Request, response: Response): P
   const isLong = counts.reduce((sum, { count }) => sum + count, 0) > MOST_AT_ONCE;
   const refusal = isLong ? await removeAllOwned(context, owned, auth.profile_id) : undefined;
   try {
-    if (refusal !== undefined) throw new Kept(refusal);
+    if (refusal !== undefined) throw new RollbackError(refusal);
     await deleteAll(context, { request, response }, { auth, owned });
   } catch (error) {
     // The database refuses to delete a row for good that others refer to.
     const isReferenced = error instanceof TreadleError && error.status === 409;
-    if (!(error instanceof Kept || error instanceof RowFailure || isReferenced)) throw error;
+    if (!(error instanceof RollbackError || error instanceof RowFailure || isReferenced)) throw error;
     return response.refuse({
       status: 409,
       message: translate('The account cannot be removed yet: {message}', { message: error.message }),

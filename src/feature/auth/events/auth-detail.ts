@@ -4,7 +4,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { showAccounts } from '../account/shown-account.ts';
 import { NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { type AuthRow, findAccount } from '../sql.ts';
 
 const isByEmail = (request: Request): boolean => !request.hasStage('auth_id') && request.hasStage('auth_slug');
@@ -24,7 +24,7 @@ export const authDetail: EventContribution = {
     const read = findReadRow(request) as AuthRow | undefined;
     const find: typeof findAccount = (...given) =>
       read !== undefined && read[given[1]] === given[2] ? Promise.resolve(read) : findAccount(...given);
-    const account = await findAsked(database, request, find, true);
+    const account = await findSelectedAuth(database, request, find, true);
     if (!account) return response.refuse(NOBODY);
     const [shown] = await showAccounts(context, [toAccount(context.plan.model, account, undefined)]);
     // Who may not see an e-mail address learns by it of no account.

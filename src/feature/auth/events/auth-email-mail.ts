@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../../core/text/email.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { sendMail, toLife, toLink } from '../mail/mail.ts';
 import { issueToken, LINK_SECONDS } from '../mail/mail-token.ts';
 import { findAuth, findProfile } from '../sql.ts';
@@ -18,7 +18,7 @@ export const authEmailMail: EventContribution = {
     if (request.callFacts !== undefined) {
       return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
     }
-    const auth = await findAsked(services.database, request);
+    const auth = await findSelectedAuth(services.database, request);
     const to = normalizeEmail(readText(request.getStage('email')));
     if (auth?.auth_active === 1 && !(await findAuth(services.database, 'auth_slug', to))) {
       const profile = await findProfile(services.database, auth.profile_id);

@@ -4,18 +4,18 @@ import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { isCurrentPassword } from '../current-password.ts';
-import { EMPTY, findEmailFault, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { EMPTY, findEmailError, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { hasMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS, removeTokens } from '../mail/mail-token.ts';
 
 async function ask(context: Context, request: Request, response: Response): Promise<void> {
-  const auth = await findAsked(context.services.database, request);
+  const auth = await findSelectedAuth(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);
   const email = normalizeEmail(readText(request.getStage('email')));
   if (email === '') return response.refuse(invalid({ email: EMPTY }));
-  const fault = findEmailFault(email);
-  if (fault !== undefined) return response.refuse(invalid({ email: fault }));
+  const error = findEmailError(email);
+  if (error !== undefined) return response.refuse(invalid({ email: error }));
   if (email === normalizeEmail(auth.auth_slug)) return response.refuse(invalid({ email: 'Is your e-mail already' }));
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   if (!hasMail(context)) return response.refuse(NO_MAIL);

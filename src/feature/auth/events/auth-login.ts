@@ -37,10 +37,10 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   const typed = readText(request.getStage('auth_slug')).trim();
   const slug = typed.length > EMAIL_CHARACTERS ? typed : normalizeEmail(typed);
   const password = readText(request.getStage('auth_password'));
-  const faults: Record<string, string> = {};
-  if (slug === '') faults.auth_slug = EMPTY;
-  if (password === '') faults.auth_password = EMPTY;
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+  const errors: Record<string, string> = {};
+  if (slug === '') errors.auth_slug = EMPTY;
+  if (password === '') errors.auth_password = EMPTY;
+  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
   // Cannot belong to an account. Not counted either: failures are stored by e-mail, and a body may contain
   // a megabyte of it.
   const asksToVerify = context.plan.model.settings.auth.verify;

@@ -5,7 +5,7 @@ import { translate } from '../../../core/text/translate.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { INACTIVE, NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { hasMail, sendMail } from '../mail/mail.ts';
 import { IDENTITY_STAGE, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink } from '../provider/sql.ts';
@@ -17,7 +17,7 @@ async function link(context: Context, request: Request, response: Response): Pro
   const { database, clock } = context.services;
   const identity = parseIdentity(request);
   if (identity === undefined) return response.refuse(NOT_SENT);
-  const auth = await findAsked(database, request);
+  const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   const label = listProviders(context.plan.model.settings).get(identity.provider)?.label ?? identity.provider;

@@ -2,7 +2,7 @@ import { toStamp } from '../../../core/clock.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { listLinks } from '../provider/sql.ts';
 
 export const authProviderSearch: EventContribution = {
@@ -15,7 +15,7 @@ export const authProviderSearch: EventContribution = {
   listen:
     ({ services: { database }, plan }) =>
     async (request, response) => {
-      const auth = await findAsked(database, request);
+      const auth = await findSelectedAuth(database, request);
       if (!auth) return response.refuse(NOBODY);
       const providers = listProviders(plan.model.settings);
       const rows = (await listLinks(database, auth.auth_id)).map((link) => ({

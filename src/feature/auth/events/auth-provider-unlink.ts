@@ -3,21 +3,21 @@ import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId } from '../account/account.ts';
 import { LAST_WAY_IN, NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { deleteLink, listLinks } from '../provider/sql.ts';
 import { countWaysIn } from '../provider/ways-in.ts';
 import { findAuth, lockAuth } from '../sql.ts';
 
 async function unlink(context: Context, request: Request, response: Response): Promise<void> {
   const { database } = context.services;
-  const asked = await findAsked(database, request);
-  if (!asked) return response.refuse(NOBODY);
+  const selected = await findSelectedAuth(database, request);
+  if (!selected) return response.refuse(NOBODY);
   const linkId = parseId(request.getStage('link_id'));
   await database.transaction(async () => {
     // Two requests at once must not remove the last two ways in.
-    await lockAuth(database, asked.auth_id);
+    await lockAuth(database, selected.auth_id);
     // As it is now: its last passkey or its password may have gone meanwhile.
-    const auth = await findAuth(database, 'auth_id', asked.auth_id);
+    const auth = await findAuth(database, 'auth_id', selected.auth_id);
     if (!auth) return response.refuse(NOBODY);
     const links = await listLinks(database, auth.auth_id);
     const removed = links.find(({ link_id: id }) => id === linkId);

@@ -6,7 +6,7 @@ import { readText, toAccount } from '../account/account.ts';
 import { dropUnproven } from '../account/first-proof.ts';
 import { invalid, LINK_GONE, tellBusy } from '../errors.ts';
 import { findToken, removeTokens, takeToken } from '../mail/mail-token.ts';
-import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 
 async function recover(context: Context, request: Request, response: Response): Promise<void> {
@@ -17,8 +17,8 @@ async function recover(context: Context, request: Request, response: Response): 
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
   const password = readText(request.getStage('auth_password'));
   const confirm = request.getStage('confirm');
-  const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+  const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
+  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
   const hash = await makeHash(context, request, password);
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);

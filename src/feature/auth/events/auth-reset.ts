@@ -2,8 +2,8 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
-import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { findSelectedAuth } from '../find-asked.ts';
+import { findPasswordErrors, makeHash } from '../password-rule.ts';
 
 export const authReset: EventContribution = {
   event: 'auth-reset',
@@ -19,9 +19,9 @@ export const authReset: EventContribution = {
     tellBusy(async (request, response) => {
       const password = readText(request.getStage('auth_password'));
       const confirm = request.getStage('confirm');
-      const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
-      if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
-      if (!(await findAsked(context.services.database, request))) return response.refuse(NOBODY);
+      const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
+      if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
+      if (!(await findSelectedAuth(context.services.database, request))) return response.refuse(NOBODY);
       const changes = { auth_password: await makeHash(context, request, password) };
       await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });
     }),

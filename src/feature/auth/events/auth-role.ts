@@ -6,7 +6,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
 import { invalid, NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 
 async function changeRoles(context: Context, request: Request, response: Response): Promise<void> {
   if (request.callFacts !== undefined || getAccess().kind !== 'system') {
@@ -16,9 +16,9 @@ async function changeRoles(context: Context, request: Request, response: Respons
   const [added, removed] = [readText(request.getStage('add')), readText(request.getStage('remove'))];
   if (added === '' && removed === '') return response.refuse(invalid({ add: 'Name a role to add or remove' }));
   // A role whose file is gone can still be taken away.
-  const fault = added === '' ? undefined : findRoleError(model, [added]);
-  if (fault !== undefined) return response.refuse(invalid({ add: fault }));
-  const auth = await findAsked(context.services.database, request);
+  const error = added === '' ? undefined : findRoleError(model, [added]);
+  if (error !== undefined) return response.refuse(invalid({ add: error }));
+  const auth = await findSelectedAuth(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);
   const roles = new Set(parseRoles(auth.auth_type));
   if (removed !== '' && !roles.has(removed))

@@ -36,15 +36,15 @@ export const authSearch: EventContribution = {
     }
     const limit = readCount(request, 'limit', 50);
     const offset = readCount(request, 'offset', 0);
-    const asked = String(request.getStage('filter', 'auth_active') ?? '1');
+    const activeFilter = String(request.getStage('filter', 'auth_active') ?? '1');
     if (limit === undefined || limit < 1 || limit > 100 || offset === undefined) {
       return response.refuse({ status: 400, message: 'limit is 1 to 100, offset 0 or more.' });
     }
-    if (!['0', '1', 'any'].includes(asked)) {
+    if (!['0', '1', 'any'].includes(activeFilter)) {
       return response.refuse({ status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
     }
     const isClosed = request.isBrought('filter', 'auth_active') && !request.callFacts?.isRemovedOpen;
-    if (asked !== '1' && isClosed) {
+    if (activeFilter !== '1' && isClosed) {
       const message =
         'filter[auth_active] is 1 only: a call opens removed accounts by "removed": true in its definition.';
       return response.refuse({ status: 400, message });
@@ -52,10 +52,10 @@ export const authSearch: EventContribution = {
     const words = readText(request.getStage('q')).trim();
     const role = readText(request.getStage('role')).trim();
     const grant = getAccess().grant('profile', 'search');
-    const isAsking = words !== '' || role !== '' || asked !== '1';
+    const isAsking = words !== '' || role !== '' || activeFilter !== '1';
     if (grant === undefined || (isAsking && !maySearchByEmail(context)))
       return response.refuse({ status: 403, message: grant === undefined ? REFUSED : REFUSED_ACCOUNT });
-    const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
+    const active = activeFilter === 'any' ? undefined : activeFilter === '1' ? 1 : 0;
     const { database } = context.services;
     const { model } = context.plan;
     const profiles =

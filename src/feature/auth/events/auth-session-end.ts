@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 
 export const authSessionEnd: EventContribution = {
   event: 'auth-session-end',
@@ -16,7 +16,7 @@ export const authSessionEnd: EventContribution = {
   listen:
     ({ services: { database, sessions } }) =>
     async (request, response) => {
-      const auth = await findAsked(database, request);
+      const auth = await findSelectedAuth(database, request);
       if (!auth) return response.refuse(NOBODY);
       const session = request.getStage('session');
       if (session === undefined) await sessions.endAll(auth.auth_id);

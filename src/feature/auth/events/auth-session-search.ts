@@ -2,7 +2,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { toBrowserName } from '../browser-name.ts';
 import { NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 
 export const authSessionSearch: EventContribution = {
   event: 'auth-session-search',
@@ -13,7 +13,7 @@ export const authSessionSearch: EventContribution = {
   listen:
     ({ services }) =>
     async (request, response) => {
-      const auth = await findAsked(services.database, request);
+      const auth = await findSelectedAuth(services.database, request);
       if (!auth) return response.refuse(NOBODY);
       const sessions = await services.sessions.list(auth.auth_id, request);
       const rows = sessions.map(({ id, address, browser, createdAt, seenAt, isOwn }) => ({

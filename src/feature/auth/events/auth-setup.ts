@@ -5,7 +5,7 @@ import { LINK_GONE } from '../errors.ts';
 import { findToken, takeToken } from '../mail/mail-token.ts';
 
 /** Rolls back, so that the link works again after a form with errors. */
-class Refused extends Error {}
+class RefusalError extends Error {}
 
 export const authSetup: EventContribution = {
   event: 'auth-setup',
@@ -30,10 +30,10 @@ export const authSetup: EventContribution = {
         request.removeStage('profile_id');
         request.setStage({ auth_type: ADMIN, auth_active: 1, auth_verified: 1 });
         await asSystem(() => context.emit('auth-create', request, response));
-        if (response.isError()) throw new Refused();
+        if (response.isError()) throw new RefusalError();
       });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
     }
   },
 };

@@ -8,9 +8,9 @@ import { readText, toAccount } from '../account/account.ts';
 import { answerShownAccount } from '../account/shown-account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
-import { findLanguageFault, LANGUAGE_STAGE } from '../language.ts';
-import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { findSelectedAuth } from '../find-asked.ts';
+import { findLanguageError, LANGUAGE_STAGE } from '../language.ts';
+import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
 /** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */
@@ -22,10 +22,10 @@ async function checkPassword(
   const password = readText(request.getStage('auth_password'));
   const current = readText(request.getStage('auth_current'));
   const confirm = request.getStage('confirm');
-  const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
-  if (current === '' && hasPassword(auth)) faults.auth_current = EMPTY;
-  if (Object.keys(faults).length > 0) {
-    response.refuse(invalid(faults));
+  const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
+  if (current === '' && hasPassword(auth)) errors.auth_current = EMPTY;
+  if (Object.keys(errors).length > 0) {
+    response.refuse(invalid(errors));
     return undefined;
   }
   if (!(await isCurrentPassword(context, auth, { request, response }))) return undefined;
@@ -56,15 +56,15 @@ const toLanguage = (request: Request): Row =>
 
 async function update(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock, sessions } = context.services;
-  const auth = await findAsked(database, request);
+  const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
   const pair = { request, response };
   const isNamed = request.getStage('profile_name') !== undefined;
   if (isNamed && readText(request.getStage('profile_name')).trim() === '') {
     return response.refuse(invalid({ profile_name: EMPTY }));
   }
-  const languageFault = findLanguageFault(context, request);
-  if (languageFault !== undefined) return response.refuse(invalid({ auth_language: languageFault }));
+  const languageError = findLanguageError(context, request);
+  if (languageError !== undefined) return response.refuse(invalid({ auth_language: languageError }));
   const isPassword = request.getStage('auth_password') !== undefined;
   const hash = isPassword ? await checkPassword(context, auth, pair) : undefined;
   if (isPassword && hash === undefined) return;

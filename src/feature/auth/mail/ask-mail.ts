@@ -6,7 +6,7 @@ import { toNetwork } from '../../../core/text/network.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readText, toAddress } from '../account/account.ts';
-import { EMPTY, findEmailFault, invalid, NO_MAIL } from '../errors.ts';
+import { EMPTY, findEmailError, invalid, NO_MAIL } from '../errors.ts';
 import { hasMail, prepareMail } from './mail.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
 
@@ -28,8 +28,8 @@ export async function askForMail(
   const { limiter } = context.services;
   const slug = normalizeEmail(readText(request.getStage('auth_slug')));
   if (slug === '') return response.refuse(invalid({ auth_slug: EMPTY }));
-  const fault = findEmailFault(slug);
-  if (fault !== undefined) return response.refuse(invalid({ auth_slug: fault }));
+  const error = findEmailError(slug);
+  if (error !== undefined) return response.refuse(invalid({ auth_slug: error }));
   if (!hasMail(context)) return response.refuse(NO_MAIL);
   const network = toNetwork(toAddress(request));
   const turn = network === '' ? undefined : limiter.take(`auth:mail:${network}`, NETWORK_MAILS, 60);

@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { type AuthRow, findProfile } from '../sql.ts';
 import { sendMail, toLife, toLink } from './mail.ts';
 import { issueToken, LINK_SECONDS, type Purpose } from './mail-token.ts';
@@ -25,7 +25,7 @@ export function listenForLink(context: Context, { purpose, path, template, isFor
     if (request.callFacts !== undefined) {
       return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
     }
-    const auth = await findAsked(services.database, request);
+    const auth = await findSelectedAuth(services.database, request);
     if (auth && auth.auth_active === 1 && isFor(auth)) {
       const profile = await findProfile(services.database, auth.profile_id);
       // One write: a token is useless without its mail.

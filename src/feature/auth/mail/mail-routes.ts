@@ -3,7 +3,7 @@ import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { LINK_GONE, LOG_IN_FIRST } from '../errors.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
-import { findTarget, keepWayBack, takeWayBack, toCarried } from '../way-back.ts';
+import { findTarget, saveWayBack, takeWayBack, toCarried } from '../way-back.ts';
 import { toLife } from './mail.ts';
 import { findToken, type Purpose } from './mail-token.ts';
 
@@ -30,7 +30,7 @@ async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-re
   await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify', target });
 }
 
-interface Mailed {
+interface MailRequest {
   readonly slug: unknown;
   readonly purpose: Purpose;
   /** Page to which the link leads back. */
@@ -38,9 +38,9 @@ interface Mailed {
 }
 
 /** The page after a form that requests a mail: the same for every address. */
-export function showMailed(context: Context, pair: Pair, { slug, purpose, target }: Mailed): Promise<void> {
+export function showMailed(context: Context, pair: Pair, { slug, purpose, target }: MailRequest): Promise<void> {
   const isSignup = purpose === 'verify';
-  keepWayBack(context, pair.request, target);
+  saveWayBack(context, pair.request, target);
   const data = { slug, isSignup, life: toLife(purpose), ...toCarried(context, target) };
   return showPage(context, pair, { name: 'mailed', title: 'Look at your mail', data });
 }

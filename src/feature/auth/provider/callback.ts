@@ -8,7 +8,7 @@ import { findMe, logIn, type Pair } from '../page.ts';
 import { type Flow, takeFlow, toRedirectUri } from './flow.ts';
 import { type Identity, readIdentity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
-import { keepPending } from './pending.ts';
+import { savePending } from './pending.ts';
 import { findServer, loadLibrary } from './server.ts';
 import { findLink } from './sql.ts';
 import { showRefused, toUnreachable } from './start.ts';
@@ -127,7 +127,7 @@ async function signIn(
       message: response.getMessage() ?? 'The sign-in was refused.',
     });
   }
-  keepPending(context, request, { identity, target: flow.target });
+  savePending(context, request, { identity, target: flow.target });
   response.setError(false).removeResults().setStatus(303).setRedirect(`/auth/provider/${provider.name}/${step}`);
 }
 

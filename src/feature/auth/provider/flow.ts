@@ -47,7 +47,7 @@ function bindBrowser(context: Context, request: Request, response: Response): st
 export const toRedirectUri = ({ services }: Pick<Context, 'services'>, { name }: { readonly name: string }): string =>
   `${services.baseUrl()}/auth/provider/${name}/callback`;
 
-export interface Wish {
+export interface SignInRequest {
   readonly target: string;
   readonly linkTo?: number | undefined;
   /** Lets the user choose an account at the provider, instead of the one in use there. */
@@ -67,13 +67,13 @@ export async function beginFlow(
   {
     provider,
     server,
-    wish,
-  }: { readonly provider: ProviderModel; readonly server: ProviderServer; readonly wish: Wish },
+    wish: options,
+  }: { readonly provider: ProviderModel; readonly server: ProviderServer; readonly wish: SignInRequest },
 ): Promise<string> {
   const { random } = context.services;
   const [nonce, verifier] = [createToken(random), createToken(random)];
   const browser = digest(bindBrowser(context, request, response));
-  const { target, linkTo, isAgain } = wish;
+  const { target, linkTo, isAgain } = options;
   const flow: Flow = { provider: provider.name, nonce, verifier, browser, target, linkTo };
   const state = await issueToken(context.services, 'provider', NOBODY_ID, JSON.stringify(flow));
   const url = new URL(server.metadata.authorization_endpoint ?? '');

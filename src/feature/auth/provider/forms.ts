@@ -11,13 +11,17 @@ import { takeWaiting } from '../second-factor/waiting.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
-import { dropPending, findPending, type Pending } from './pending.ts';
+import { dropPending, findPending, type PendingSignIn } from './pending.ts';
 import { showRefused } from './start.ts';
 
 const LOGIN = '/auth/login';
 
 /** The sign-in that waits for the form; without one the user starts again. */
-function requirePending(context: Context, { request, response }: Pair, { name }: ProviderModel): Pending | undefined {
+function requirePending(
+  context: Context,
+  { request, response }: Pair,
+  { name }: ProviderModel,
+): PendingSignIn | undefined {
   const pending = findMe(request) === undefined ? findPending(context, request, name) : undefined;
   if (pending === undefined) response.setRedirect(LOGIN);
   return pending;
@@ -27,19 +31,24 @@ function requirePending(context: Context, { request, response }: Pair, { name }:
 const asksForEmail = ({ email, isVerified }: Identity): boolean =>
   !isVerified || email === undefined || !isEmailAddress(normalizeEmail(email));
 
-async function showComplete(context: Context, pair: Pair, provider: ProviderModel, pending: Pending): Promise<void> {
+async function showComplete(
+  context: Context,
+  pair: Pair,
+  provider: ProviderModel,
+  pending: PendingSignIn,
+): Promise<void> {
   const { request, response } = pair;
   const { identity } = pending;
   const { model } = context.plan;
-  const isAsked = asksForEmail(identity);
+  const needsEmail = asksForEmail(identity);
   const posted = request.getPost() as Record<string, unknown>;
   const isOpen = model.settings.auth.signup;
   const data = {
     provider: provider.label,
     name: provider.name,
     email: identity.email,
-    isAsked,
-    needsPassword: isAsked && model.settings.auth.verify,
+    isAsked: needsEmail,
+    needsPassword: needsEmail && model.settings.auth.verify,
     isOpen: isOpen && response.getStatus() !== 403,
     ...toSignupForm(model, pair),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
@@ -57,12 +66,12 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   const pending = requirePending(context, pair, provider);
   if (!pending) return;
   if (editSignup(pair)) return showComplete(context, pair, provider, pending);
-  const isAsked = asksForEmail(pending.identity);
-  const needsPassword = isAsked && context.plan.model.settings.auth.verify;
+  const needsEmail = asksForEmail(pending.identity);
+  const needsPassword = needsEmail && context.plan.model.settings.auth.verify;
   const own = toSignupStage(context.plan.model, request);
   const names = [
     'profile_name',
-    ...(isAsked ? ['auth_slug'] : []),
+    ...(needsEmail ? ['auth_slug'] : []),
     ...(needsPassword ? ['auth_password', 'confirm'] : []),
   ];
   fillStage(request, names, { ...own, ...toIdentityStage(pending.identity) });

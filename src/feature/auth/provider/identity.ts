@@ -107,8 +107,8 @@ async function readClaims(parts: Parts, { query, state, nonce, verifier, redirec
   const claims = library.getValidatedIdTokenClaims(result);
   if (!claims) throw toFailure('The provider sent no ID token.');
   if (claims.email !== undefined || metadata.userinfo_endpoint === undefined) return { ...claims };
-  const asked = await library.userInfoRequest(expected, client, result.access_token, options);
-  return { ...(await library.processUserInfoResponse(expected, client, claims.sub, asked)), ...claims };
+  const userInfo = await library.userInfoRequest(expected, client, result.access_token, options);
+  return { ...(await library.processUserInfoResponse(expected, client, claims.sub, userInfo)), ...claims };
 }
 
 async function readOpenId(parts: Parts, exchange: Exchange): Promise<Identity> {

@@ -4,7 +4,7 @@ import type { Context } from '../../../plan/feature.ts';
 import type { Identity } from './identity.ts';
 
 /** A sign-in that a form must complete. Kept sealed in the session. */
-export interface Pending {
+export interface PendingSignIn {
   readonly identity: Identity;
   readonly target: string;
 }
@@ -12,16 +12,16 @@ export interface Pending {
 const KEY = 'signin';
 const LIFE_SECONDS = 900;
 
-export function keepPending({ services }: Context, request: Request, pending: Pending): void {
+export function savePending({ services }: Context, request: Request, pending: PendingSignIn): void {
   const until = toSeconds(services.clock.now()) + LIFE_SECONDS;
   request.setSession(KEY, services.secret.seal(JSON.stringify({ ...pending, until })));
 }
 
 /** The session's sign-in by this provider that waits for a form; undefined if it is too old. */
-export function findPending({ services }: Context, request: Request, provider: string): Pending | undefined {
+export function findPending({ services }: Context, request: Request, provider: string): PendingSignIn | undefined {
   const sealed = request.getSession(KEY);
   if (typeof sealed !== 'string') return undefined;
-  const { until, ...pending } = JSON.parse(services.secret.open(sealed)) as Pending & { readonly until: number };
+  const { until, ...pending } = JSON.parse(services.secret.open(sealed)) as PendingSignIn & { readonly until: number };
   return pending.identity.provider === provider && until > toSeconds(services.clock.now()) ? pending : undefined;
 }
 

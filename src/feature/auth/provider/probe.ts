@@ -4,7 +4,7 @@ import type { FetchContext } from './fetch.ts';
 import { findServer } from './server.ts';
 
 /** Why a provider's discovery document cannot be read; undefined if it can, and for a provider that has none. */
-export async function findProviderFault(context: FetchContext, provider: ProviderModel): Promise<string | undefined> {
+export async function findProviderError(context: FetchContext, provider: ProviderModel): Promise<string | undefined> {
   try {
     await findServer(context, provider);
     return undefined;
@@ -18,7 +18,7 @@ export function probeProviders(context: Context): Worker {
   const { log, providerSecret } = context.services;
   for (const provider of listProviders(context.plan.model.settings).values()) {
     if (providerSecret(provider.name) === undefined) continue;
-    void findProviderFault(context, provider).then((reason) => {
+    void findProviderError(context, provider).then((reason) => {
       if (reason !== undefined) log.warn('provider.unreachable', { provider: provider.name, reason });
     });
   }

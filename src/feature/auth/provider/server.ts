@@ -15,14 +15,14 @@ export interface ProviderServer {
   readonly keys: JWKSCacheInput;
 }
 
-interface Known {
+interface CachedServer {
   /** Milliseconds since 1970. */
   readonly readAt: number;
   readonly server: ProviderServer;
 }
 
 interface Entry {
-  known: Known | undefined;
+  known: CachedServer | undefined;
   reading: Promise<ProviderServer> | undefined;
 }
 

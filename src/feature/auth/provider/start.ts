@@ -8,7 +8,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { toAddress } from '../account/account.ts';
 import { findMe, type Pair, showPage } from '../page.ts';
 import { findAuth } from '../sql.ts';
-import { beginFlow, type Wish } from './flow.ts';
+import { beginFlow, type SignInRequest } from './flow.ts';
 import { findServer, type ProviderServer } from './server.ts';
 
 /** Sign-ins that a network may begin in a minute. */
@@ -64,9 +64,14 @@ async function findReady(context: Context, pair: Pair, provider: ProviderModel):
 }
 
 /** The provider's address for a new flow; undefined if the answer is set already. */
-async function begin(context: Context, pair: Pair, provider: ProviderModel, wish: Wish): Promise<string | undefined> {
+async function begin(
+  context: Context,
+  pair: Pair,
+  provider: ProviderModel,
+  options: SignInRequest,
+): Promise<string | undefined> {
   const server = await findReady(context, pair, provider);
-  return server && beginFlow(context, pair, { provider, server, wish });
+  return server && beginFlow(context, pair, { provider, server, wish: options });
 }
 
 /** Goes to the provider. Changes nothing but the flow, so that a link can do it. */

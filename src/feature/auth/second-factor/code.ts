@@ -88,9 +88,9 @@ export async function checkCode(context: Context, auth: AuthRow, pair: Pair): Pr
   const known = findKnown(context, pair, auth);
   const brake = isApp ? findBrake(context.services) : undefined;
   const guesses = known ?? auth.auth_slug;
-  const held = brake?.begin(guesses) ?? 0;
-  if (held > 0) {
-    refuseGuess(response, held);
+  const delay = brake?.begin(guesses) ?? 0;
+  if (delay > 0) {
+    refuseGuess(response, delay);
     return false;
   }
   const guesser = { account: `${auth.auth_slug} second factor`, request, device: known };

@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
-import { findAsked } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-asked.ts';
 import { hasMail, sendMail } from '../mail/mail.ts';
 import { AUTH, type AuthRow, findProfile, updateAuth } from '../sql.ts';
 import { dropRecovery, renewRecovery } from './recovery.ts';
@@ -31,7 +31,7 @@ export async function findOwner(context: Context, { request, response }: Pair): 
     response.refuse({ status: 403, message: 'A call cannot use or change second factors.' });
     return undefined;
   }
-  const auth = await findAsked(context.services.database, request);
+  const auth = await findSelectedAuth(context.services.database, request);
   if (!auth) response.refuse(NOBODY);
   return auth;
 }
@@ -46,7 +46,7 @@ export interface FactorChange {
   readonly write: (current: AuthRow) => Promise<boolean>;
 }
 
-export interface Changed {
+export interface FactorOutcome {
   readonly account: Row;
   /** New recovery codes, if the account got its first factor. */
   readonly codes: readonly string[] | undefined;
@@ -88,7 +88,7 @@ export async function changeFactors(
   context: Context,
   { request, response }: Pair,
   { auth, change }: { readonly auth: AuthRow; readonly change: FactorChange },
-): Promise<Changed | undefined> {
+): Promise<FactorOutcome | undefined> {
   const { services, plan } = context;
   const { database } = services;
   const { event, mail, factor, write } = change;

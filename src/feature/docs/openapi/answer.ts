@@ -3,7 +3,7 @@ import type { Model } from '../../../model/model.ts';
 import { AGGREGATES } from '../../../model/shape.ts';
 import { type Action, hasVersion } from '../call-errors.ts';
 import type { CallFacts, Method } from '../call-facts.ts';
-import { toSampleAnswer } from '../sample/call-sample.ts';
+import { createSampleAnswer } from '../sample/call-sample.ts';
 import { detailName, headerRef, responseRef, rowName, schemaRef } from './parts.ts';
 
 const GROUP: Json = {
@@ -125,7 +125,9 @@ export function toResponses(facts: CallFacts, method: Method, model: Model): Jso
   const success = {
     description: DESCRIPTIONS[status] ?? 'Done',
     headers,
-    content: { 'application/json': { schema: toAnswerSchema(facts, model), example: toSampleAnswer(facts, model) } },
+    content: {
+      'application/json': { schema: toAnswerSchema(facts, model), example: createSampleAnswer(facts, model) },
+    },
   };
   const met = errors.filter(({ isOfWrites }) => !isRead || !isOfWrites);
   const minimal = { description: 'Done, without the row, as Prefer requests', headers };

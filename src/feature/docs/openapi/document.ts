@@ -109,10 +109,13 @@ function dropUnused(document: Json & { readonly components: Components }): Json 
     if (name.endsWith('-columns')) queue.push(next.replace(/-columns$/, ''));
     queue.push(...listRefs(components[kind]?.[name]));
   }
-  const kept = Object.entries(components).map(([kind, entries]) => {
+  const usedComponents = Object.entries(components).map(([kind, entries]) => {
     const isUsed = ([name]: [string, Json]): boolean =>
       kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
     return [kind, Object.fromEntries(Object.entries(entries).filter(isUsed))] as const;
   });
-  return { ...rest, components: Object.fromEntries(kept.filter(([, entries]) => Object.keys(entries).length > 0)) };
+  return {
+    ...rest,
+    components: Object.fromEntries(usedComponents.filter(([, entries]) => Object.keys(entries).length > 0)),
+  };
 }

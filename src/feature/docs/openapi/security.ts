@@ -54,12 +54,12 @@ export function toSecuritySchemes(model: Model, baseUrl: string): Record<string,
 
 function listAppNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boolean): Json[] {
   const { mode } = settings.oauth;
-  const held = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'app');
+  const appScopes = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'app');
   return [
     ...(isRead ? [{ clientId: [] }] : []),
     { client: [] },
     ...(mode === 'classic' && !isRead ? [{ clientId: [], clientSecret: [] }] : []),
-    ...(held.length === 0 ? [{ oauth2: [] }] : held.map((slug) => ({ oauth2: [slug] }))),
+    ...(appScopes.length === 0 ? [{ oauth2: [] }] : appScopes.map((slug) => ({ oauth2: [slug] }))),
     { bearer: [] },
   ];
 }

@@ -7,7 +7,7 @@ import { toCallFacts } from '../call-facts.ts';
 import { toConsole } from '../console.ts';
 import { listFiredHooks } from '../fired.ts';
 import type { Links } from '../links.ts';
-import { toSampleRequest } from '../sample/request.ts';
+import { createSampleRequest } from '../sample/request.ts';
 import { toSamples } from '../sample/samples.ts';
 import type { ParameterFacts } from '../search-parameters.ts';
 import type { Source } from '../source.ts';
@@ -137,7 +137,7 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
         schema: /^(?:un)?link$/.test(facts.action) ? undefined : schema,
         results: facts.results === undefined ? undefined : toParts(toLocalText(facts.results)),
         along: toAlongRows([call], plan, links),
-        ...toSamples(toSampleRequest(facts, baseUrl)),
+        ...toSamples(createSampleRequest(facts, baseUrl)),
         ...splitAnswers(listAnswers(facts, plan.model)),
         isSearch: facts.action === 'search',
         console: toConsole(facts, source),

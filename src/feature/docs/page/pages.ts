@@ -4,8 +4,8 @@ import type { Source } from '../source.ts';
 import { sortCalls, toCallList, toCallPage } from './call.ts';
 import { toHookList, toHookPage } from './hook.ts';
 import type { DocPage } from './page.ts';
-import { toSchemaList, toSchemaPage } from './schema.ts';
-import { toScopeList, toScopePage } from './scope.ts';
+import { buildSchemaPage, toSchemaList } from './schema.ts';
+import { buildScopePage, toScopeList } from './scope.ts';
 
 /** Every page of a plan's docs, in reading order. */
 export function listPages(source: Source): DocPage[] {
@@ -22,9 +22,9 @@ export function listPages(source: Source): DocPage[] {
     toCallList(calls, plan),
     ...calls.map((call) => toCallPage(call, source)),
     toSchemaList(schemas, calls),
-    ...schemas.map((schema) => toSchemaPage(schema, source, calls)),
+    ...schemas.map((schema) => buildSchemaPage(schema, source, calls)),
     toScopeList(scopes),
-    ...scopes.map((scope) => toScopePage(scope, source, calls)),
+    ...scopes.map((scope) => buildScopePage(scope, source, calls)),
     toHookList(hooks, source),
     ...hooks.map((hook) => toHookPage(hook, source, calls)),
   ];

@@ -5,7 +5,7 @@ import { isServerSet } from '../../../model/server-set.ts';
 import type { CallPlan } from '../../../plan/feature.ts';
 import { listBounds } from '../bounds.ts';
 import type { Links } from '../links.ts';
-import { listBranches, listRowKeys, toSampleDetail } from '../row.ts';
+import { createSampleDetail, listBranches, listRowKeys } from '../row.ts';
 import type { Source } from '../source.ts';
 import { describeColumn, describeType, listRules, toSample } from '../value.ts';
 import { listSubjects, toCallRow } from './call.ts';
@@ -105,7 +105,7 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
   ];
 }
 
-export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonly CallPlan[]): DocPage {
+export function buildSchemaPage(schema: SchemaModel, source: Source, calls: readonly CallPlan[]): DocPage {
   const { plan } = source;
   const { model } = plan;
   return {
@@ -129,7 +129,7 @@ export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonl
         target: target.name,
         href: links.page(`schemas/${target.name}`),
       })),
-      sample: print(toSampleDetail(schema, model)),
+      sample: print(createSampleDetail(schema, model)),
       calls: calls.filter((call) => listSubjects(call).includes(schema.name)).map((call) => toCallRow(call, links)),
       hooks: plan.hooks
         .filter((hook) => hook.schema === schema.name)

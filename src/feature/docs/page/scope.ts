@@ -29,7 +29,7 @@ export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
   };
 }
 
-export function toScopePage(scope: ScopeModel, source: Source, calls: readonly CallPlan[]): DocPage {
+export function buildScopePage(scope: ScopeModel, source: Source, calls: readonly CallPlan[]): DocPage {
   const { slug, definition } = scope;
   const { mode } = source.plan.model.settings.oauth;
   const query = [['client_id', [{ env: 'CLIENT_ID' }]] as const, ['scope', [slug]] as const];

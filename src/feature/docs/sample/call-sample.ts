@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Model } from '../../../model/model.ts';
 import type { CallFacts, Method } from '../call-facts.ts';
-import { toSampleDetail, toSampleRow } from '../row.ts';
+import { createSampleDetail, createSampleRow } from '../row.ts';
 
 /** The method of a sample: a call with method `all` and a body uses POST. */
 export function pickMethod(facts: CallFacts): Method {
@@ -18,15 +18,15 @@ export function toSampleBody(facts: CallFacts): Json {
 }
 
 /** An example answer of the call. */
-export function toSampleAnswer(facts: CallFacts, model: Model): Json {
+export function createSampleAnswer(facts: CallFacts, model: Model): Json {
   const { schema, action } = facts;
   if (!schema || action === 'other') return { error: false, results: {} };
-  const row = toSampleRow(schema, model);
+  const row = createSampleRow(schema, model);
   if (action === 'search') return { error: false, results: { rows: [row], total: 1 } };
   if (action === 'batch') return { error: false, results: { rows: [row] } };
   if (action === 'link' || action === 'unlink') {
     const { parameters } = facts.call;
     return { error: false, results: Object.fromEntries(parameters.map((name) => [name, 1])) };
   }
-  return { error: false, results: action === 'detail' ? toSampleDetail(schema, model) : row };
+  return { error: false, results: action === 'detail' ? createSampleDetail(schema, model) : row };
 }

@@ -61,7 +61,7 @@ function toPath({ call, parameters }: CallFacts): string {
  * A request to the call that works once the variables are set: with required values, and for a search a page of two
  * rows.
  */
-export function toSampleRequest(facts: CallFacts, baseUrl: string): SampleRequest {
+export function createSampleRequest(facts: CallFacts, baseUrl: string): SampleRequest {
   const { access } = facts.call.definition;
   const method = pickMethod(facts);
   const isWrite = method !== 'get';

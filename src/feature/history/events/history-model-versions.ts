@@ -6,11 +6,11 @@ import { needRowEntry } from '../find-asked.ts';
 import { toView } from '../view.ts';
 import { readVersions, type VisibleEntry } from '../visible.ts';
 
-const keepVisible = (row: Row | undefined, columns: VisibleColumns | undefined): Row | null =>
+const toVisibleRow = (row: Row | undefined, columns: VisibleColumns | undefined): Row | null =>
   row === undefined || columns === undefined ? null : pickVisible(row, columns);
 
 /** The definition without the fields that neither version shows. */
-function keepFields(schema: SchemaModel, { before, after }: VisibleEntry): SchemaModel['definition'] {
+function filterFields(schema: SchemaModel, { before, after }: VisibleEntry): SchemaModel['definition'] {
   const { definition, columns } = schema;
   if (before?.isWhole || after?.isWhole) return definition;
   const hidden = new Set(
@@ -33,9 +33,9 @@ export const historyModelVersions: EventContribution = {
     const { before, after } = await readVersions(context, schema, entry);
     response.succeed({
       history: await toView(context, entry),
-      schema: keepFields(schema, entry),
-      original: keepVisible(before, entry.before),
-      current: keepVisible(after, entry.after),
+      schema: filterFields(schema, entry),
+      original: toVisibleRow(before, entry.before),
+      current: toVisibleRow(after, entry.after),
     });
   },
 };

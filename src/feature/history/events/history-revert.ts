@@ -11,7 +11,7 @@ import { readRow } from '../timeline.ts';
 import { readVersions } from '../visible.ts';
 
 /** Thrown to roll back; caught by the listener. */
-class Refused extends Error {
+class RefusalError extends Error {
   readonly response: Response;
   constructor(response: Response) {
     super('refused');
@@ -23,7 +23,7 @@ async function emit(context: Context, event: string, stage: Row): Promise<Respon
   const request = new Request().bringStage(stage);
   const response = new Response(request);
   assertAnswered(context, event, await context.emit(event, request, response), response);
-  if (response.isError()) throw new Refused(response);
+  if (response.isError()) throw new RefusalError(response);
   return response;
 }
 
@@ -98,7 +98,7 @@ export const historyRevert: EventContribution = {
       });
     } catch (error) {
       response.removeResults();
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       const { response: failed } = error;
       const validation = failed.getValidation() as Record<string, string>;
       const [first] = Object.values(validation);

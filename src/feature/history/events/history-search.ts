@@ -8,7 +8,7 @@ import { CHANGE_ACTIONS } from '../../../plan/recorder.ts';
 import { DOORS } from '../actor.ts';
 import { type EntryFilter, listEntries } from '../read-sql.ts';
 import { toView } from '../view.ts';
-import { findVisibleSubjects, keepVisible } from '../visible.ts';
+import { filterVisible, findVisibleSubjects } from '../visible.ts';
 
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === '' ? undefined : String(value);
@@ -18,7 +18,7 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 /** Unix seconds of `YYYY-MM-DD`, with or without ` HH:MM:SS`, in UTC; NaN if it is not a time. */
 const toTime = (text: string): number => Date.parse(`${text.replace(' ', 'T')}${isDay(text) ? '' : 'Z'}`) / 1000;
 
-/** Reads the filter of a stage; `tell` gets each fault. */
+/** Reads the filter of a stage; `tell` gets each error. */
 function readFilter(stage: Row, tell: (key: string, message: string) => void): Omit<EntryFilter, 'subjects' | 'limit'> {
   const number = (key: string): number | undefined => {
     const text = toText(stage[key]);
@@ -55,30 +55,32 @@ function readFilter(stage: Row, tell: (key: string, message: string) => void): O
 }
 
 /** The subjects to search: those that were asked for, as far as they may be seen. */
-function toSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
+function findSubjects(context: Context, stage: Row): Pick<EntryFilter, 'subjects' | 'hidden'> {
   const visible = findVisibleSubjects(context);
-  const asked = toText(stage.schema);
-  if (asked === undefined) return visible;
+  const schemaName = toText(stage.schema);
+  if (schemaName === undefined) return visible;
   const isIn =
-    visible.subjects === undefined ? visible.hidden?.includes(asked) !== true : visible.subjects.includes(asked);
-  return { subjects: isIn || asked.includes('/') ? [asked] : [] };
+    visible.subjects === undefined
+      ? visible.hidden?.includes(schemaName) !== true
+      : visible.subjects.includes(schemaName);
+  return { subjects: isIn || schemaName.includes('/') ? [schemaName] : [] };
 }
 
 async function search(context: Context, request: Request, response: Response): Promise<void> {
   const stage = request.getStage() as Row;
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const filter = readFilter(stage, (key, message) => {
-    faults[key] = `${key} ${message}`;
+    errors[key] = `${key} ${message}`;
   });
   const limit = readPageLimit(stage.limit);
-  if (limit === undefined) faults.limit = PAGE_LIMIT_ERROR;
-  const [fault] = Object.values(faults);
+  if (limit === undefined) errors.limit = PAGE_LIMIT_ERROR;
+  const [fault] = Object.values(errors);
   if (limit === undefined || fault !== undefined)
-    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_ERROR, validation: faults });
-  const wish = { ...filter, ...toSubjects(context, stage), limit: limit + 1 };
-  const found = await listEntries(context.services.database, wish);
+    return response.refuse({ status: 422, message: fault ?? PAGE_LIMIT_ERROR, validation: errors });
+  const entryFilter = { ...filter, ...findSubjects(context, stage), limit: limit + 1 };
+  const found = await listEntries(context.services.database, entryFilter);
   const page = found.slice(0, limit);
-  const visible = await keepVisible(context, page);
+  const visible = await filterVisible(context, page);
   const rows = await Promise.all(visible.map((entry) => toView(context, entry)));
   response.succeed({ rows, next: found.length > limit ? (page.at(-1)?.id ?? null) : null });
 }

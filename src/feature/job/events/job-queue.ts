@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toJobData } from '../data.ts';
-import { enqueueJob, type Wanted } from '../enqueue.ts';
+import { enqueueJob, type JobRequest } from '../enqueue.ts';
 
 const MAX_DELAY = 366 * 86_400;
 const ATTEMPTS = 5;
@@ -22,27 +22,33 @@ function toWhole(value: unknown, least: number, most: number): number | undefine
 }
 
 /** Reads the stage. Returns messages by field if it is wrong. */
-function readWanted(request: Request): { readonly wanted: Wanted; readonly faults: Readonly<Record<string, string>> } {
+function readWanted(request: Request): {
+  readonly wanted: JobRequest;
+  readonly faults: Readonly<Record<string, string>>;
+} {
   const { name, data = {}, delay = 0, key, attempts = ATTEMPTS } = request.getStage() as Row;
-  const faults: Record<string, string> = {};
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) faults.name = 'Should be the name of a job';
+  const errors: Record<string, string> = {};
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) errors.name = 'Should be the name of a job';
   const made = toJobData(data);
-  if ('fault' in made) faults.data = made.fault;
+  if ('fault' in made) errors.data = made.fault;
   const wait = toWhole(delay, 0, MAX_DELAY);
-  if (wait === undefined) faults.delay = `Should be seconds from 0 to ${MAX_DELAY}`;
+  if (wait === undefined) errors.delay = `Should be seconds from 0 to ${MAX_DELAY}`;
   const most = toWhole(attempts, 1, MAX_ATTEMPTS);
-  if (most === undefined) faults.attempts = `Should be a number from 1 to ${MAX_ATTEMPTS}`;
+  if (most === undefined) errors.attempts = `Should be a number from 1 to ${MAX_ATTEMPTS}`;
   if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > MAX_KEY))
-    faults.key = `Should be a text of 1 to ${MAX_KEY} characters`;
+    errors.key = `Should be a text of 1 to ${MAX_KEY} characters`;
   for (const field of CHOSEN_BY_CODE)
-    if (request.isBrought(field)) faults[field] = 'Cannot come with a request: set it in code';
+    if (request.isBrought(field)) errors[field] = 'Cannot come with a request: set it in code';
   const json = 'json' in made ? made.json : '';
   const text = typeof key === 'string' ? key : undefined;
-  return { wanted: { name: String(name), data: json, delay: wait ?? 0, key: text, attempts: most ?? 1 }, faults };
+  return {
+    wanted: { name: String(name), data: json, delay: wait ?? 0, key: text, attempts: most ?? 1 },
+    faults: errors,
+  };
 }
 
 /** The job waits: the handler may be in the code of another process, or come with the next release. */
-function warnUnhandled({ plan, services }: Context, { name }: Wanted, id: number): void {
+function warnUnhandled({ plan, services }: Context, { name }: JobRequest, id: number): void {
   const names = plan.jobs.map((job) => job.name);
   if (names.includes(name)) return;
   const hint = toDidYouMean(name, names) ?? `Add app.job("${name}", …).`;

@@ -8,7 +8,7 @@ import { toInvalidMessage } from '../../../model/field/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
 import { findLanguage, findOffered, hasChoice } from '../../../plan/language/languages.ts';
-import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
+import { enqueueMails, RETRY_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 
 /** Recipients of one event; each gets a mail of their own. */
@@ -19,7 +19,7 @@ const TEMPLATE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
 /** What a visitor must not choose: else any page that emits this event would send mail to anyone. */
 const CHOSEN_BY_CODE = ['to', 'subject', 'template'] as const;
 
-interface Wish {
+interface MailRequest {
   readonly recipients: readonly string[];
   readonly subject: string | undefined;
   readonly template: string;
@@ -40,25 +40,28 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 });
 
 /** Reads the stage. Returns messages by field if it is wrong. */
-function readWish(request: Request): { readonly wish: Wish; readonly faults: Readonly<Record<string, string>> } {
-  const { to, subject, template, data = {}, language, seconds = KEEP_SECONDS } = request.getStage() as Row;
+function readMailRequest(request: Request): {
+  readonly wish: MailRequest;
+  readonly faults: Readonly<Record<string, string>>;
+} {
+  const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   if (recipients.length === 0 || !recipients.every(isEmailAddress))
-    faults.to = 'Should be an e-mail address, or a list of them';
+    errors.to = 'Should be an e-mail address, or a list of them';
   else if (recipients.length > MOST_RECIPIENTS)
-    faults.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
+    errors.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
   if (
     subject !== undefined &&
     (typeof subject !== 'string' || /\p{Cc}/u.test(subject) || subject.length > SUBJECT_MOST)
   )
-    faults.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
-  if (typeof template !== 'string' || !TEMPLATE.test(template)) faults.template = 'Should be the name of a template';
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) faults.data = 'Should be an object';
+    errors.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
+  if (typeof template !== 'string' || !TEMPLATE.test(template)) errors.template = 'Should be the name of a template';
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) errors.data = 'Should be an object';
   const life = Number(seconds);
-  if (!Number.isSafeInteger(life) || life < 1) faults.seconds = 'Should be a number of seconds';
+  if (!Number.isSafeInteger(life) || life < 1) errors.seconds = 'Should be a number of seconds';
   for (const name of CHOSEN_BY_CODE)
-    if (request.isBrought(name)) faults[name] = 'Cannot come with a request: set it in code';
+    if (request.isBrought(name)) errors[name] = 'Cannot come with a request: set it in code';
   return {
     wish: {
       recipients,
@@ -68,24 +71,24 @@ function readWish(request: Request): { readonly wish: Wish; readonly faults: Rea
       language,
       seconds: life,
     },
-    faults,
+    faults: errors,
   };
 }
 
-function render({ plan, services }: Context, { template, data }: Wish, locale: Locale | undefined) {
+function render({ plan, services }: Context, { template, data }: MailRequest, locale: Locale | undefined) {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
   return inLocale(locale, () => plan.renderMail(template, whole) ?? services.views.renderMail(template, whole));
 }
 
 /** The same id whenever it is sent again, in the domain of the site. @see RFC 5322 section 3.6.4 */
-function toMessageId({ random, baseUrl }: Context['services']): string {
+function createMessageId({ random, baseUrl }: Context['services']): string {
   const host = URL.canParse(baseUrl()) ? new URL(baseUrl()).hostname.replace(/[[\]]/g, '') : 'localhost';
   return `<${random(18).toString('base64url')}@${host}>`;
 }
 
 /** Languages that the recipients' accounts keep, by address; none if code chose one, or the site has only one. */
-async function readLanguages(context: Context, { recipients, language }: Wish): Promise<Row> {
+async function readLanguages(context: Context, { recipients, language }: MailRequest): Promise<Row> {
   if (language !== undefined || !hasChoice(context.plan.languages)) return {};
   const request = new Request().setStage({ emails: recipients });
   const response = new Response(request);
@@ -94,24 +97,24 @@ async function readLanguages(context: Context, { recipients, language }: Wish): 
 }
 
 /** Renders a template for recipients, once for each of their languages. */
-async function createRender(context: Context, wish: Wish): Promise<(to: string) => RenderedMail | undefined> {
+async function createRender(context: Context, options: MailRequest): Promise<(to: string) => RenderedMail | undefined> {
   const { languages } = context.plan;
-  const own = await readLanguages(context, wish);
-  const usual = findLanguage(languages, wish.language ?? currentLocale()?.tag);
+  const own = await readLanguages(context, options);
+  const usual = findLanguage(languages, options.language ?? currentLocale()?.tag);
   const made = new Map<Locale | undefined, RenderedMail | undefined>();
   return (to) => {
     const locale = findOffered(languages, own[normalizeEmail(to)]) ?? usual;
-    if (!made.has(locale)) made.set(locale, render(context, wish, locale));
+    if (!made.has(locale)) made.set(locale, render(context, options, locale));
     return made.get(locale);
   };
 }
 
 /** The mail to a recipient, or why it cannot be made. */
-function toMail({ services }: Context, wish: Wish, to: string, rendered: RenderedMail | undefined) {
-  const place = `app/www/src/template/mail/${wish.template}`;
+function toMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
+  const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
-  const subject = wish.subject ?? rendered.subject;
+  const subject = options.subject ?? rendered.subject;
   if (!subject) {
     const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
       place,
@@ -119,23 +122,23 @@ function toMail({ services }: Context, wish: Wish, to: string, rendered: Rendere
     return { fault: invalid({ subject: message }) };
   }
   const { text, html } = rendered;
-  const messageId = toMessageId(services);
+  const messageId = createMessageId(services);
   return { mail: { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId } satisfies OutgoingMail };
 }
 
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const { wish, faults } = readWish(request);
+  const { wish: options, faults } = readMailRequest(request);
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
-  const renderFor = await createRender(context, wish);
+  const renderFor = await createRender(context, options);
   const contents: { mail: OutgoingMail }[] = [];
-  for (const to of wish.recipients) {
-    const { mail, fault } = toMail(context, wish, to, renderFor(to));
+  for (const to of options.recipients) {
+    const { mail, fault } = toMail(context, options, to, renderFor(to));
     if (fault) return response.refuse(fault);
     contents.push({ mail });
   }
-  await enqueueMails(services, contents, { template: wish.template, seconds: wish.seconds });
+  await enqueueMails(services, contents, { template: options.template, seconds: options.seconds });
   response.succeed({ queued: contents.length });
 }
 

@@ -5,18 +5,18 @@ import { findPublicRedirects } from '../sql.ts';
 import { parseList } from './app-row.ts';
 
 /** How long the origins of public clients are cached: a flood of preflights costs one query. */
-const KEPT_MILLISECONDS = 5000;
-/** Seconds for which a browser keeps a preflight's answer. */
+const CACHED_MILLISECONDS = 5000;
+/** Seconds for which a browser caches a preflight's answer. */
 const PREFLIGHT_SECONDS = 600;
 /** An app on this machine chooses its port. @see RFC 8252 section 7.3 */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-interface Known {
+interface CachedOrigins {
   readonly at: number;
   readonly origins: ReadonlySet<string>;
 }
 
-const createKept = (): { known?: Known } => ({});
+const createCache = (): { known?: CachedOrigins } => ({});
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 
@@ -27,12 +27,12 @@ export const toOriginKey = (uri: string): string | undefined =>
 /** Origins of public clients' pages: those of their redirect URIs. */
 async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
   const now = services.clock.now();
-  const kept = services.memory.get(createKept);
-  const { known } = kept;
-  if (known && now - known.at < KEPT_MILLISECONDS) return known.origins;
+  const cache = services.memory.get(createCache);
+  const { known } = cache;
+  if (known && now - known.at < CACHED_MILLISECONDS) return known.origins;
   const lists = await findPublicRedirects(services.database);
   const origins = new Set(lists.flatMap(parseList).flatMap((uri) => toOriginKey(uri) ?? []));
-  kept.known = { at: now, origins };
+  cache.known = { at: now, origins };
   return origins;
 }
 

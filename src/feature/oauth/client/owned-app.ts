@@ -8,7 +8,7 @@ import type { ClientApp } from './app-row.ts';
 const ANY = 'any';
 export const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
 
-/** Whether code, and not the request, asks for the apps of every owner. */
+/** True if server code, not a client, asked for all owners' apps. */
 export const isForAny = (request: Request): boolean => request.getStage(ANY) === true && !request.isBrought(ANY);
 
 /**

@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { digest, isSameSecret } from '../../../core/secret/secret.ts';
 import { toNetwork } from '../../../core/text/network.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { BAD_CLIENT, EMPTY, type TokenFault } from '../errors.ts';
+import { BAD_CLIENT, EMPTY, type TokenError } from '../errors.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 import { noteApp } from './traffic.ts';
@@ -20,7 +20,7 @@ export interface Proof {
 }
 
 /** `isTrial` if the app used the secret for trying the flow, which does not act as the app. */
-export type Proved = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenFault };
+export type ProofResult = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenError };
 
 /** A text of the stage; empty where it is missing or no text. */
 export function readText(request: Request, name: string): string {
@@ -50,7 +50,7 @@ export function isSecretOf(
 }
 
 /** Authenticates an app. A public client has no credentials and must not send a secret. */
-export async function proveClient({ services }: Context, { clientId, secret, address }: Proof): Promise<Proved> {
+export async function proveClient({ services }: Context, { clientId, secret, address }: Proof): Promise<ProofResult> {
   const app = await findApp(services.database, 'client_id', clientId);
   const hashes = { now: app?.secretHash, old: app?.oldSecretHash, oldUntil: app?.oldSecretUntil ?? 0 };
   const seconds = toSeconds(services.clock.now());

@@ -8,23 +8,23 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/
  * Why a redirect URI is invalid. Only printable ASCII, because it becomes a header and browsers drop other
  * characters.
  */
-export function findReturnFault(uri: string): string | undefined {
+export function findRedirectUriError(uri: string): string | undefined {
   if (uri.length > 2048) return 'has more than 2048 characters';
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'holds a blank or a letter beyond ASCII: percent-encode it';
   return findRedirectError(uri);
 }
 
-const isUsableRedirect = (uri: string): boolean => findReturnFault(uri) === undefined;
+const isUsableRedirect = (uri: string): boolean => findRedirectUriError(uri) === undefined;
 
-function isSameLoopback(registered: string, asked: string): boolean {
+function isSameLoopback(registered: string, requested: string): boolean {
   const [, host, , rest] = LOOPBACK.exec(registered) ?? [];
-  const [, askedHost, port = '0', askedRest] = LOOPBACK.exec(asked) ?? [];
-  return host !== undefined && host === askedHost && rest === askedRest && Number(port) <= 65_535;
+  const [, requestedHost, port = '0', requestedRest] = LOOPBACK.exec(requested) ?? [];
+  return host !== undefined && host === requestedHost && rest === requestedRest && Number(port) <= 65_535;
 }
 
 /** Whether a requested URI is registered: equal as text, except for the port of a loopback address. */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
-  return isUsableRedirect(asked) && registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
+export function isRegistered(registered: readonly string[], requested: string): boolean {
+  return isUsableRedirect(requested) && registered.some((uri) => uri === requested || isSameLoopback(uri, requested));
 }
 
 /** An app's redirect URIs; by default the developer section's own page. */
@@ -34,7 +34,7 @@ export function toRedirects(app: ClientApp, baseUrl: string): string[] {
 }
 
 /** Builds redirects to an app from parameters and what every response carries. */
-export interface Return {
+export interface RedirectBuilder {
   (parameters: Readonly<Record<string, string>>): string;
   /** The address itself. */
   readonly uri: string;
@@ -48,11 +48,11 @@ function tidy(encoded: string): string {
     .replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent);
 }
 
-/** Creates a {@link Return}: keeps the query of the URI, and returns `state` byte for byte. */
+/** Creates a {@link RedirectBuilder}: keeps the query of the URI, and returns `state` byte for byte. */
 export function toReturn(
   uri: string,
   { state, issuer }: { readonly state?: string | undefined; readonly issuer?: string | undefined },
-): Return {
+): RedirectBuilder {
   const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
   const carried = [
     ...(state === undefined ? [] : [`state=${tidy(state)}`]),

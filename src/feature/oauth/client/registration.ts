@@ -5,7 +5,7 @@ import { isHttpUrl } from '../../../model/shape/text.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { EMPTY } from '../errors.ts';
 import type { ClientApp } from './app-row.ts';
-import { findReturnFault } from './redirect-uri.ts';
+import { findRedirectUriError } from './redirect-uri.ts';
 
 /** Data of an app from a form or a program. */
 export interface Registration {
@@ -56,25 +56,29 @@ export function parseRegistration(request: Request): Registration {
 const UNREADABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 /** Messages by field. */
-export function findRegistrationFaults(context: Context, wish: Registration): Record<string, string> {
+export function findRegistrationErrors(context: Context, registration: Registration): Record<string, string> {
   const { model, hooks } = context.plan;
-  const faults: Record<string, string> = {};
-  if (wish.title === '') faults.title = EMPTY;
-  else if (wish.title.length > 100) faults.title = 'Should have at most 100 characters';
-  else if (UNREADABLE.test(wish.title)) faults.title = 'Should have no control characters, and none that turn the text';
-  if (wish.website !== '' && !isHttpUrl(wish.website)) faults.website = 'Should be an http or https address';
-  const odd = wish.redirectUris.flatMap((uri) => {
-    const fault = findReturnFault(uri);
-    return fault === undefined ? [] : [`${uri} ${fault}`];
+  const errors: Record<string, string> = {};
+  if (registration.title === '') errors.title = EMPTY;
+  else if (registration.title.length > 100) errors.title = 'Should have at most 100 characters';
+  else if (UNREADABLE.test(registration.title))
+    errors.title = 'Should have no control characters, and none that turn the text';
+  if (registration.website !== '' && !isHttpUrl(registration.website))
+    errors.website = 'Should be an http or https address';
+  const odd = registration.redirectUris.flatMap((uri) => {
+    const error = findRedirectUriError(uri);
+    return error === undefined ? [] : [`${uri} ${error}`];
   });
-  if (wish.redirectUris.length > MOST_REDIRECTS) faults.redirect_uris = `Should be at most ${MOST_REDIRECTS}`;
-  else if (odd.length > 0) faults.redirect_uris = odd.join('. ');
-  if (!wish.scopes.every((slug) => model.scopes.has(slug))) faults.scopes = 'Should be scopes of this site';
+  if (registration.redirectUris.length > MOST_REDIRECTS) errors.redirect_uris = `Should be at most ${MOST_REDIRECTS}`;
+  else if (odd.length > 0) errors.redirect_uris = odd.join('. ');
+  if (!registration.scopes.every((slug) => model.scopes.has(slug))) errors.scopes = 'Should be scopes of this site';
   const names = new Set(hooks.map(({ name }) => name));
-  if (!wish.hooks.every((name) => names.has(name))) faults.hooks = 'Should be web hooks of this site';
-  if (wish.webhook !== '' && !isHttpUrl(wish.webhook)) faults.webhook = 'Should be an http or https address';
-  else if (wish.webhook === '' && wish.hooks.length > 0) faults.webhook = 'Needed by the web hooks that are ticked';
-  return faults;
+  if (!registration.hooks.every((name) => names.has(name))) errors.hooks = 'Should be web hooks of this site';
+  if (registration.webhook !== '' && !isHttpUrl(registration.webhook))
+    errors.webhook = 'Should be an http or https address';
+  else if (registration.webhook === '' && registration.hooks.length > 0)
+    errors.webhook = 'Needed by the web hooks that are ticked';
+  return errors;
 }
 
 /** Warns of a web hook address that the guard would refuse now; it is saved anyway. */
@@ -86,14 +90,14 @@ export function findWarning(context: Context, webhook: string): string | undefin
   return reason === undefined ? undefined : `The web hook's address would not be called: ${reason}`;
 }
 
-export const toColumns = (wish: Registration): Row => ({
-  title: wish.title,
-  website: wish.website === '' ? null : wish.website,
-  redirect_uris: JSON.stringify(wish.redirectUris),
-  scopes: JSON.stringify(wish.scopes),
-  webhook: wish.webhook === '' ? null : wish.webhook,
-  hooks: JSON.stringify(wish.hooks),
-  pkce: wish.isPkceOptional && !wish.isPublic ? 'optional' : null,
+export const toColumns = (registration: Registration): Row => ({
+  title: registration.title,
+  website: registration.website === '' ? null : registration.website,
+  redirect_uris: JSON.stringify(registration.redirectUris),
+  scopes: JSON.stringify(registration.scopes),
+  webhook: registration.webhook === '' ? null : registration.webhook,
+  hooks: JSON.stringify(registration.hooks),
+  pkce: registration.isPkceOptional && !registration.isPublic ? 'optional' : null,
 });
 
 /** The signing secrets of an app's web hooks: derived, so that no table stores them. */

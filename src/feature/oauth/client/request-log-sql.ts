@@ -15,8 +15,8 @@ export interface LoggedRequest {
   readonly requestId: string;
 }
 
-/** Requests of an app that are kept. */
-export const KEPT_REQUESTS = 100;
+/** Stored requests of an app. */
+export const STORED_REQUESTS = 100;
 
 const PATH_CHARACTERS = 500;
 
@@ -27,7 +27,7 @@ export async function findRequests({ kysely }: Database, appId: number): Promise
     .selectAll()
     .where('app_id', '=', appId)
     .orderBy('entry_id', 'desc')
-    .limit(KEPT_REQUESTS)
+    .limit(STORED_REQUESTS)
     .execute();
   return rows.map((row) => ({
     appId,
@@ -47,7 +47,7 @@ export async function addRequests({ kysely }: Database, requests: readonly Logge
   for (const { app_id: id } of rows) {
     const values = requests
       .filter(({ appId }) => appId === Number(id))
-      .slice(-KEPT_REQUESTS)
+      .slice(-STORED_REQUESTS)
       .map(({ appId, path, requestId, ...more }) => ({
         ...more,
         app_id: appId,
@@ -61,7 +61,7 @@ export async function addRequests({ kysely }: Database, requests: readonly Logge
       .select('entry_id')
       .where('app_id', '=', Number(id))
       .orderBy('entry_id', 'desc')
-      .offset(KEPT_REQUESTS)
+      .offset(STORED_REQUESTS)
       .limit(1);
     const last = await oldest.executeTakeFirst();
     if (last === undefined) continue;

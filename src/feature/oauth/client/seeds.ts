@@ -18,22 +18,22 @@ export async function seedApps(context: Context): Promise<void> {
   const wanted = await Promise.all(apps.map((app) => prepareRow(context, app)));
   const changed = wanted.filter((row) => isChanged(row, known.get(row.client_id)));
   const now = toSeconds(clock.now());
-  const kept = new Set(apps.map(({ definition }) => definition.clientId));
-  const isSuspending = [...known.values()].some((row) => row.active === 1 && !kept.has(String(row.client_id)));
+  const defined = new Set(apps.map(({ definition }) => definition.clientId));
+  const isSuspending = [...known.values()].some((row) => row.active === 1 && !defined.has(String(row.client_id)));
   const isPurging = await hasOldCodes(database, now);
   if (changed.length === 0 && !isSuspending && !isPurging) return;
   await database.write(async () => {
     for (const row of changed) {
-      const kept = keepSecret(row, known.get(row.client_id), now);
-      await upsertApp(database, { ...row, ...kept, created_at: now });
+      const secret = rotateSecret(row, known.get(row.client_id), now);
+      await upsertApp(database, { ...row, ...secret, created_at: now });
     }
-    if (isSuspending) await suspendOthers(database, [...kept]);
+    if (isSuspending) await suspendOthers(database, [...defined]);
     if (isPurging) await deleteOldCodes(database, now);
   });
 }
 
 /** A new secret in the file: the previous one remains valid for a day, so that an app can switch. */
-function keepSecret(wanted: Row, known: Row | undefined, now: number): Row {
+function rotateSecret(wanted: Row, known: Row | undefined, now: number): Row {
   const old = toOptional(known?.secret_hash);
   if (old === undefined || wanted.secret_hash === old || wanted.secret_hash === null) return {};
   return { old_secret_hash: old, old_secret_until: now + OVERLAP_SECONDS };

@@ -5,7 +5,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { currentScope } from '../../../core/scope.ts';
 import { createRepeating } from '../../../plan/emit/repeat.ts';
 import type { Context, Services, Worker } from '../../../plan/feature.ts';
-import { addRequests, KEPT_REQUESTS, type LoggedRequest } from './request-log-sql.ts';
+import { addRequests, type LoggedRequest, STORED_REQUESTS } from './request-log-sql.ts';
 import { addTraffic, type Traffic } from './traffic-sql.ts';
 
 const EVERY_MILLISECONDS = 5000;
@@ -15,14 +15,14 @@ const HOUR = 3600;
 const sources = new AttachedValue<Request, number>();
 
 /** What is not saved yet: a request needs no write. */
-interface Unsaved {
+interface UnsavedTraffic {
   /** By app and hour. */
   readonly counts: Map<string, Traffic>;
   /** By app, oldest first: the newest hundred. */
   readonly logs: Map<number, LoggedRequest[]>;
 }
 
-const createUnsaved = (): Unsaved => ({ counts: new Map(), logs: new Map() });
+const createUnsaved = (): UnsavedTraffic => ({ counts: new Map(), logs: new Map() });
 
 /** Records that the current request comes from this app. */
 export function noteApp(appId: number): void {
@@ -41,7 +41,7 @@ export const createCounter = ({ services }: Context): AnswerListener => {
     if (appId === undefined) return;
     const at = services.clock.now();
     const log = logs.get(appId) ?? [];
-    if (log.push({ appId, at, method, path, status, milliseconds, requestId: id }) > KEPT_REQUESTS) log.shift();
+    if (log.push({ appId, at, method, path, status, milliseconds, requestId: id }) > STORED_REQUESTS) log.shift();
     logs.set(appId, log);
     const lastAt = toSeconds(at);
     const hour = lastAt - (lastAt % HOUR);

@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed, listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { isRegistered, type Return, toRedirects, toReturn } from '../client/redirect-uri.ts';
+import { isRegistered, type RedirectBuilder, toRedirects, toReturn } from '../client/redirect-uri.ts';
 import { areOwnResources } from '../client/resource.ts';
 import { findApp } from '../sql.ts';
 import { toTrialUri } from './trial.ts';
@@ -10,10 +10,10 @@ import { toTrialUri } from './trial.ts';
 export const AUTHORIZE = '/oauth/authorize';
 
 /** A valid authorization request. */
-export interface Asked {
+export interface AuthorizationRequest {
   readonly app: ClientApp;
   /** Where to redirect, with the parameters of every response. */
-  readonly to: Return;
+  readonly to: RedirectBuilder;
   /** Whether the request named its redirect URI; optional if only one is registered. */
   readonly isRedirectNamed: boolean;
   /**
@@ -32,15 +32,15 @@ export interface Asked {
  * Result of checking a request to the dialog. `invalid`: show an error page, redirect nowhere. `refused`:
  * redirect to the app with an error, at a registered address.
  */
-export type Judged =
+export type AuthorizationCheck =
   | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'refused'; readonly location: string }
-  | { readonly kind: 'asked'; readonly asked: Asked };
+  | { readonly kind: 'asked'; readonly asked: AuthorizationRequest };
 
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
 const REPEATABLE_NOT = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 
-const invalid = (message: string): Judged => ({ kind: 'invalid', message: toLocalText(message) });
+const invalid = (message: string): AuthorizationCheck => ({ kind: 'invalid', message: toLocalText(message) });
 
 /** A parameter given once and not empty; an empty one counts as missing. @see RFC 6749 section 3.1 */
 const readOne = (query: URLSearchParams, name: string): string | undefined => query.get(name) || undefined;
@@ -60,7 +60,11 @@ const isTrialUri = ({ services, plan }: Context, app: ClientApp, uri: string | u
   plan.model.settings.api === true && uri === toTrialUri(services.baseUrl(), app.appId);
 
 /** Checks the raw query of a request to the dialog, at its classic or standard path. */
-export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {
+export async function judgeAuthorization(
+  context: Context,
+  path: string,
+  rawQuery: string,
+): Promise<AuthorizationCheck> {
   const query = new URLSearchParams(rawQuery);
   for (const name of ['client_id', 'redirect_uri']) {
     if (query.getAll(name).length > 1) return invalid(translate('The request names {name} twice.', { name }));
@@ -89,17 +93,17 @@ export async function judgeAuthorization(context: Context, path: string, rawQuer
   });
   const { mode } = context.plan.model.settings.oauth;
   const isStandard = isAtStandard || mode === 'strict' || query.has('response_type');
-  return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
+  return checkParameters(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
 }
 
-/** Checks the other parameters; the app is told of errors here. */
-function judgeWishes(
+/** Checks the other parameters; the app gets these errors. */
+function checkParameters(
   context: Context,
   query: URLSearchParams,
-  known: Pick<Asked, 'app' | 'to' | 'isRedirectNamed' | 'isStandard' | 'isTrial'>,
-): Judged {
+  known: Pick<AuthorizationRequest, 'app' | 'to' | 'isRedirectNamed' | 'isStandard' | 'isTrial'>,
+): AuthorizationCheck {
   const { app, isStandard } = known;
-  const refuse = (error: string, description: string): Judged => ({
+  const refuse = (error: string, description: string): AuthorizationCheck => ({
     kind: 'refused',
     location: known.to({ error, error_description: description }),
   });
@@ -140,12 +144,12 @@ function needsChallenge({ plan }: Context, app: ClientApp, isStandard: boolean):
  */
 function findScopes(
   { plan: { model } }: Context,
-  { app, isStandard }: Pick<Asked, 'app' | 'isStandard'>,
+  { app, isStandard }: Pick<AuthorizationRequest, 'app' | 'isStandard'>,
   text: string | undefined,
 ): string[] | undefined {
   if (text === undefined) return listAllowedScopes(model, app, 'user');
-  const asked = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
-  const slugs = app.isIgnoringScopes ? asked.filter((slug) => isScopeAllowed(model, app, slug)) : asked;
+  const requested = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
+  const slugs = app.isIgnoringScopes ? requested.filter((slug) => isScopeAllowed(model, app, slug)) : requested;
   if (!slugs.every((slug) => isScopeAllowed(model, app, slug))) return undefined;
   const own = slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
   // A token without any of what was asked for is no answer to it.

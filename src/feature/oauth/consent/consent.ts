@@ -4,7 +4,7 @@ import type { Context } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findGrantedScopes, insertCode, insertGrant, revokeGrant } from '../sql.ts';
 import { ABSOLUTE_SECONDS } from '../token/issue.ts';
-import type { Asked } from './authorization.ts';
+import type { AuthorizationRequest } from './authorization.ts';
 import { countGrants, findSurplusGrants } from './grant-sql.ts';
 
 /** The user who decides. */
@@ -17,7 +17,7 @@ export interface Decider {
 const DEVELOPMENT_SECONDS = 600;
 
 /** Maximum seconds that an app may act for the user, as shown in the dialog. */
-export const toLifetime = ({ plan }: Context, { isStandard }: Asked): number =>
+export const findLifetime = ({ plan }: Context, { isStandard }: AuthorizationRequest): number =>
   isStandard ? ABSOLUTE_SECONDS : plan.model.settings.oauth.classicAccessSeconds;
 
 const codeSeconds = ({ plan }: Context): number =>
@@ -28,8 +28,12 @@ const codeSeconds = ({ plan }: Context): number =>
  * can impersonate another), and one earlier consent covers all scopes.
  * @see draft-ietf-oauth-v2-1 section 7.3
  */
-export async function isRemembered(context: Context, asked: Asked, { authId }: Decider): Promise<boolean> {
-  const { app, scopes } = asked;
+export async function isRemembered(
+  context: Context,
+  authorization: AuthorizationRequest,
+  { authId }: Decider,
+): Promise<boolean> {
+  const { app, scopes } = authorization;
   if (!app.isRemembering || app.name === undefined || app.secretHash === undefined) return false;
   const granted = await findGrantedScopes(context.services.database, authId, app.appId);
   return granted.some((stored) => {
@@ -51,14 +55,14 @@ export const TOO_MANY_CONSENTS = `Your account has ${MOST_OF_USER} consents; tho
  */
 export async function grant(
   context: Context,
-  asked: Asked,
+  authorization: AuthorizationRequest,
   by: Decider & { readonly scopes: readonly string[] },
 ): Promise<string | undefined> {
   const { database, clock, random } = context.services;
   const code = createToken(random, 'tk_ac_');
   const now = toSeconds(clock.now());
   const shared = {
-    app_id: asked.app.appId,
+    app_id: authorization.app.appId,
     auth_id: by.authId,
     profile_id: by.profileId,
     scopes: JSON.stringify(by.scopes),
@@ -71,15 +75,15 @@ export async function grant(
       ...shared,
       code_hash: digest(code),
       grant_id: grantId,
-      redirect_uri: asked.to.uri,
-      redirect_named: asked.isRedirectNamed ? 1 : 0,
-      refreshable: asked.isStandard ? 1 : 0,
-      challenge: asked.challenge ?? null,
+      redirect_uri: authorization.to.uri,
+      redirect_named: authorization.isRedirectNamed ? 1 : 0,
+      refreshable: authorization.isStandard ? 1 : 0,
+      challenge: authorization.challenge ?? null,
       expires_at: now + codeSeconds(context),
     });
-    const surplus = { authId: by.authId, appId: asked.app.appId, kept: MOST_OF_APP };
+    const surplus = { authId: by.authId, appId: authorization.app.appId, kept: MOST_OF_APP };
     for (const id of await findSurplusGrants(database, surplus)) await revokeGrant(database, id, now);
     return true;
   });
-  return isTaken ? asked.to({ code }) : undefined;
+  return isTaken ? authorization.to({ code }) : undefined;
 }

@@ -7,10 +7,10 @@ import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
 import { findOwnerName } from '../sql.ts';
-import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
-import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
+import { AUTHORIZE, type AuthorizationCheck, type AuthorizationRequest, judgeAuthorization } from './authorization.ts';
+import { type Decider, findLifetime, grant, isRemembered, TOO_MANY_CONSENTS } from './consent.ts';
 import { toDuration } from './duration.ts';
-import { toPermission } from './permission.ts';
+import { describeScope } from './permission.ts';
 
 const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
@@ -67,9 +67,9 @@ export function findDecider(request: Request): Decider | undefined {
 async function admit(
   context: Context,
   pair: Pair,
-): Promise<{ readonly asked: Asked; readonly me: Decider } | undefined> {
+): Promise<{ readonly asked: AuthorizationRequest; readonly me: Decider } | undefined> {
   const { request, response } = pair;
-  const judged: Judged = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
+  const judged: AuthorizationCheck = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
   if (judged.kind === 'invalid') {
     await showInvalid(context, pair, judged.message);
     return undefined;
@@ -106,9 +106,13 @@ async function leave(context: Context, { request, response }: Pair, location: st
   await context.emit('www-render-blank', request, response);
 }
 
-async function showDialog(context: Context, { request, response }: Pair, asked: Asked): Promise<void> {
+async function showDialog(
+  context: Context,
+  { request, response }: Pair,
+  authorization: AuthorizationRequest,
+): Promise<void> {
   const { services, plan } = context;
-  const { app } = asked;
+  const { app } = authorization;
   const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
   const isOwn = app.ownerAuthId !== undefined && app.ownerAuthId === request.getSession('me', 'auth_id');
   const html = services.views.render('oauth', 'dialog', {
@@ -126,12 +130,12 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
     },
     site: plan.model.settings.name,
     me: request.getSession('me'),
-    scopes: asked.scopes.map((slug) => toPermission(context, slug)),
+    scopes: authorization.scopes.map((slug) => describeScope(context, slug)),
     pending: isOwn ? findPending(context, app) : [],
-    place: toPlace(asked.to.uri),
-    isSection: asked.to.uri.startsWith(`${services.baseUrl()}/developer/app/`),
-    lifetime: toDuration(toLifetime(context, asked)),
-    isRenewed: asked.isStandard,
+    place: toPlace(authorization.to.uri),
+    isSection: authorization.to.uri.startsWith(`${services.baseUrl()}/developer/app/`),
+    lifetime: toDuration(findLifetime(context, authorization)),
+    isRenewed: authorization.isStandard,
   });
   response.setTitle(translate('Allow {title}?', { title: app.title })).setContent(html);
   await context.emit('www-render-blank', request, response);
@@ -140,18 +144,18 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
 async function openDialog(context: Context, pair: Pair): Promise<void> {
   const found = await admit(context, pair);
   if (!found) return;
-  const { asked, me } = found;
-  if (!(await isRemembered(context, asked, me))) return showDialog(context, pair, asked);
-  const location = await grant(context, asked, { ...me, scopes: asked.scopes });
+  const { asked: authorization, me } = found;
+  if (!(await isRemembered(context, authorization, me))) return showDialog(context, pair, authorization);
+  const location = await grant(context, authorization, { ...me, scopes: authorization.scopes });
   if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
   else await leave(context, pair, location);
 }
 
 /** The scopes left ticked, out of those requested. */
-function readTicked(request: Request, asked: Asked): string[] {
+function readTicked(request: Request, authorization: AuthorizationRequest): string[] {
   const posted = request.getPost('permissions') ?? request.getPost('permissions[]');
   const list: readonly unknown[] = typeof posted === 'object' && posted !== null ? Object.values(posted) : [posted];
-  return asked.scopes.filter((slug) => list.includes(slug));
+  return authorization.scopes.filter((slug) => list.includes(slug));
 }
 
 /** Whether a post lacks both the dialog's form token and the headers that tell its origin. */
@@ -164,22 +168,22 @@ function isUnproven({ services }: Context, request: Request): boolean {
 async function decide(context: Context, pair: Pair): Promise<void> {
   const found = await admit(context, pair);
   if (!found) return;
-  const { asked, me } = found;
+  const { asked: authorization, me } = found;
   const { request, response } = pair;
   if (isUnproven(context, request)) {
     response.setStatus(403);
-    return showDialog(context, pair, asked);
+    return showDialog(context, pair, authorization);
   }
   const action = request.getPost('action');
   if (action === 'allow') {
-    const location = await grant(context, asked, { ...me, scopes: readTicked(request, asked) });
+    const location = await grant(context, authorization, { ...me, scopes: readTicked(request, authorization) });
     if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
     else response.setRedirect(location);
   } else if (action === 'deny') {
-    response.setRedirect(asked.to({ error: 'access_denied' }));
+    response.setRedirect(authorization.to({ error: 'access_denied' }));
   } else {
     response.setStatus(400);
-    await showDialog(context, pair, asked);
+    await showDialog(context, pair, authorization);
   }
 }
 

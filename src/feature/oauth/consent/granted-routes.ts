@@ -6,7 +6,7 @@ import type { Pair } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';
-import { toPermission } from './permission.ts';
+import { describeScope } from './permission.ts';
 
 const PATH = '/auth/apps';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
@@ -21,7 +21,7 @@ function toView(context: Context, row: Row): Row {
     isSuspended: row.active !== 1,
     initial: [...String(row.title ?? '').trim()][0]?.toUpperCase(),
     host: typeof row.website === 'string' ? toPlace(row.website) : undefined,
-    scopes: scopes.map((slug) => toPermission(context, slug)),
+    scopes: scopes.map((slug) => describeScope(context, slug)),
     granted: toDay(row.granted_at),
     used: secondsToStamp(row.used_at),
     ends: toDay(row.expires_at),

@@ -48,7 +48,7 @@ function toAlong(found: readonly FlatRelation[]): Permission['along'] {
 }
 
 /** Describes a scope. An undefined one keeps its slug as name and allows nothing. */
-export function toPermission({ plan }: Context, slug: string): Permission {
+export function describeScope({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
   const calls = plan.calls.filter((call) => call.definition.access === 'user' && call.scopes.includes(slug));
   const found = new Map(calls.map((call): [CallPlan, readonly FlatRelation[]] => [call, listAlong(plan.model, call)]));

@@ -23,7 +23,7 @@ export function createTrial(context: Context, appId: number, given: { secret?: s
 }
 
 /** Seals a trial into the session, so that the session's row has no secret in clear. */
-export function keepTrial({ services }: Context, request: Request, trial: Trial): void {
+export function saveTrial({ services }: Context, request: Request, trial: Trial): void {
   request.setSession(KEY, services.secret.seal(JSON.stringify(trial)));
 }
 

@@ -3,16 +3,16 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type BarChart, type Counted, toBar, toBarChart } from '../../../developer/bar-chart.ts';
+import { type AnswerCounts, type BarChart, toBar, toBarChart } from '../../../developer/bar-chart.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { toChoices } from './form.ts';
+import { listChoices } from './form.ts';
 import { showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage } from './page.ts';
 
 /** Counts of an hour, as the event `app-traffic` has them. */
-interface HourCount extends Counted {
+interface HourCount extends AnswerCounts {
   readonly hour: number;
 }
 
@@ -42,7 +42,7 @@ async function ask(context: Context, event: string, stage: Row): Promise<Row> {
   return typeof results === 'object' && results !== null ? (results as Row) : {};
 }
 
-function toEndpoints(context: Context): Row[] {
+function listEndpoints(context: Context): Row[] {
   const base = context.services.baseUrl();
   const isClassic = context.plan.model.settings.oauth.mode !== 'strict';
   return [
@@ -72,10 +72,10 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const counts = Array.isArray(rows) ? (rows as HourCount[]) : [];
   const now = toSeconds(context.services.clock.now());
   const isMonth = pair.request.getGet('days') === '30';
-  const { scopes, hooks } = toChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
+  const { scopes, hooks } = listChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
   const data = {
     app: { ...app, created: secondsToStamp(app.createdAt) },
-    endpoints: toEndpoints(context),
+    endpoints: listEndpoints(context),
     ...toSecretState(context, app),
     scopes: scopes.filter(({ isTicked }) => isTicked === true),
     hasPending: scopes.some(({ isWaiting }) => isWaiting === true),

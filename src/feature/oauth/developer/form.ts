@@ -33,7 +33,7 @@ const toApproval = (needsApproval: boolean, isListed: boolean, isGiven: boolean)
 });
 
 /** The scopes and web hooks of a form, with their selection and pending approvals. */
-export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
+export function listChoices(context: Context, form: Row, app?: ClientApp): Row {
   const { model, hooks } = context.plan;
   return {
     scopes: [...model.scopes.values()].map(({ slug, definition }) => ({
@@ -78,7 +78,7 @@ function showNew(context: Context, pair: Pair, form: Row): void {
     form,
     isNew: true,
     isPublic: form.public === '1',
-    ...toChoices(context, form),
+    ...listChoices(context, form),
   };
   showDeveloperPage(context, pair, { name: 'app-create', title: 'New app', data });
 }
@@ -90,7 +90,7 @@ function showSettings(context: Context, pair: Pair, form: Row, app: ClientApp): 
     form,
     isNew: false,
     isPublic: app.secretHash === undefined,
-    ...toChoices(context, form, app),
+    ...listChoices(context, form, app),
   };
   showAppPage(context, pair, { app, tab: 'update', name: 'app-update', title: 'Settings', data });
 }

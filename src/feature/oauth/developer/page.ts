@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
 };
 
 /** Validation errors as a list of links to their fields. */
-function toFaults(validation: unknown): Row[] {
+function toErrors(validation: unknown): Row[] {
   const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
   return entries.map(([field, message]) => {
     const [label, id] = findOwn(FIELDS, field) ?? [field, `t-${field}`];
@@ -42,7 +42,7 @@ export function showDeveloperPage(context: Context, pair: Pair, page: Page): voi
     siteName: plan.model.settings.name,
     message: response.isError() ? response.getMessage() : undefined,
     errors: response.getValidation(),
-    faults: toFaults(response.getValidation()),
+    faults: toErrors(response.getValidation()),
     ...page.data,
   });
   showInFrame(context, pair, { title: page.title, body });

@@ -13,7 +13,7 @@ import {
   endTrial,
   findTrial,
   isSameState,
-  keepTrial,
+  saveTrial,
   type Trial,
   toTrialRequest,
   toTrialUri,
@@ -23,20 +23,20 @@ import { requireApp, showAppPage } from './page.ts';
 
 const CODE = /^[A-Za-z0-9_-]{1,128}$/;
 
-interface Trying {
+interface TrialContext {
   readonly app: ClientApp;
   readonly trial: Trial | undefined;
 }
 
-function show(context: Context, pair: Pair, { app }: Pick<Trying, 'app'>, data: Row): void {
-  const held = listAllowedScopes(context.plan.model, app, 'user');
-  const scopes = held.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
+function show(context: Context, pair: Pair, { app }: Pick<TrialContext, 'app'>, data: Row): void {
+  const allowed = listAllowedScopes(context.plan.model, app, 'user');
+  const scopes = allowed.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
   const shared = { appId: app.appId, isActive: app.isActive, isPublic: app.secretHash === undefined, scopes };
   showAppPage(context, pair, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
 }
 
 /** The dialog's response: a code with the requests that exchange it, an error, or an unrelated request. */
-function readReturn(context: Context, { request }: Pair, { app, trial }: Trying): Row {
+function readReturn(context: Context, { request }: Pair, { app, trial }: TrialContext): Row {
   const [code, error] = [request.getGet('code'), request.getGet('error')];
   if (code === undefined && error === undefined) return { isStart: true };
   if (!trial || !isSameState(trial, request.getGet('state'))) return { isStart: true, isForeign: true };
@@ -78,7 +78,7 @@ export async function postTry(context: Context, pair: Pair): Promise<void> {
   }
   const { client_secret: secret, until } = made.getResults() as { client_secret?: string; until: number };
   const trial = createTrial(context, app.appId, { until, ...(secret === undefined ? {} : { secret }) });
-  keepTrial(context, pair.request, trial);
+  saveTrial(context, pair.request, trial);
   const redirectUri = toTrialUri(context.services.baseUrl(), app.appId);
   const scopes = listAllowedScopes(context.plan.model, app, 'user');
   pair.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));
@@ -114,7 +114,7 @@ async function callFirst(context: Context, token: string, scopes: readonly strin
 
 async function exchange(
   context: Context,
-  { app, trial }: Required<Trying> & { trial: Trial },
+  { app, trial }: Required<TrialContext> & { trial: Trial },
   code: string,
 ): Promise<Response> {
   const response = new Response();

@@ -4,7 +4,7 @@ import type { Response } from '../../../core/request/response.ts';
 import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
-import { BAD_CLIENT, BASIC_CHALLENGE, badRequest, OAUTH_ERROR, refuseToken, type TokenFault } from '../errors.ts';
+import { BAD_CLIENT, BASIC_CHALLENGE, badRequest, OAUTH_ERROR, refuseToken, type TokenError } from '../errors.ts';
 
 /** An endpoint to which apps post a form. */
 interface Endpoint {
@@ -17,7 +17,7 @@ interface Endpoint {
   readonly isOpenToPages: boolean;
 }
 
-type Given = Readonly<Record<string, string>>;
+type RequestFields = Readonly<Record<string, string>>;
 
 const CLIENT = ['client_id', 'client_secret'] as const;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
@@ -26,10 +26,10 @@ const REPEATABLE = 'resource';
 /** Characters not allowed in a description. @see RFC 6749 section 5.2 */
 const PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
-const isFault = (given: Given | TokenFault): given is TokenFault => 'status' in given;
+const isTokenError = (given: RequestFields | TokenError): given is TokenError => 'status' in given;
 
 /** The body's parameters, each at most once; an empty one counts as missing. */
-function readFields(request: Request, names: readonly string[]): Given | TokenFault {
+function readFields(request: Request, names: readonly string[]): RequestFields | TokenError {
   const query = new URLSearchParams(request.getQuery());
   if (names.some((name) => query.has(name))) return badRequest('Parameters belong in the body, not in the address.');
   if (request.hasContent() && !FORM.test(request.getHeader('content-type') ?? '')) {
@@ -47,9 +47,9 @@ function readFields(request: Request, names: readonly string[]): Given | TokenFa
 }
 
 /** The parameters and the client's credentials, which come by HTTP Basic or in the body, never by both. */
-function readGiven(request: Request, fields: readonly string[]): Given | TokenFault {
+function readGiven(request: Request, fields: readonly string[]): RequestFields | TokenError {
   const given = readFields(request, [...CLIENT, ...fields]);
-  if (isFault(given) || request.getHeader('authorization') === undefined) return given;
+  if (isTokenError(given) || request.getHeader('authorization') === undefined) return given;
   const basic = readBasic(request);
   if (!basic) return BAD_CLIENT;
   if (given.client_secret !== undefined || (given.client_id ?? basic.client_id) !== basic.client_id) {
@@ -62,7 +62,7 @@ function readGiven(request: Request, fields: readonly string[]): Given | TokenFa
  * Converts an error of the database or the code for this endpoint; the runtime handles errors of the
  * request.
  */
-function toFault(error: unknown): TokenFault {
+function toTokenError(error: unknown): TokenError {
   // A text that no database accepts, such as one with a NUL.
   if (error instanceof TreadleError && error.isExposed) return badRequest(error.message);
   const isBusy = error instanceof TreadleError && error.status === 503;
@@ -101,10 +101,10 @@ async function answer(context: Context, endpoint: Endpoint, request: Request, re
   try {
     if (endpoint.isOpenToPages) await markOrigin(context, request, response);
     const given = readGiven(request, endpoint.fields);
-    if (isFault(given)) refuseToken(response, given);
+    if (isTokenError(given)) refuseToken(response, given);
     else await context.emit(endpoint.event, request.removeStage().setStage(given), response);
   } catch (error) {
-    const fault = toFault(error);
+    const fault = toTokenError(error);
     if (fault.status === 500) context.services.log.error('oauth-endpoint-failed', { path: endpoint.path, error });
     refuseToken(response, fault);
   }

@@ -14,7 +14,7 @@ function dropEmpty(members: Row): Row {
   );
 }
 
-const toDocs = ({ plan, services }: Context): string | undefined =>
+const findDocsUrl = ({ plan, services }: Context): string | undefined =>
   plan.model.settings.api ? `${services.baseUrl()}/developer/docs` : undefined;
 
 /** @see RFC 8414 section 2 */
@@ -37,7 +37,7 @@ function describeServer(context: Context): Row {
     introspection_endpoint_auth_methods_supported: secret,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    service_documentation: toDocs(context),
+    service_documentation: findDocsUrl(context),
   });
 }
 
@@ -53,7 +53,7 @@ function describeResource(context: Context): Row {
       .map(({ slug }) => slug),
     bearer_methods_supported: ['header', 'body', ...(settings.oauth.mode === 'strict' ? [] : ['query'])],
     resource_name: settings.name,
-    resource_documentation: toDocs(context),
+    resource_documentation: findDocsUrl(context),
   });
 }
 
@@ -68,8 +68,8 @@ async function answer(
   { request, response }: { readonly request: Request; readonly response: Response },
   { path, describe }: { readonly path: string; readonly describe: (context: Context) => Row },
 ): Promise<void> {
-  const asked = request.getPath('string').slice(path.length);
-  if (asked !== '' && asked !== findIssuerPath(context)) {
+  const requested = request.getPath('string').slice(path.length);
+  if (requested !== '' && requested !== findIssuerPath(context)) {
     response.setStatus(404).setError(true, 'There is no such issuer here.');
     return;
   }
@@ -80,7 +80,11 @@ async function answer(
     .setContent(JSON.stringify(describe(context), null, 2));
 }
 
-function toRoutes(path: string, description: string, describe: (context: Context) => Row): RouteContribution[] {
+function createMetadataRoutes(
+  path: string,
+  description: string,
+  describe: (context: Context) => Row,
+): RouteContribution[] {
   return [path, `${path}/**`].map(
     (pattern): RouteContribution => ({
       method: 'GET',
@@ -93,6 +97,6 @@ function toRoutes(path: string, description: string, describe: (context: Context
 }
 
 export const metadataRoutes: readonly RouteContribution[] = [
-  ...toRoutes(AUTHORIZATION_SERVER, 'What the authorization server can do (RFC 8414).', describeServer),
-  ...toRoutes(PROTECTED_RESOURCE, 'Who gives tokens for this API (RFC 9728).', describeResource),
+  ...createMetadataRoutes(AUTHORIZATION_SERVER, 'What the authorization server can do (RFC 8414).', describeServer),
+  ...createMetadataRoutes(PROTECTED_RESOURCE, 'Who gives tokens for this API (RFC 9728).', describeResource),
 ];

@@ -2,18 +2,18 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenFault } from '../errors.ts';
+import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenError } from '../errors.ts';
 
 const PATH = '/rest/access';
 const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'grant_type'] as const;
 const BODY_TYPE = /^(application\/x-www-form-urlencoded|application\/([a-z.-]+\+)?json)\b/i;
 
 type Field = (typeof FIELDS)[number];
-type Given = Partial<Record<Field, string>>;
+type TokenFields = Partial<Record<Field, string>>;
 
 /** The fields of a source; undefined if one is repeated or is not text. An empty one counts as missing. */
-function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined {
-  const given: Given = {};
+function readPlace(read: (name: Field) => readonly unknown[]): TokenFields | undefined {
+  const given: TokenFields = {};
   for (const field of FIELDS) {
     const values = read(field).filter((value) => value !== undefined && value !== null && value !== '');
     if (values.length > 1 || values.some((value) => typeof value !== 'string')) return undefined;
@@ -22,10 +22,11 @@ function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined
   return given;
 }
 
-const hasCredentials = (given: Given): boolean => given.client_id !== undefined || given.client_secret !== undefined;
+const hasCredentials = (given: TokenFields): boolean =>
+  given.client_id !== undefined || given.client_secret !== undefined;
 
 /** Reads the exchange's fields from query, body and Basic; credentials from only one of them. */
-function readGiven(request: Request, mode: string): Given | TokenFault {
+function readGiven(request: Request, mode: string): TokenFields | TokenError {
   const search = new URLSearchParams(request.getQuery());
   const query = readPlace((name) => search.getAll(name));
   const body = readPlace((name) => [request.getPost(name)]);
@@ -40,7 +41,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   if (hasCredentials(query) && hasCredentials(body)) {
     return badRequest("The app's credentials must be in one place: the query, the body or the Authorization header.");
   }
-  const other: Given = { ...query, ...body };
+  const other: TokenFields = { ...query, ...body };
   if (basic && (other.client_secret !== undefined || (other.client_id ?? basic.client_id) !== basic.client_id)) {
     return badRequest("The app's credentials are in the Authorization header and somewhere else.");
   }
@@ -50,7 +51,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   return { ...other, ...basic };
 }
 
-function isFault(given: Given | TokenFault): given is TokenFault {
+function isErrorResult(given: TokenFields | TokenError): given is TokenError {
   return 'error' in given;
 }
 
@@ -71,7 +72,7 @@ function setBody(response: Response, isStandard: boolean): void {
 async function postAccess(context: Context, request: Request, response: Response): Promise<void> {
   const given = readGiven(request, context.plan.model.settings.oauth.mode);
   const isBasic = readBasic(request) !== undefined;
-  if (isFault(given)) refuseToken(response, given);
+  if (isErrorResult(given)) refuseToken(response, given);
   else if (given.grant_type !== undefined && given.grant_type !== 'authorization_code') {
     refuseToken(response, {
       error: 'unsupported_grant_type',
@@ -84,7 +85,7 @@ async function postAccess(context: Context, request: Request, response: Response
     await context.emit('rest-access', request, response);
   }
   if (response.getStatus() === 401 && isBasic) response.addHeader('www-authenticate', BASIC_CHALLENGE);
-  setBody(response, !isFault(given) && given.grant_type !== undefined);
+  setBody(response, !isErrorResult(given) && given.grant_type !== undefined);
 }
 
 function refuseMethod(response: Response): void {

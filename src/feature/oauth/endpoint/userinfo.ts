@@ -37,8 +37,8 @@ async function answer(context: Context, request: Request, response: Response): P
   const { profile_id: profileId, scopes } = found.getResults() as Row;
   const user = profileId === null ? undefined : await findUser(context.services.database, Number(profileId));
   if (!user) return refuseToken(context, response, 'insufficient_scope');
-  const held = Array.isArray(scopes) ? scopes.map(String) : [];
-  response.addHeader('content-type', 'application/json').setContent(JSON.stringify(toClaims(user, held)));
+  const granted = Array.isArray(scopes) ? scopes.map(String) : [];
+  response.addHeader('content-type', 'application/json').setContent(JSON.stringify(toClaims(user, granted)));
 }
 
 /** Answers preflights; the dispatcher answers other methods. */

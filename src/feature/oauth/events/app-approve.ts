@@ -18,20 +18,25 @@ const readNames = (value: unknown): string[] =>
     .filter((name) => name !== '');
 
 /** What an admin decides about. */
-interface Asked {
+interface ApprovalRequest {
   readonly scopes: readonly string[];
   readonly hooks: readonly string[];
   readonly isTakingBack: boolean;
 }
 
 /** A scope or web hook of a name, if defined. */
-interface Named {
+interface ApprovalItem {
   readonly file: string;
   readonly definition: { readonly approval?: boolean | undefined };
 }
 
 /** Why a scope or web hook cannot be approved; undefined if it can. */
-function findFault(word: string, name: string, found: Named | undefined, names: readonly string[]): string | undefined {
+function findApprovalError(
+  word: string,
+  name: string,
+  found: ApprovalItem | undefined,
+  names: readonly string[],
+): string | undefined {
   if (found === undefined)
     return translate('There is no {word} "{name}". {names}', { word, name, names: toDidYouMean(name, names) }).trim();
   if (found.definition.approval === true) return undefined;
@@ -47,34 +52,39 @@ function findFault(word: string, name: string, found: Named | undefined, names: 
  * Reports names that cannot be approved; true if there are any. Approval can always be taken back, even for
  * names no longer defined, because something else may be defined under the name later.
  */
-function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: Asked, response: Response): boolean {
-  const isHeld = (names: readonly string[], name: string): boolean => asked.isTakingBack && names.includes(name);
-  const scopes = asked.scopes
+function refuseOdd(
+  { plan: { model, hooks } }: Context,
+  app: ClientApp,
+  approval: ApprovalRequest,
+  response: Response,
+): boolean {
+  const isHeld = (names: readonly string[], name: string): boolean => approval.isTakingBack && names.includes(name);
+  const scopes = approval.scopes
     .filter((slug) => !isHeld(app.approved, slug))
     .map((slug) => {
       const scope = model.scopes.get(slug);
       const named = scope && { file: toFile('scope', slug), definition: scope.definition };
-      return findFault('scope', slug, named, [...model.scopes.keys()]);
+      return findApprovalError('scope', slug, named, [...model.scopes.keys()]);
     });
-  const named = asked.hooks
+  const named = approval.hooks
     .filter((name) => !isHeld(app.approvedHooks, name))
     .map((name) => {
       const hook = hooks.find((each) => each.name === name);
-      return findFault(
+      return findApprovalError(
         'web hook',
         name,
         hook,
         hooks.map((each) => each.name),
       );
     });
-  const message = [...scopes, ...named].find((fault) => fault !== undefined);
+  const message = [...scopes, ...named].find((error) => error !== undefined);
   if (message === undefined) return false;
   response.refuse({ status: 422, message });
   return true;
 }
 
 /** The approved names afterwards. */
-function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack }: Asked) {
+function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack }: ApprovalRequest) {
   const isAll = scopes.length === 0 && hooks.length === 0;
   const settle = (before: readonly string[], named: readonly string[], waiting: readonly string[]): string[] => {
     if (isTakingBack) return isAll ? [] : before.filter((name) => !named.includes(name));
@@ -101,15 +111,15 @@ export const appApprove: EventContribution = {
     const { database } = context.services;
     const app = await findAnyApp(context, request, response, { remedy: OF_FILE });
     if (!app) return;
-    const asked = {
+    const approval = {
       scopes: readNames(request.getStage('scopes')),
       hooks: readNames(request.getStage('hooks')),
       isTakingBack: ['1', 1, true].includes(request.getStage('revoke') as string),
     };
-    if (refuseOdd(context, app, asked, response)) return;
+    if (refuseOdd(context, app, approval, response)) return;
     const decided = await database.write(async () => {
       // Another admin may decide of something else meanwhile.
-      const after = decide(context, (await lockApp(database, app.appId)) ?? app, asked);
+      const after = decide(context, (await lockApp(database, app.appId)) ?? app, approval);
       await updateApp(database, app.appId, {
         approved: JSON.stringify(after.approved),
         approved_hooks: JSON.stringify(after.approvedHooks),

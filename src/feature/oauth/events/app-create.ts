@@ -8,7 +8,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import {
   deriveHookSecrets,
-  findRegistrationFaults,
+  findRegistrationErrors,
   findWarning,
   parseRegistration,
   toColumns,
@@ -21,18 +21,18 @@ const MOST_APPS = 50;
 
 async function create(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock, random } = context.services;
-  const wish = parseRegistration(request);
+  const registration = parseRegistration(request);
   const owner = Number(request.getStage('owner'));
-  const faults = findRegistrationFaults(context, wish);
-  if (!Number.isSafeInteger(owner) || owner < 1) faults.owner = 'Should be the account that registers the app';
-  if (Object.keys(faults).length > 0) {
-    return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });
+  const errors = findRegistrationErrors(context, registration);
+  if (!Number.isSafeInteger(owner) || owner < 1) errors.owner = 'Should be the account that registers the app';
+  if (Object.keys(errors).length > 0) {
+    return response.refuse({ status: 422, message: toInvalidMessage(errors), validation: errors });
   }
-  const secret = wish.isPublic ? undefined : createToken(random, 'tk_cs_');
+  const secret = registration.isPublic ? undefined : createToken(random, 'tk_cs_');
   const app = await database.write(async () => {
     if ((await countOwnApps(database, owner)) >= MOST_APPS) return undefined;
     return insertApp(database, {
-      ...toColumns(wish),
+      ...toColumns(registration),
       client_id: createToken(random, 'app_', 16),
       name: null,
       secret_hash: secret === undefined ? null : digest(secret),
@@ -57,7 +57,7 @@ async function create(context: Context, request: Request, response: Response): P
     pending: findPending(context, app),
     pending_hooks: findPendingHooks(context, app),
     webhook_secrets: deriveHookSecrets(context, app),
-    warning: findWarning(context, wish.webhook),
+    warning: findWarning(context, registration.webhook),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findShownApp } from '../client/owned-app.ts';
-import { findRequests, KEPT_REQUESTS } from '../client/request-log-sql.ts';
+import { findRequests, STORED_REQUESTS } from '../client/request-log-sql.ts';
 import { findUnwrittenRequests } from '../client/traffic.ts';
 
 export const appRequestSearch: EventContribution = {
@@ -16,7 +16,7 @@ export const appRequestSearch: EventContribution = {
     const waiting = [...findUnwrittenRequests(context.services, app.appId)].reverse();
     const written = await findRequests(context.services.database, app.appId);
     const rows = [...waiting, ...written]
-      .slice(0, KEPT_REQUESTS)
+      .slice(0, STORED_REQUESTS)
       .map(({ appId: _, requestId, ...row }) => ({ ...row, request_id: requestId }));
     response.succeed({ rows });
   },

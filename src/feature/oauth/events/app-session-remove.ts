@@ -20,8 +20,8 @@ export const appSessionRemove: EventContribution = {
     const isOne = request.hasStage('grant_id');
     const grantId = isOne ? Number(request.getStage('grant_id')) : undefined;
     const isOdd = grantId !== undefined && !Number.isSafeInteger(grantId);
-    const wish = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
-    const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, wish));
+    const query = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
+    const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, query));
     if (isOne && removed === 0) return response.refuse({ status: 404, message: 'There is no such session any more.' });
     response.succeed({ removed, app_id: app.appId, client_id: app.clientId, grant_id: grantId ?? null });
   },

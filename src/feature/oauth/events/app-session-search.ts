@@ -22,8 +22,8 @@ export const appSessionSearch: EventContribution = {
     if (!app) return;
     const before = Number(request.getStage('before'));
     const now = toSeconds(clock.now());
-    const wish = { appId: app.appId, now, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) };
-    const found = await findSessions(database, wish);
+    const query = { appId: app.appId, now, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) };
+    const found = await findSessions(database, query);
     const rows = found.slice(0, SESSION_ROWS).map(toSessionView);
     response.succeed({
       rows,

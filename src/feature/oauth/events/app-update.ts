@@ -4,7 +4,7 @@ import { findPending } from '../client/allowed-scopes.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
 import {
   deriveHookSecrets,
-  findRegistrationFaults,
+  findRegistrationErrors,
   findWarning,
   parseRegistration,
   toColumns,
@@ -33,20 +33,20 @@ export const appUpdate: EventContribution = {
     const app = await findOwnedApp(context, request, response);
     if (!app) return;
     // Whether an app is public cannot change; its secret tells which it is.
-    const wish = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
-    const faults = findRegistrationFaults(context, wish);
-    if (Object.keys(faults).length > 0) {
-      return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });
+    const registration = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
+    const errors = findRegistrationErrors(context, registration);
+    if (Object.keys(errors).length > 0) {
+      return response.refuse({ status: 422, message: toInvalidMessage(errors), validation: errors });
     }
-    await database.write(() => updateApp(database, app.appId, toColumns(wish)));
-    const webhook = wish.webhook === '' ? undefined : wish.webhook;
+    await database.write(() => updateApp(database, app.appId, toColumns(registration)));
+    const webhook = registration.webhook === '' ? undefined : registration.webhook;
     response.succeed({
       app_id: app.appId,
       client_id: app.clientId,
-      pending: findPending(context, { ...app, scopes: wish.scopes }),
-      pending_hooks: findPendingHooks(context, { ...app, hooks: wish.hooks }),
-      webhook_secrets: deriveHookSecrets(context, { ...app, webhook, hooks: wish.hooks }),
-      warning: findWarning(context, wish.webhook),
+      pending: findPending(context, { ...app, scopes: registration.scopes }),
+      pending_hooks: findPendingHooks(context, { ...app, hooks: registration.hooks }),
+      webhook_secrets: deriveHookSecrets(context, { ...app, webhook, hooks: registration.hooks }),
+      warning: findWarning(context, registration.webhook),
     });
   },
 };

@@ -15,23 +15,23 @@ import {
   badRequest,
   EMPTY,
   refuseToken,
-  type TokenFault,
+  type TokenError,
 } from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
-import type { Issued } from '../token/issue.ts';
+import type { IssuedToken } from '../token/issue.ts';
 import { refreshTokens } from '../token/refresh.ts';
 import type { Arrival } from '../token/replay-detector.ts';
 
-type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
+type Outcome = { readonly token: IssuedToken } | { readonly fault: TokenError };
 
-const TRIAL_ONLY: TokenFault = {
+const TRIAL_ONLY: TokenError = {
   error: 'unauthorized_client',
   status: 400,
   message: "A trial secret exchanges codes only; for a token of the app itself send the app's own secret.",
 };
 
-const missing = (name: string): TokenFault => badRequest(`${name} is missing.`, { [name]: EMPTY });
+const missing = (name: string): TokenError => badRequest(`${name} is missing.`, { [name]: EMPTY });
 
 /** A token of the app itself, for app calls: no user, no refresh. @see RFC 6749 section 4.4 */
 async function grantClient({ services, plan }: Context, app: ClientApp, request: Request): Promise<Outcome> {
@@ -40,10 +40,10 @@ async function grantClient({ services, plan }: Context, app: ClientApp, request:
     return { fault: { error: 'unauthorized_client', status: 400, message } };
   }
   const { database, clock, random } = services;
-  const held = listAllowedScopes(plan.model, app, 'app');
-  const asked = toSlugs(readText(request, 'scope'));
-  if (!asked.every((slug) => held.includes(slug))) return { fault: BAD_SCOPE };
-  const scopes = asked.length > 0 ? asked : held;
+  const allowed = listAllowedScopes(plan.model, app, 'app');
+  const requested = toSlugs(readText(request, 'scope'));
+  if (!requested.every((slug) => allowed.includes(slug))) return { fault: BAD_SCOPE };
+  const scopes = requested.length > 0 ? requested : allowed;
   const access = createToken(random, 'tk_at_');
   const seconds = plan.model.settings.oauth.accessSeconds;
   const now = toSeconds(clock.now());
@@ -83,8 +83,8 @@ async function decide(context: Context, request: Request, arrival: Arrival): Pro
   // The token would allow app calls, which the trial secret must not.
   if (type === 'client_credentials') return isTrial ? { fault: TRIAL_ONLY } : grantClient(context, app, request);
   if (type === 'refresh_token') {
-    const wish = { token: readText(request, 'refresh_token'), scope: readText(request, 'scope') };
-    return refreshTokens(context, app, wish);
+    const params = { token: readText(request, 'refresh_token'), scope: readText(request, 'scope') };
+    return refreshTokens(context, app, params);
   }
   return exchangeCode(context, app, {
     code: readText(request, 'code'),

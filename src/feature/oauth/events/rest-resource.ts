@@ -8,9 +8,9 @@ export const restResource: EventContribution = {
   stage: { profile_id: 'The profile.' },
   results: '`id`, `email`, `name`, `created`.',
   listen: (context) => async (request, response) => {
-    const asked = new Request().setStage({ profile_id: Number(request.getStage('profile_id')) });
-    const found = new Response(asked);
-    await context.emit('auth-detail', asked, found);
+    const profileRequest = new Request().setStage({ profile_id: Number(request.getStage('profile_id')) });
+    const found = new Response(profileRequest);
+    await context.emit('auth-detail', profileRequest, found);
     const user = found.isError() ? undefined : found.getResults<Readonly<Record<string, unknown>>>();
     if (user === undefined || (user.auth_active ?? 1) !== 1)
       return response.refuse({ status: 404, message: 'No resource found' });

@@ -27,10 +27,10 @@ export const sessionRemove: EventContribution = {
         : (await findApp(database, 'app_id', given))?.appId;
     const missing = isOne ? 'There is no such session any more.' : 'There is no such app.';
     if (appId === undefined) return response.refuse({ status: 404, message: missing });
-    const wish = { appId, grantId: isOne ? given : undefined, now: toSeconds(clock.now()) };
+    const query = { appId, grantId: isOne ? given : undefined, now: toSeconds(clock.now()) };
     const isAllOfUser = !isOne && authId !== undefined;
     const removed = await database.write(() =>
-      isAllOfUser ? revokeGrantsOf(database, { ...wish, authId }) : revokeSessions(database, wish),
+      isAllOfUser ? revokeGrantsOf(database, { ...query, authId }) : revokeSessions(database, query),
     );
     if (isOne && removed === 0) return response.refuse({ status: 404, message: missing });
     response.succeed({ removed, app_id: appId, grant_id: isOne ? given : null });

@@ -28,13 +28,13 @@ function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet
     approved: parseList(consent.app_approved),
   };
   const granted = parseList(consent.scopes);
-  const held = granted.filter((slug) => isScopeAllowed(model, app, slug));
-  if (opening) return held.some((slug) => opening.has(slug));
+  const allowed = granted.filter((slug) => isScopeAllowed(model, app, slug));
+  if (opening) return allowed.some((slug) => opening.has(slug));
   // A consent without scopes cannot lose any.
-  return held.length > 0 || granted.length === 0;
+  return allowed.length > 0 || granted.length === 0;
 }
 
-interface Asked {
+interface SubscriberQuery {
   readonly hook: HookModel;
   readonly profileId: number;
   /** Only of this app. */
@@ -42,7 +42,10 @@ interface Asked {
 }
 
 /** Apps to which a user granted access to this data, while they have the scope and a valid token. */
-async function findGranted(context: Context, { hook, profileId, clientId }: Asked): Promise<ReadonlySet<number>> {
+async function findGranted(
+  context: Context,
+  { hook, profileId, clientId }: SubscriberQuery,
+): Promise<ReadonlySet<number>> {
   const { database, clock } = context.services;
   const opening = listOpening(context, hook);
   const live = await findLiveScopes(database, { profileId, clientId, now: toSeconds(clock.now()) });
@@ -50,11 +53,11 @@ async function findGranted(context: Context, { hook, profileId, clientId }: Aske
 }
 
 /** Receivers of a hook for users: the user's own apps, and those that the user granted access. */
-async function findForUser(context: Context, listing: readonly Row[], asked: Asked): Promise<readonly Row[]> {
-  const { profileId } = asked;
+async function findForUser(context: Context, listing: readonly Row[], query: SubscriberQuery): Promise<readonly Row[]> {
+  const { profileId } = query;
   // An event without an owner goes to no app of a user.
   if (!Number.isSafeInteger(profileId) || listing.length === 0) return [];
-  const granted = await findGranted(context, asked);
+  const granted = await findGranted(context, query);
   return listing.filter((row) => row.owner_profile_id === profileId || granted.has(Number(row.app_id)));
 }
 

@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { BAD_CODE, type TokenFault } from '../errors.ts';
+import { BAD_CODE, type TokenError } from '../errors.ts';
 import {
   consumeCode,
   countTry,
@@ -16,7 +16,7 @@ import {
   revokeGrant,
   touchGrant,
 } from '../sql.ts';
-import { ABSOLUTE_SECONDS, type Issued, toHolder, toRefreshEnd } from './issue.ts';
+import { ABSOLUTE_SECONDS, type IssuedToken, toHolder, toRefreshEnd } from './issue.ts';
 import { type Arrival, findReplayDetector } from './replay-detector.ts';
 
 /** Wrong verifiers allowed per code. */
@@ -25,7 +25,7 @@ const MOST_TRIES = 5;
 type Door = 'classic' | 'standard';
 
 /** Parameters of a code exchange. */
-export interface CodeWish {
+export interface CodeRequest {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string;
@@ -34,20 +34,20 @@ export interface CodeWish {
   readonly arrival: Arrival;
 }
 
-interface Exchanged {
-  readonly token: Issued;
+interface ExchangeResult {
+  readonly token: IssuedToken;
   readonly code: Row;
   readonly profile: Row;
 }
 
-export type Outcome = Exchanged | { readonly fault: TokenFault };
+export type Outcome = ExchangeResult | { readonly fault: TokenError };
 
 /** Records the arrival of an exchange. Must be called first: it distinguishes a lost race from a replay. */
 export const arriveWith = ({ services }: Context, code: string): Arrival =>
   findReplayDetector(services).arrive(digest(code));
 
 /** Whether a code is this app's and for this address. @see RFC 6749 section 4.1.3 */
-function isFitting(code: Row, app: ClientApp, { redirectUri, door }: CodeWish): boolean {
+function isFitting(code: Row, app: ClientApp, { redirectUri, door }: CodeRequest): boolean {
   if (code.app_id !== app.appId) return false;
   if (redirectUri !== '') return redirectUri === code.redirect_uri;
   return door === 'classic' || code.redirect_named !== 1 || typeof code.challenge === 'string';
@@ -74,7 +74,7 @@ async function judgeUsed({ services }: Context, code: Row, arrival: Arrival): Pr
  * Tokens for a code: those of the classic endpoint are long-lived and have a secret, those of the standard
  * one can be refreshed.
  */
-function makeTokens({ services, plan }: Context, code: Row, door: Door, scopes: readonly string[]): Issued {
+function makeTokens({ services, plan }: Context, code: Row, door: Door, scopes: readonly string[]): IssuedToken {
   const { random } = services;
   const { accessSeconds, classicAccessSeconds } = plan.model.settings.oauth;
   const access = createToken(random, 'tk_at_');
@@ -88,7 +88,7 @@ function makeTokens({ services, plan }: Context, code: Row, door: Door, scopes: 
   return { access, secret: createToken(random, 'tk_as_'), seconds, scopes };
 }
 
-function toRows(code: Row, issued: Issued, now: number): Row[] {
+function toRows(code: Row, issued: IssuedToken, now: number): Row[] {
   const shared = { ...toHolder(code), scopes: JSON.stringify(issued.scopes), created_at: now };
   const access = {
     ...shared,
@@ -103,7 +103,7 @@ function toRows(code: Row, issued: Issued, now: number): Row[] {
 }
 
 /** Consumes the code and stores the tokens in one transaction; false if another exchange was first. */
-async function take({ services }: Context, code: Row, issued: Issued): Promise<boolean> {
+async function take({ services }: Context, code: Row, issued: IssuedToken): Promise<boolean> {
   const { database, clock } = services;
   const hash = String(code.code_hash);
   const now = clock.now();
@@ -140,20 +140,20 @@ async function findHolder({ services, plan }: Context, code: Row): Promise<Row |
 }
 
 /** Exchanges the code of an authenticated app. */
-export async function exchangeCode(context: Context, app: ClientApp, wish: CodeWish): Promise<Outcome> {
+export async function exchangeCode(context: Context, app: ClientApp, params: CodeRequest): Promise<Outcome> {
   const { services, plan } = context;
   const { database, clock } = services;
-  const code = await findCode(database, digest(wish.code));
-  if (!code || !isFitting(code, app, wish)) return { fault: BAD_CODE };
-  if (!isVerified(code, wish.verifier)) {
+  const code = await findCode(database, digest(params.code));
+  if (!code || !isFitting(code, app, params)) return { fault: BAD_CODE };
+  if (!isVerified(code, params.verifier)) {
     if (code.consumed_at === null) await database.write(() => countTry(database, String(code.code_hash)));
     return { fault: BAD_CODE };
   }
-  if (code.consumed_at !== null) return judgeUsed(context, code, wish.arrival);
+  if (code.consumed_at !== null) return judgeUsed(context, code, params.arrival);
   if (Number(code.expires_at) <= toSeconds(clock.now()) || Number(code.tries) >= MOST_TRIES) return { fault: BAD_CODE };
   const profile = await findHolder(context, code);
   if (!profile || code.grant_revoked_at !== null) return { fault: BAD_CODE };
   const scopes = parseList(code.scopes).filter((slug) => isScopeAllowed(plan.model, app, slug));
-  const token = makeTokens(context, code, wish.door, scopes);
+  const token = makeTokens(context, code, params.door, scopes);
   return (await take(context, code, token)) ? { token, code, profile } : { fault: BAD_CODE };
 }

@@ -5,7 +5,7 @@ const IDLE_SECONDS = 30 * 86_400;
 export const ABSOLUTE_SECONDS = 90 * 86_400;
 
 /** New tokens in clear; returned only once. */
-export interface Issued {
+export interface IssuedToken {
   readonly access: string;
   /** Goes with an access token of the classic door. */
   readonly secret?: string;

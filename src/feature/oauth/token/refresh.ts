@@ -5,9 +5,9 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { isScopeAllowed, toSlugs } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { BAD_REFRESH, BAD_SCOPE, type TokenFault } from '../errors.ts';
+import { BAD_REFRESH, BAD_SCOPE, type TokenError } from '../errors.ts';
 import { consumeRefresh, findToken, insertToken, revokeGrant, touchGrant } from '../sql.ts';
-import { type Issued, toHolder, toRefreshEnd } from './issue.ts';
+import { type IssuedToken, toHolder, toRefreshEnd } from './issue.ts';
 
 /**
  * Seconds in which a repeated refresh token gets the same response, for a client that lost it or asked
@@ -15,9 +15,9 @@ import { type Issued, toHolder, toRefreshEnd } from './issue.ts';
  */
 const GRACE_SECONDS = 10;
 
-export type Refreshed = { readonly token: Issued } | { readonly fault: TokenFault };
+export type RefreshResult = { readonly token: IssuedToken } | { readonly fault: TokenError };
 
-interface Wish {
+interface RefreshRequest {
   readonly token: string;
   readonly scope: string;
 }
@@ -41,7 +41,7 @@ const isAlive = (row: Row): boolean =>
   row.revoked_at === null && row.grant_revoked_at === null && row.auth_active === 1;
 
 /** Revokes the token family: someone else has a token of it. */
-async function revokeFamily({ services }: Context, row: Row): Promise<Refreshed> {
+async function revokeFamily({ services }: Context, row: Row): Promise<RefreshResult> {
   const { database, clock, log } = services;
   const grantId = Number(row.grant_id);
   await database.write(() => revokeGrant(database, grantId, toSeconds(clock.now())));
@@ -50,7 +50,7 @@ async function revokeFamily({ services }: Context, row: Row): Promise<Refreshed>
 }
 
 /** Handles a used refresh token: the same response within the grace period, else revokes the family. */
-async function judgeUsed(context: Context, row: Row, token: string): Promise<Refreshed> {
+async function judgeUsed(context: Context, row: Row, token: string): Promise<RefreshResult> {
   const { services } = context;
   const now = toSeconds(services.clock.now());
   if (now - Number(row.consumed_at) > GRACE_SECONDS) return revokeFamily(context, row);
@@ -69,7 +69,7 @@ async function rotate(
   { services, plan }: Context,
   row: Row,
   { token, scopes }: { readonly token: string; readonly scopes: readonly string[] },
-): Promise<Issued | undefined> {
+): Promise<IssuedToken | undefined> {
   const { database, clock, random } = services;
   const seed = random(16).toString('base64url');
   const next = deriveNext(services, token, seed);
@@ -100,20 +100,20 @@ async function rotate(
 }
 
 /** Exchanges the refresh token of an authenticated app. @see draft-ietf-oauth-v2-1 section 4.3 */
-export async function refreshTokens(context: Context, app: ClientApp, wish: Wish): Promise<Refreshed> {
+export async function refreshTokens(context: Context, app: ClientApp, params: RefreshRequest): Promise<RefreshResult> {
   const { services, plan } = context;
-  const find = () => findToken(services.database, digest(wish.token));
+  const find = () => findToken(services.database, digest(params.token));
   const row = await find();
   if (row?.kind !== 'refresh' || row.app_id !== app.appId || !isAlive(row)) return { fault: BAD_REFRESH };
-  if (row.consumed_at !== null) return judgeUsed(context, row, wish.token);
+  if (row.consumed_at !== null) return judgeUsed(context, row, params.token);
   if (Number(row.expires_at) <= toSeconds(services.clock.now())) return { fault: BAD_REFRESH };
   const granted = parseList(row.scopes);
-  const asked = toSlugs(wish.scope);
-  if (!asked.every((slug) => granted.includes(slug))) return { fault: BAD_SCOPE };
-  const scopes = (asked.length > 0 ? asked : granted).filter((slug) => isScopeAllowed(plan.model, app, slug));
-  const token = await rotate(context, row, { token: wish.token, scopes });
+  const requested = toSlugs(params.scope);
+  if (!requested.every((slug) => granted.includes(slug))) return { fault: BAD_SCOPE };
+  const scopes = (requested.length > 0 ? requested : granted).filter((slug) => isScopeAllowed(plan.model, app, slug));
+  const token = await rotate(context, row, { token: params.token, scopes });
   if (token) return { token };
   const again = await find();
   if (!again || !isAlive(again) || again.consumed_at === null) return { fault: BAD_REFRESH };
-  return judgeUsed(context, again, wish.token);
+  return judgeUsed(context, again, params.token);
 }

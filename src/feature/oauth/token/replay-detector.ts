@@ -23,7 +23,7 @@ export interface ReplayDetector {
   isReplay(code: Row, arrival: Arrival): boolean;
 }
 
-/** Commits kept in memory; older ones are judged by the times of their rows. */
+/** Commits remembered in memory; older ones are judged by the times of their rows. */
 const MOST = 10_000;
 /** For a winner that died before recording its commit: twice the longest transaction of 5 s. */
 const UNNOTED_MILLISECONDS = 10_000;

@@ -6,7 +6,7 @@ import { APP, GRANT, TOKEN } from '../tables.ts';
 export const SESSION_ROWS = 50;
 
 /** Which of an app's sessions. */
-export interface SessionWish {
+export interface SessionQuery {
   /** Absent: of every app. */
   readonly appId?: number | undefined;
   /** Only those of this account. */
@@ -20,8 +20,8 @@ export interface SessionWish {
  * Sessions of an app: consents with a valid token, newest first, with the user's name, last use and expiry.
  * One more than {@link SESSION_ROWS}, which tells whether there is a next page.
  */
-export async function findSessions({ kysely }: Database, wish: SessionWish): Promise<Row[]> {
-  const { appId, authId, now, before } = wish;
+export async function findSessions({ kysely }: Database, selection: SessionQuery): Promise<Row[]> {
+  const { appId, authId, now, before } = selection;
   let query = kysely
     .selectFrom(GRANT)
     .innerJoin(TOKEN, `${TOKEN}.grant_id`, `${GRANT}.grant_id`)

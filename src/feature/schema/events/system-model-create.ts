@@ -9,22 +9,22 @@ import type { Reach } from '../../../store/read/source/view.ts';
 import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { insertOne } from '../../../store/write/one-row.ts';
 import { insertRow } from '../../../store/write/row-sql.ts';
-import { draftRow, explainWrite, holdToOwner, holdWritten, readBack, tieFiles, toTools } from '../draft.ts';
+import { checkWritten, createTools, draftRow, explainWrite, readBack, restrictToOwner, tieFiles } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
-import { findEndFault, linkRows } from '../link.ts';
+import { findEndError, linkRows } from '../link.ts';
 import { findRecording } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
 import { findSchema, needReach, REFUSED, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
-import { holdToWritable } from '../unwritable.ts';
+import { restrictToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
 import { readVisible } from '../visible-row.ts';
 import { findReturningAlone, write } from '../write.ts';
 
 /** Refuses links of a new row that the rules for `link` do not reach. @throws RowFailure (403) */
-async function holdLinkable(context: Context, { name }: SchemaModel, id: number): Promise<void> {
+async function checkLinkable(context: Context, { name }: SchemaModel, id: number): Promise<void> {
   const grant = getAccess().grant(name, 'link');
   const { anyOf } = grant?.rows ?? {};
   const searcher = getSearcher(context.plan.model);
@@ -42,12 +42,12 @@ async function linkNew(
 ): Promise<void> {
   const { database } = context.services;
   const links = listChildIds(plan, more.stage);
-  if (links.length > 0) await holdLinkable(context, plan.schema, id);
+  if (links.length > 0) await checkLinkable(context, plan.schema, id);
   for (const { link, id: other } of links) {
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row belongs to the caller. A 1:N child's own row changes, so its owner is checked.
-    const fault = await findEndFault(pair, { source: undefined, target: other }, more.reach, context);
+    const fault = await findEndError(pair, { source: undefined, target: other }, more.reach, context);
     if (fault) throw new RowFailure({ ...fault, status: 422 });
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
@@ -67,13 +67,13 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const plan = plans(schema, context.services.clock);
     const granted = needReach(context, schema.name, 'create', response);
     if (!granted) return;
-    const writable = holdToWritable(request, plan, granted);
+    const writable = restrictToWritable(request, plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
-    const held = holdToOwner(schema, readSent(schema.columns, request), reach, 'create');
-    if ('failure' in held) return response.refuse(held.failure);
-    const { stage } = held;
-    const tools = toTools(context, request);
+    const restricted = restrictToOwner(schema, readSent(schema.columns, request), reach, 'create');
+    if ('failure' in restricted) return response.refuse(restricted.failure);
+    const { stage } = restricted;
+    const tools = createTools(context, request);
     const drafted = draftRow({ plan, stage, mode: 'create', tools, database });
     // Most steps have nothing to wait for, and each `await` costs time.
     const draft = drafted instanceof Promise ? await drafted : drafted;
@@ -97,7 +97,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
           const id = await insertRow(database, schema, draft.row, live);
           state.id = id;
           if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
-          await holdWritten(context, schema, id, reach);
+          await checkWritten(context, schema, id, reach);
           const after = await readBack(context, schema, id);
           recordChange(context, { action: 'create', schema, id, after });
           return { results: after };

@@ -30,14 +30,14 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 }
 
 /** The requested columns and relations, or a message for each unknown name. */
-function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
-  const faults: Record<string, string> = {};
+function readWanted(stage: Stage, source: Source): DetailSelection | { readonly faults: Record<string, string> } {
+  const errors: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
   const relations = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
   const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    faults[parameter] = `"${unknown.slice(0, 64)}" does not exist. ${toDidYouMean(unknown, known)}`;
+    errors[parameter] = `"${unknown.slice(0, 64)}" does not exist. ${toDidYouMean(unknown, known)}`;
   };
   check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
   check(
@@ -45,21 +45,21 @@ function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: R
     relations ?? [],
     source.schema.relations.map(({ name }) => name),
   );
-  return Object.keys(faults).length > 0 ? { faults } : { fields, relations };
+  return Object.keys(errors).length > 0 ? { faults: errors } : { fields, relations };
 }
 
-interface Wanted {
+interface DetailSelection {
   readonly fields: readonly string[] | undefined;
   readonly relations: readonly string[] | undefined;
 }
 
-function pick(row: Row, { fields, relations = [] }: Wanted, schema: SchemaModel): Row {
+function pick(row: Row, { fields, relations = [] }: DetailSelection, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
   // A 1:1 relation has its columns in the row itself.
   const joined = schema.row.flat.flatMap(({ name, relation }) => (relations.includes(relation.name) ? [name] : []));
-  const kept = new Set([primary, ...fields, ...relations, ...joined].filter((name) => Object.hasOwn(row, name)));
-  return Object.fromEntries([...kept].map((name) => [name, row[name]]));
+  const selected = new Set([primary, ...fields, ...relations, ...joined].filter((name) => Object.hasOwn(row, name)));
+  return Object.fromEntries([...selected].map((name) => [name, row[name]]));
 }
 
 const listenDetail = (context: Context): Listener =>

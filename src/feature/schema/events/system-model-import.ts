@@ -11,7 +11,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { withRoom } from '../../../store/write/bulk.ts';
-import { type RowTools, tieFiles, toTools } from '../draft.ts';
+import { createTools, type RowTools, tieFiles } from '../draft.ts';
 import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
@@ -21,7 +21,7 @@ import { createImportTeller } from '../import-tell.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
-import { hasLinks, holdToWritableKeys, listKeys } from '../unwritable.ts';
+import { hasLinks, listKeys, restrictToWritableKeys } from '../unwritable.ts';
 
 /** Rows that are checked and written together. */
 const BATCH = 1000;
@@ -31,7 +31,7 @@ const LONG = 2000;
 const NAMED = 5;
 
 /** Thrown to roll back a dry run, or an import with bad rows. */
-class Undone extends Error {}
+class RollbackError extends Error {}
 
 interface Task {
   readonly importer: Importer;
@@ -50,7 +50,7 @@ interface Task {
 }
 
 /** Reports the bad rows of a list: messages by row (from 0) and column. */
-function failRows(response: Response, bad: readonly Refused[]): void {
+function failRows(response: Response, bad: readonly RefusedRow[]): void {
   const [first] = bad;
   const example = first && toInvalidMessage(first.messages);
   const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
@@ -62,7 +62,7 @@ function failRows(response: Response, bad: readonly Refused[]): void {
   for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
-interface Refused {
+interface RefusedRow {
   readonly row: FedRow;
   readonly messages: Messages;
 }
@@ -72,11 +72,11 @@ async function conclude({ importer, record, request, response, event, context, .
   await importer.finish();
   const cleaned = importer.cleaned.size === 0 ? {} : { cleaned: Object.fromEntries(importer.cleaned) };
   const results = { data: task.data, new: importer.created, old: importer.updated, ...cleaned };
-  if (importer.bad > 0 && !task.skipsBad) throw new Undone();
+  if (importer.bad > 0 && !task.skipsBad) throw new RollbackError();
   response.succeed(task.isTrial ? { ...results, data: [] } : results);
   if (task.isTrial) {
     findWaitingWork(request)?.drop();
-    throw new Undone();
+    throw new RollbackError();
   }
   if (importer.created + importer.updated === 0) return;
   record?.conclude(importer);
@@ -123,13 +123,13 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
 
 /** Caches a schema's import plan for as long as its row plan lives. */
 function createImportPlans(): (context: Context, schema: SchemaModel, plans: RowPlans) => ImportPlan {
-  const kept = new WeakMap<object, ImportPlan>();
+  const cache = new WeakMap<object, ImportPlan>();
   return ({ plan, services }, schema, plans) => {
     const rows = plans(schema, services.clock);
-    const known = kept.get(rows);
+    const known = cache.get(rows);
     if (known) return known;
     const made = compileImportPlan(plan.model, rows, getSearcher(plan.model).source(schema.name));
-    kept.set(rows, made);
+    cache.set(rows, made);
     return made;
   };
 }
@@ -152,16 +152,16 @@ async function findSeenIds(
   return getSearcher(plan.model).reached(services.database, schema, ids, grant.rows);
 }
 
-function toTask(
+function createTask(
   context: Context,
   pair: { readonly request: Request; readonly response: Response; readonly event: string; readonly reach: Reach },
   plan: ImportPlan,
   feed: RowFeedOptions | undefined,
-): Task & { readonly refused: Refused[] } {
+): Task & { readonly refused: RefusedRow[] } {
   const { request } = pair;
-  const refused: Refused[] = [];
+  const refused: RefusedRow[] = [];
   const data: Record<string, unknown>[] = [];
-  const tools = toTools(context, request);
+  const tools = createTools(context, request);
   const { database } = context.services;
   const { rows, after = rows, see } = pair.reach;
   const searcher = getSearcher(context.plan.model);
@@ -238,17 +238,17 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
     const keys = feed ? (feed.keys ?? []) : listKeys(sent as readonly unknown[]);
     if (hasLinks(keys, plan) && !needReach(context, schema.name, 'link', response)) return;
     const isJudged = feed !== undefined || request.isBrought('rows');
-    const writable = holdToWritableKeys(isJudged ? keys : [], plan, granted);
+    const writable = restrictToWritableKeys(isJudged ? keys : [], plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
-    const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);
+    const task = createTask(context, { request, response, event, reach }, hideMatches(plan), feed);
     const { importer, refused } = task;
     try {
       await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));
     } catch (error) {
-      if (!(error instanceof Undone)) response.removeResults();
+      if (!(error instanceof RollbackError)) response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
-      if (!(error instanceof Undone)) throw error;
+      if (!(error instanceof RollbackError)) throw error;
     }
     if (importer.bad === 0 || task.skipsBad) return;
     if (feed)

@@ -29,7 +29,7 @@ async function removeRow(
   schema: SchemaModel,
   {
     row,
-    held,
+    held: rowFilter,
     consequences,
   }: { readonly row: Row; readonly held: CompiledFilter | undefined; readonly consequences: Consequences },
 ): Promise<Row> {
@@ -38,14 +38,14 @@ async function removeRow(
   if (schema.active === undefined) {
     await consequences.find(schema, [id]);
     const columns = listRecorded(context, schema);
-    const deleted = await deleteRow(database, schema, id, { held, columns: [schema.primary, ...columns] });
+    const deleted = await deleteRow(database, schema, id, { held: rowFilter, columns: [schema.primary, ...columns] });
     if (!deleted) throw new RowFailure(notFound);
     recordChange(context, { action: 'remove', schema, id, before: decodeRow(schema, deleted) });
     return row;
   }
   const stamp = schema.updated === undefined ? {} : { [schema.updated]: toStamp(clock.now()) };
   const change = { [schema.active]: 0, ...stamp };
-  if (!(await updateRow(database, schema, id, { row: change, rowFilter: held }))) throw new RowFailure(notFound);
+  if (!(await updateRow(database, schema, id, { row: change, rowFilter }))) throw new RowFailure(notFound);
   recordChange(context, {
     action: 'remove',
     schema,
@@ -95,9 +95,9 @@ const listenRemove = (context: Context): Listener =>
             const references = await describeReferences(row, { ...holding, mode: 'soft' });
             if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
           }
-          const held = searcher.rowFilter(database.dialect, schema.name, reach.rows);
+          const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);
           const consequences = new Consequences(context);
-          const removed = await removeRow(context, schema, { row, held, consequences });
+          const removed = await removeRow(context, schema, { row, held: rowFilter, consequences });
           await consequences.tell();
           return { results: removed };
         },

@@ -6,7 +6,7 @@ import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
 import { findConstraint, notFound } from '../errors.ts';
-import { explainHeld } from '../holder.ts';
+import { explainConflict } from '../holder.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
 import { readVisible } from '../visible-row.ts';
@@ -35,15 +35,14 @@ const listenRestore = (context: Context): Listener =>
       { event, request, response },
       {
         async inside() {
-          const held = searcher.rowFilter(database.dialect, schema.name, reach.rows);
-          if (!(await updateRow(database, schema, id, { row: change, rowFilter: held })))
-            throw new RowFailure(notFound);
+          const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);
+          if (!(await updateRow(database, schema, id, { row: change, rowFilter }))) throw new RowFailure(notFound);
           recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
           return { results: { ...row, ...change } };
         },
         show: () => (shown === undefined ? undefined : readVisible(context, schema, id, reach)),
         explain: async (error) =>
-          findConstraint(error)?.kind === 'unique' ? explainHeld(context, schema, id) : undefined,
+          findConstraint(error)?.kind === 'unique' ? explainConflict(context, schema, id) : undefined,
       },
     );
   };

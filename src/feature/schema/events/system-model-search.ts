@@ -31,13 +31,13 @@ function listOpen(request: Request): readonly string[] {
  * The stage without the grouping parameters that the visitor may not use. A page's query string is in the stage
  * too; groups are for the project's own code and for calls that open them.
  */
-function toInput(request: Request, stage: Stage): Stage {
+function createSearchInput(request: Request, stage: Stage): Stage {
   const open = listOpen(request);
-  const held = AGGREGATE_PARAMETERS.filter(
+  const refused = AGGREGATE_PARAMETERS.filter(
     (name) => Object.hasOwn(stage, name) && !open.includes(name) && request.isBrought(name),
   );
-  if (held.length === 0) return stage;
-  return Object.fromEntries(Object.entries(stage).filter(([name]) => !held.includes(name)));
+  if (refused.length === 0) return stage;
+  return Object.fromEntries(Object.entries(stage).filter(([name]) => !refused.includes(name)));
 }
 
 /** Adds computed fields to rows, unless columns were selected: a formula could lack one of its columns. */
@@ -65,7 +65,7 @@ const listenSearch = (context: Context): Listener =>
       isFromClient: (...path) => request.isBrought(...path),
       isRemovedOpen: isRemovedOpen(request),
     };
-    const input = toInput(request, stage);
+    const input = createSearchInput(request, stage);
     try {
       const found = await getSearcher(model).search(context.services.database, schema.name, input, options);
       response.succeed(addComputed(schema, found, stage));

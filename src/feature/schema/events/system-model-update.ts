@@ -18,24 +18,24 @@ import { listLiveKeys } from '../../../store/write/live-key.ts';
 import { updateOne } from '../../../store/write/one-row.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';
 import {
+  checkWritten,
+  createTools,
   draftRow,
   explainWrite,
-  holdToOwner,
-  holdWritten,
   readBack,
+  restrictToOwner,
   tieFiles,
   toParentConflict,
-  toTools,
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { applyIncrements, listIncrements } from '../increment.ts';
-import { comparesStored, findRecording, toOneGuard, updateKnown } from '../record.ts';
+import { comparesStored, findOneGuard, findRecording, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
-import { holdToWritable } from '../unwritable.ts';
+import { restrictToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
 import { readVisible } from '../visible-row.ts';
 import { findReturningAlone, write } from '../write.ts';
@@ -44,7 +44,7 @@ const listParents = ({ foreign }: RowPlan, row: Row): ForeignKey[] =>
   foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
 
 /** Locks the row: if two requests give one child to two parents at once, the second sees the first. */
-async function holdParents(plan: RowPlan, id: number, row: Row, database: Database): Promise<void> {
+async function lockParents(plan: RowPlan, id: number, row: Row, database: Database): Promise<void> {
   const { schema } = plan;
   const parents = listParents(plan, row);
   if (parents.length === 0) return;
@@ -80,7 +80,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const { context, plan, stage, request, response, event, isPatch, reach } = change;
   const { schema } = plan;
   const { database } = context.services;
-  const tools = toTools(context, request);
+  const tools = createTools(context, request);
   const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
   if ('failure' in draft) return response.refuse(draft.failure);
   const { row } = draft;
@@ -89,15 +89,23 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const id = Number(original[schema.primary]);
   const visible = readVisible(context, schema, id, reach);
   const shown = visible && (await visible);
-  const held = getSearcher(context.plan.model).rowFilter(database.dialect, schema.name, reach.rows);
+  const rowFilter = getSearcher(context.plan.model).rowFilter(database.dialect, schema.name, reach.rows);
   const live = listLiveKeys(plan.foreign, row, original);
   const isOne =
     Object.keys(row).length > 0 && listParents(plan, row).length === 0 && !comparesStored(context, schema, row);
   const returning = isOne ? findReturningAlone(context, { event, request, schema, reach, tools }) : undefined;
   const changeAlone = async (one: ReturningClause): Promise<Row | undefined> => {
-    const guard = toOneGuard(context, schema, row, original);
+    const guard = findOneGuard(context, schema, row, original);
     const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
-    const changed = await updateOne(database, schema, id, { row, live, held, original, returning: one, guard, record });
+    const changed = await updateOne(database, schema, id, {
+      row,
+      live,
+      held: rowFilter,
+      original,
+      returning: one,
+      guard,
+      record,
+    });
     if (changed === undefined && guard === undefined) throw new RowFailure(notFound);
     return changed && { ...changed, original };
   };
@@ -108,10 +116,10 @@ async function changeRow(change: Change, original: Row): Promise<void> {
       alone: returning && (() => changeAlone(returning)),
       async inside() {
         tieFiles(tools, database);
-        await holdParents(plan, id, row, database);
-        const before = await updateKnown(context, schema, id, { row, live, held, known: original });
+        await lockParents(plan, id, row, database);
+        const before = await updateKnown(context, schema, id, { row, live, rowFilter, known: original });
         if (before === undefined) throw new RowFailure(notFound);
-        await holdWritten(context, schema, id, reach);
+        await checkWritten(context, schema, id, reach);
         const after = await readBack(context, schema, id);
         recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
         return { results: { ...after, original } };
@@ -123,7 +131,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
 }
 
 /** What depends on the stored row. */
-interface Relative {
+interface RelativeChange {
   readonly id: number;
   /** JSON columns with objects to merge. */
   readonly merged: readonly string[];
@@ -135,7 +143,7 @@ interface Relative {
  * Merges objects and adds increments to the stored values while the row is locked, so that two changes at once both take
  * effect.
  */
-async function changeStored(change: Change, { id, merged: names, increments, find }: Relative): Promise<void> {
+async function changeStored(change: Change, { id, merged: names, increments, find }: RelativeChange): Promise<void> {
   const { context, plan, stage, response } = change;
   const { schema } = plan;
   const { database } = context.services;
@@ -156,13 +164,13 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const { database, clock } = context.services;
     const granted = needReach(context, schema.name, 'update', response);
     if (!granted) return undefined;
-    const held = holdToOwner(schema, readSent(schema.columns, request), granted, 'update');
+    const held = restrictToOwner(schema, readSent(schema.columns, request), granted, 'update');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
     if (!key) return undefined;
     const plan = plans(schema, clock);
-    const writable = holdToWritable(request, plan, granted, key.column);
+    const writable = restrictToWritable(request, plan, granted, key.column);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
     const options = { rows: reach.rows, relations: [] };

@@ -3,7 +3,7 @@ import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
 import { findConstraint } from '../errors.ts';
-import { findEndFault, linkRows, needLinkable } from '../link.ts';
+import { findEndError, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
 import { write } from '../write.ts';
 
@@ -28,7 +28,7 @@ const listenLink = (context: Context): Listener =>
           // One of the two rows was removed in the meantime.
           if (findConstraint(error)?.kind !== 'foreign') return undefined;
           const message = `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`;
-          return (await findEndFault(pair, { source, target }, reach, context)) ?? { status: 409, message };
+          return (await findEndError(pair, { source, target }, reach, context)) ?? { status: 409, message };
         },
       },
     );

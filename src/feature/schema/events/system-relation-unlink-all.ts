@@ -7,7 +7,7 @@ import { notOwned, toInvalid } from '../errors.ts';
 import {
   type End,
   findBond,
-  findEndFault,
+  findEndError,
   findPair,
   type LinkIds,
   listLinked,
@@ -34,8 +34,8 @@ async function unlinkReached(pair: Pair, ids: LinkIds, reach: Reach, context: Co
   let removed = 0;
   for (const other of await listLinked(pair, ids, database)) {
     const both = ids.source === undefined ? { ...ids, source: other } : { ...ids, target: other };
-    const fault = await findEndFault(pair, both, reach, context);
-    if (fault === undefined) removed += await unlinkRows(pair, both, database);
+    const error = await findEndError(pair, both, reach, context);
+    if (error === undefined) removed += await unlinkRows(pair, both, database);
   }
   return removed;
 }
@@ -56,10 +56,10 @@ const listenUnlinkAll = (context: Context): Listener =>
     const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
     // A caller limited to own rows may only remove links that are stored in the given row; otherwise other
     // owners' rows would change.
-    const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
-    if (reach.rows?.owner !== undefined && !isKeptHere) return response.refuse(notOwned(end.schema.plural));
-    const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
-    if (fault) return response.refuse(fault);
+    const isStoredHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
+    if (reach.rows?.owner !== undefined && !isStoredHere) return response.refuse(notOwned(end.schema.plural));
+    const error = findBond(pair) ?? (await findEndError(pair, ids, reach, context));
+    if (error) return response.refuse(error);
     await write(
       context,
       { event, request, response },

@@ -16,7 +16,7 @@ import {
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 
 /** Data to save for an attempt. */
-export interface Recorded {
+export interface AttemptRecord {
   readonly outbox: Outbox;
   readonly row: DeliveryRow;
   readonly attempt: AttemptRow;
@@ -26,7 +26,7 @@ export interface Recorded {
   readonly isAnew?: boolean;
 }
 
-async function recordFailure({ outbox, row, attempt, disabling, isAnew }: Recorded): Promise<void> {
+async function recordFailure({ outbox, row, attempt, disabling, isAnew }: AttemptRecord): Promise<void> {
   const { database, log } = outbox.context.services;
   const { hook, client_id: clientId, url, receiver } = row;
   if (disabling === undefined) {
@@ -43,14 +43,14 @@ async function recordFailure({ outbox, row, attempt, disabling, isAnew }: Record
 }
 
 /** End of an attempt, in milliseconds. */
-const toEndTime = ({ attempt }: Recorded): number => attempt.at * 1000 + attempt.milliseconds;
+const toEndTime = ({ attempt }: AttemptRecord): number => attempt.at * 1000 + attempt.milliseconds;
 
 /**
  * The failure that decides each receiver's state: one that disables it, else the last one, unless a success
  * followed. Failed trials do not count.
  */
-function findFailures(items: readonly Recorded[]): Recorded[] {
-  const last = new Map<string, Recorded>();
+function findFailures(items: readonly AttemptRecord[]): AttemptRecord[] {
+  const last = new Map<string, AttemptRecord>();
   const real = items.filter(({ row, attempt }) => attempt.state === 'delivered' || !isTrial(row.event_id));
   for (const item of real.sort((a, b) => toEndTime(a) - toEndTime(b)))
     if (last.get(item.row.receiver)?.disabling === undefined) last.set(item.row.receiver, item);
@@ -64,7 +64,7 @@ const sendNow = ({ queue }: Outbox, rows: readonly DeliveryRow[]): Promise<void>
   queue.enqueue(rows.map((row) => ({ ...toDeliveryJob(Number(row.delivery_id)), lane: toReceiverLane(row.receiver) })));
 
 /** Saves attempts and the resulting state of their receivers. */
-export const recordAttempt = createEntries<Recorded>(async (items) => {
+export const recordAttempt = createEntries<AttemptRecord>(async (items) => {
   const [first] = items;
   if (first === undefined) return;
   const { outbox } = first;
@@ -84,14 +84,14 @@ export const recordAttempt = createEntries<Recorded>(async (items) => {
   for (const failure of findFailures(items)) await recordFailure(failure);
 });
 
-interface Ended {
+interface DeliveryEnd {
   readonly outbox: Outbox;
   readonly row: DeliveryRow;
   readonly state: 'failed' | 'disabled';
   readonly error: string;
 }
 
-const recordEnd = createEntries<Ended>(async (items) => {
+const recordEnd = createEntries<DeliveryEnd>(async (items) => {
   for (const { outbox, row, state, error } of items) {
     const ids = { deliveryId: Number(row.delivery_id), attemptsBefore: Number(row.attempts_before) };
     const end = { ...ids, state, error, now: outbox.now() };
@@ -100,6 +100,6 @@ const recordEnd = createEntries<Ended>(async (items) => {
 });
 
 /** Ends a delivery without an attempt. */
-export const toEnd = (outbox: Outbox, row: DeliveryRow, state: Ended['state'], error: string): Outcome => ({
+export const toEnd = (outbox: Outbox, row: DeliveryRow, state: DeliveryEnd['state'], error: string): Outcome => ({
   entry: recordEnd({ outbox, row, state, error: toReason(error) }),
 });

@@ -82,10 +82,10 @@ const MOST_HEADERS = 64;
 
 /** Headers as JSON for the log: without secret values, long values cut. */
 function toLoggedHead(headers: Readonly<Record<string, string>>): string {
-  const kept = Object.entries(headers)
+  const logged = Object.entries(headers)
     .slice(0, MOST_HEADERS)
     .map(([name, value]) => [name, SECRET_HEADERS.has(name.toLowerCase()) ? '(hidden)' : value.slice(0, VALUE_LENGTH)]);
-  return JSON.stringify(Object.fromEntries(kept));
+  return JSON.stringify(Object.fromEntries(logged));
 }
 
 /** Body text for the log. PostgreSQL rejects zero bytes in text. */
@@ -184,7 +184,7 @@ async function judge(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Promis
 }
 
 /** Saves an attempt and decides when to try again. */
-async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promise<Outcome> {
+async function saveAttempt(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promise<Outcome> {
   const { random } = outbox.context.services;
   const { answer, error, headers, milliseconds, at } = sent;
   const isDelivered = isSuccess(sent);
@@ -218,7 +218,7 @@ async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promi
 }
 
 /** Outcome if this plan does not know the receiver of a delivery. */
-function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
+function settleUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
   const retryAt = toUnknownRetry(outbox.now(), Number(row.created_at));
   return retryAt === undefined ? toEnd(outbox, row, 'failed', error) : { retryAt, isFailed: false };
 }
@@ -227,7 +227,7 @@ function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
  * Points a delivery to the receiver's current address and secret version. Writes only if one of them
  * changed. Undefined if the event already has a delivery to that address.
  */
-async function toCurrent(
+async function updateAddress(
   outbox: Outbox,
   hook: HookModel,
   row: DeliveryRow,
@@ -263,7 +263,7 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
   const row = await outbox.findDelivery(Number(job.payload));
   if (row?.state !== 'pending') return {};
   const hook = outbox.findHook(row.hook);
-  if (!hook) return toUnknown(outbox, row, `The web hook ${row.hook} is no longer defined.`);
+  if (!hook) return settleUnknown(outbox, row, `The web hook ${row.hook} is no longer defined.`);
   const to = await findAddress(outbox, hook, row);
   if (!to) {
     const error =
@@ -271,14 +271,14 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
         ? 'This URL no longer receives the web hook, or lost its approval.'
         : 'This URL no longer receives the web hook.';
     // The hook's own URL comes from a plan, apps come from the database that all plans share.
-    return row.client_id === null ? toUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
+    return row.client_id === null ? settleUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
   }
-  const current = await toCurrent(outbox, hook, row, to);
+  const current = await updateAddress(outbox, hook, row, to);
   if (!current)
     return toEnd(outbox, row, 'failed', 'Another delivery takes the event to the address that the receiver has now.');
   if (current.disabled_at !== null)
     return isTrial(current.event_id)
       ? toEnd(outbox, current, 'failed', 'The receiver is disabled: a trial event is not kept for it.')
       : toEnd(outbox, current, 'disabled', 'The receiver is disabled.');
-  return toOutcome(outbox, current, await send(outbox, hook, current, signal));
+  return saveAttempt(outbox, current, await send(outbox, hook, current, signal));
 }

@@ -52,7 +52,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The request headers for an event, signed with the hook's own secret. */
-function toOwnHeaders(
+function signHeaders(
   { services, plan }: Context,
   event: EventRow,
   { headers, body }: HookMessage,
@@ -78,7 +78,7 @@ interface Head {
 }
 
 /** The headers sent to each receiver. Without receivers: the headers for the hook's own URL. */
-function toHeads(context: Context, event: EventRow, message: HookMessage, deliveries: readonly Row[]): Head[] {
+function listHeaders(context: Context, event: EventRow, message: HookMessage, deliveries: readonly Row[]): Head[] {
   const command = `npx treadle webhook secret ${event.hook}`;
   const toLines = (head: object): string[] => Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   const sent = deliveries.flatMap(({ request_head: head, url, client_id: app }): Head[] =>
@@ -92,14 +92,14 @@ function toHeads(context: Context, event: EventRow, message: HookMessage, delive
         ]
       : [],
   );
-  return sent.length > 0 ? sent : [{ url: undefined, command, lines: toLines(toOwnHeaders(context, event, message)) }];
+  return sent.length > 0 ? sent : [{ url: undefined, command, lines: toLines(signHeaders(context, event, message)) }];
 }
 
 /** An event for the inbox. */
 function toEntry(context: Context, event: EventRow, deliveries: readonly Row[]): Row {
   const message = toMessage(event);
   const { body } = message;
-  const heads = toHeads(context, event, message, deliveries);
+  const heads = listHeaders(context, event, message, deliveries);
   const isSent = deliveries.some(({ request_head: head }) => isText(head));
   const flags = heads[0]?.lines.map((line) => `-H ${quote(line)}`) ?? [];
   const isWhole = body.length <= PAYLOAD_LENGTH;

@@ -31,27 +31,27 @@ export async function findAttempts({ services }: Context, deliveryId: number): P
 }
 
 /** A delivery to replay; its lane is the receiver's. */
-export interface Chosen extends LoggedReceiver {
+export interface ChosenDelivery extends LoggedReceiver {
   readonly delivery_id: number;
   readonly receiver: string;
 }
 
 /** A receiver and its number of deliveries. */
-export interface Counted extends LoggedReceiver {
+export interface ReceiverCount extends LoggedReceiver {
   readonly count: number;
 }
 
 /** Deliveries that match a filter, oldest first. */
-export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<Chosen[]> {
-  const { rows } = await sql<Chosen>`select d.delivery_id, d.receiver, d.hook, d.url, d.client_id
+export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<ChosenDelivery[]> {
+  const { rows } = await sql<ChosenDelivery>`select d.delivery_id, d.receiver, d.hook, d.url, d.client_id
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
     ${toWhere(tests)} order by d.delivery_id limit ${limit}`.execute(context.services.database.kysely);
   return rows.map((row) => ({ ...row, delivery_id: Number(row.delivery_id) }));
 }
 
 /** Number of matching deliveries per receiver, largest first. */
-export async function countByReceiver(context: Context, tests: DeliveryTests): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`select d.hook, d.url, d.client_id, count(*) as count
+export async function countByReceiver(context: Context, tests: DeliveryTests): Promise<ReceiverCount[]> {
+  const { rows } = await sql<ReceiverCount>`select d.hook, d.url, d.client_id, count(*) as count
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
     ${toWhere(tests)} group by d.hook, d.url, d.client_id
     order by count(*) desc, d.hook, d.url, d.client_id`.execute(context.services.database.kysely);

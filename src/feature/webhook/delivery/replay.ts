@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryTests } from './delivery-filter.ts';
-import { type Chosen, findChosen } from './log-sql.ts';
+import { type ChosenDelivery, findChosen } from './log-sql.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 import type { FindSkipReason, LoggedReceiver } from './skip-reason.ts';
 
@@ -8,29 +8,29 @@ import type { FindSkipReason, LoggedReceiver } from './skip-reason.ts';
 const PART = 250;
 
 /** A disabled receiver that a replay enabled. */
-export interface Enabled extends LoggedReceiver {
+export interface EnabledReceiver extends LoggedReceiver {
   readonly disabled_reason: string | null;
 }
 
 /** A skipped receiver, the reason, and its number of deliveries. */
-export interface Skipped extends LoggedReceiver {
+export interface SkippedReceiver extends LoggedReceiver {
   readonly count: number;
   readonly reason: string;
 }
 
-export interface Replayed {
+export interface ReplayResult {
   readonly count: number;
   /** The last delivery's id if the limit was reached. */
   readonly last: number | null;
-  readonly skipped: readonly Skipped[];
-  readonly enabled: readonly Enabled[];
+  readonly skipped: readonly SkippedReceiver[];
+  readonly enabled: readonly EnabledReceiver[];
 }
 
 /**
  * Restarts the schedule and enables the receivers: a replay by hand should arrive.
  * @returns The receivers that were disabled.
  */
-async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<readonly Enabled[]> {
+async function sendPart(outbox: Outbox, chosen: readonly ChosenDelivery[]): Promise<readonly EnabledReceiver[]> {
   if (chosen.length === 0) return [];
   const { database } = outbox.context.services;
   const { kysely } = database;
@@ -40,7 +40,7 @@ async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<read
     where d.delivery_id in (${sql.join(ids)}) and d.hook = treadle_receiver.hook
       and coalesce(d.client_id, '') = coalesce(treadle_receiver.client_id, ''))`;
   return database.write(async () => {
-    const { rows } = await sql<Enabled>`select hook, url, client_id, disabled_reason from treadle_receiver
+    const { rows } = await sql<EnabledReceiver>`select hook, url, client_id, disabled_reason from treadle_receiver
       where disabled_at is not null and ${isTheirs} order by hook, url`.execute(kysely);
     await sql`update treadle_receiver set disabled_at = null, disabled_reason = null, failing_since = null
       where (disabled_at is not null or failing_since is not null) and ${isTheirs}`.execute(kysely);
@@ -60,8 +60,8 @@ const toKey = ({ hook, url, client_id: clientId }: LoggedReceiver): string => JS
 export function splitSkipped<T extends LoggedReceiver & { readonly count?: number }>(
   rows: readonly T[],
   findSkipReason: FindSkipReason,
-): { readonly sendable: readonly T[]; readonly skipped: readonly Skipped[] } {
-  const skipped = new Map<string, Skipped>();
+): { readonly sendable: readonly T[]; readonly skipped: readonly SkippedReceiver[] } {
+  const skipped = new Map<string, SkippedReceiver>();
   const sendable = rows.filter((row) => {
     const reason = findSkipReason(row);
     if (reason === undefined) return true;
@@ -74,8 +74,8 @@ export function splitSkipped<T extends LoggedReceiver & { readonly count?: numbe
 }
 
 /** Sums the counts by receiver. */
-function addUp(parts: readonly Skipped[]): Skipped[] {
-  const found = new Map<string, Skipped>();
+function addUp(parts: readonly SkippedReceiver[]): SkippedReceiver[] {
+  const found = new Map<string, SkippedReceiver>();
   for (const each of parts)
     found.set(toKey(each), { ...each, count: each.count + (found.get(toKey(each))?.count ?? 0) });
   return [...found.values()];
@@ -90,11 +90,11 @@ export async function replayDeliveries(
   outbox: Outbox,
   tests: DeliveryTests,
   { limit, findSkipReason }: { readonly limit: number; readonly findSkipReason: FindSkipReason },
-): Promise<Replayed> {
-  const skipped: Skipped[] = [];
-  const enabled: Enabled[] = [];
+): Promise<ReplayResult> {
+  const skipped: SkippedReceiver[] = [];
+  const enabled: EnabledReceiver[] = [];
   let [count, seen, after] = [0, 0, 0];
-  const end = (last: number | null): Replayed => ({ count, last, skipped: addUp(skipped), enabled });
+  const end = (last: number | null): ReplayResult => ({ count, last, skipped: addUp(skipped), enabled });
   while (seen < limit) {
     const wanted = Math.min(PART, limit - seen);
     const chosen = await findChosen(outbox.context, [...tests, sql`d.delivery_id > ${after}`], wanted);

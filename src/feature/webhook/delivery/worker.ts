@@ -37,8 +37,8 @@ async function forgetReceivers(context: Context, before: number): Promise<void> 
   }
 }
 
-/** Days that events, deliveries and attempts are kept. */
-const KEPT_DAYS = 30;
+/** Days that events, deliveries and attempts are stored. */
+const RETENTION_DAYS = 30;
 const PURGE_MS = 3_600_000;
 /** Maximum failing receivers that a new process loads: as many as it keeps lanes. */
 const MAX_FAILING = 10_000;
@@ -58,7 +58,7 @@ function startPurge(outbox: Outbox): () => void {
   let isStopped = false;
   let cancel: () => void = () => {};
   const purge = async (): Promise<void> => {
-    const before = outbox.now() - KEPT_DAYS * 86_400;
+    const before = outbox.now() - RETENTION_DAYS * 86_400;
     let isMore = false;
     try {
       isMore = await purgeEvents(database, before);

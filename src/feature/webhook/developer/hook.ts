@@ -15,9 +15,9 @@ const ROWS = 25;
 
 export const toAppPath = (app: HookApp): string => `/developer/app/webhook/${app.app_id}`;
 
-type Read = (name: string) => unknown;
+type ValueReader = (name: string) => unknown;
 
-function readFilter(read: Read): Record<string, string> {
+function readFilter(read: ValueReader): Record<string, string> {
   const given = FILTERS.map((name) => [name, read(name)] as const);
   return Object.fromEntries(
     given.filter((entry): entry is readonly [(typeof FILTERS)[number], string] => {
@@ -38,13 +38,13 @@ function listSecrets({ services, plan }: Context, app: HookApp): Row[] {
     });
 }
 
-interface Shown {
+interface HookView {
   readonly own: OwnApp;
   readonly filter: Readonly<Record<string, string>>;
   readonly secrets?: readonly Row[];
 }
 
-async function showApp(context: Context, pair: Pair, { own, filter, secrets }: Shown): Promise<void> {
+async function showApp(context: Context, pair: Pair, { own, filter, secrets }: HookView): Promise<void> {
   const { app, owner } = own;
   const at = { owner, app_id: app.app_id };
   const before = pair.request.getGet('before');
@@ -93,7 +93,7 @@ const count = (results: Row): string => {
   return number === 1 ? 'One delivery is' : `${number} deliveries are`;
 };
 
-type Action = (context: Context, pair: Pair, own: OwnApp, posted: Read) => Promise<void>;
+type Action = (context: Context, pair: Pair, own: OwnApp, posted: ValueReader) => Promise<void>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   async enable(context, pair, { app, owner }, posted) {
@@ -141,7 +141,7 @@ const SENDING: Readonly<Record<string, 'one' | 'many' | undefined>> = { test: 'o
 export async function postApp(context: Context, pair: Pair): Promise<void> {
   const own = await requireApp(context, pair);
   if (!own) return;
-  const posted: Read = (name) => pair.request.getPost(name);
+  const posted: ValueReader = (name) => pair.request.getPost(name);
   const name = String(posted('action') ?? '');
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const kind = action && SENDING[name];

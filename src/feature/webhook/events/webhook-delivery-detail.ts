@@ -9,7 +9,7 @@ import { type EventFacts, toMessage } from '../message.ts';
 import { toIdentity } from '../receiver/identity.ts';
 import { findReceiver } from '../receiver/receiver.ts';
 
-interface Found extends Row, EventFacts {
+interface DeliveryFacts extends Row, EventFacts {
   readonly hook: string;
   readonly attempts: number;
   readonly client_id: string | null;
@@ -20,7 +20,7 @@ interface Found extends Row, EventFacts {
  * Whether to hide a delivery's content from the app's owner: it was never sent and would not be sent now,
  * for example because an approval or consent ended.
  */
-async function isWithheld(context: Context, request: Request, row: Found): Promise<boolean> {
+async function isWithheld(context: Context, request: Request, row: DeliveryFacts): Promise<boolean> {
   if (!request.hasStage('owner') || Number(row.attempts) > 0) return false;
   const { hooks } = context.plan;
   const hook =
@@ -43,7 +43,7 @@ export const webhookDeliveryDetail = (): EventContribution => ({
     if (isRefusal(tests)) return response.refuse(tests);
     if (!request.hasStage('delivery_id')) return response.refuse(NO_DELIVERY);
     const { rows } =
-      await sql<Found>`select d.*, e.type, e.sequence, e.data, e.format, e.source, e.profile_id, e.created_at as event_at
+      await sql<DeliveryFacts>`select d.*, e.type, e.sequence, e.data, e.format, e.source, e.profile_id, e.created_at as event_at
       from treadle_delivery d join treadle_event e on e.event_id = d.event_id
       ${toWhere(tests)} limit 1`.execute(context.services.database.kysely);
     const [row] = rows;

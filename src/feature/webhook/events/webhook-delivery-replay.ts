@@ -6,7 +6,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery/delivery-filter.ts';
 import { countByReceiver, findDisabled } from '../delivery/log-sql.ts';
 import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
-import { replayDeliveries, type Skipped, splitSkipped } from '../delivery/replay.ts';
+import { replayDeliveries, type SkippedReceiver, splitSkipped } from '../delivery/replay.ts';
 import { compileSkipReasons, type FindSkipReason } from '../delivery/skip-reason.ts';
 import { isRefusal, NO_DELIVERY } from '../errors.ts';
 import { IS_REAL } from '../trial.ts';
@@ -46,7 +46,7 @@ async function count({ context }: Outbox, chosen: DeliveryTests, findSkipReason:
   };
 }
 
-const toNothing = (skipped: readonly Skipped[]): Refusal => {
+const toNothing = (skipped: readonly SkippedReceiver[]): Refusal => {
   const [first] = skipped;
   return first === undefined ? NO_DELIVERY : { status: 409, message: `${first.reason} Nothing is sent to it again.` };
 };

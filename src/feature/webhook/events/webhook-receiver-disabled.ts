@@ -6,7 +6,7 @@ import type { Outbox } from '../delivery/outbox.ts';
 const EVENT = 'webhook-receiver-disabled';
 
 /** A disabled receiver and the reason. */
-export interface Disabled {
+export interface DisabledReceiver {
   readonly hook: string;
   readonly clientId: string | null;
   readonly url: string;
@@ -14,7 +14,7 @@ export interface Disabled {
 }
 
 /** Calls the project's listeners after the commit. The queue continues meanwhile. */
-export async function tellDisabled({ context, beside }: Outbox, disabled: Disabled): Promise<void> {
+export async function tellDisabled({ context, beside }: Outbox, disabled: DisabledReceiver): Promise<void> {
   const { hook, clientId, url, reason } = disabled;
   await context.services.database.afterCommit(async () =>
     beside(() => {

@@ -3,7 +3,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { parseStageTime } from '../delivery/delivery-filter.ts';
 import { findReceiverRows } from '../delivery/log-sql.ts';
 import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
-import { replayDeliveries, type Skipped } from '../delivery/replay.ts';
+import { replayDeliveries, type SkippedReceiver } from '../delivery/replay.ts';
 import { compileSkipReasons, type FindSkipReason } from '../delivery/skip-reason.ts';
 import { createRefusal, NO_RECEIVER } from '../errors.ts';
 import { updateReceiver } from '../receiver/receiver-sql.ts';
@@ -42,7 +42,7 @@ async function enable(
     readonly limit: number;
     readonly findSkipReason: FindSkipReason;
   },
-): Promise<{ readonly count: number; readonly skipped: readonly Skipped[] }> {
+): Promise<{ readonly count: number; readonly skipped: readonly SkippedReceiver[] }> {
   const { context } = outbox;
   const { database } = context.services;
   const { key } = receiver;
@@ -75,7 +75,7 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
     const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';
     const outbox = findOutbox(context);
     const findSkipReason = await compileSkipReasons(outbox);
-    const skipped: Skipped[] = [];
+    const skipped: SkippedReceiver[] = [];
     let count = 0;
     for (const receiver of known) {
       const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findSkipReason });

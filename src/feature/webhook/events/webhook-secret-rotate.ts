@@ -17,13 +17,13 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution =
   results: '`app_id`, `client_id`, `secret_version`.',
   listen: (context) => async (request, response) => {
     if (!context.plan.bus.hasListener('webhook-app-rotate')) return response.refuse(NO_RECEIVER);
-    const asked = new Response();
-    await context.emit('webhook-app-rotate', new Request().setStage(request.getStage()), asked);
-    if (asked.isError()) {
-      const message = asked.getMessage() ?? 'The app could not be changed.';
-      return response.refuse({ status: asked.getStatus(), message });
+    const rotation = new Response();
+    await context.emit('webhook-app-rotate', new Request().setStage(request.getStage()), rotation);
+    if (rotation.isError()) {
+      const message = rotation.getMessage() ?? 'The app could not be changed.';
+      return response.refuse({ status: rotation.getStatus(), message });
     }
-    const results = asked.getResults();
+    const results = rotation.getResults();
     // The day of two signatures starts now, not with the next event.
     const { client_id: clientId, secret_version: version } = results as { client_id: string; secret_version: number };
     const { database } = context.services;

@@ -16,11 +16,11 @@ import {
   toReceiverLane,
 } from '../delivery/outbox.ts';
 import { createRefusal } from '../errors.ts';
-import { toWritten } from '../message.ts';
+import { findMessageFormat } from '../message.ts';
 import { addReceivers } from '../receiver/receiver-sql.ts';
 import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
 import { compileSecrets, compileWithheld } from '../receiver/secret-name.ts';
-import { toSampleData } from '../sample.ts';
+import { createSampleData } from '../sample.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
@@ -76,7 +76,7 @@ async function fire(
       type: hook.definition.type,
       data: trial.data,
       profile_id: trial.profileId,
-      ...toWritten(outbox.context, hook),
+      ...findMessageFormat(outbox.context, hook),
       created_at: outbox.now(),
     });
     if (trial.to !== undefined) return { event_id: eventId, rows: await deliverTo(outbox, hook, eventId, trial.to) };
@@ -124,7 +124,7 @@ export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
     const known = isNarrow ? await findKnown(context, request) : undefined;
     const to = known?.filter(({ isWaiting }) => !isWaiting);
     if (to?.length === 0) return response.refuse(toNobody(name, known?.[0]));
-    const sample = toSampleData(hook, context.plan.model, context.services.clock.now());
+    const sample = createSampleData(hook, context.plan.model, context.services.clock.now());
     const { fields } = hook.definition;
     const { model } = context.plan;
     const isSecret = compileWithheld(hook, model, compileSecrets(model));

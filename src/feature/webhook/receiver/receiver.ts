@@ -56,7 +56,7 @@ async function findApps(
 }
 
 /** The hook's own URL as a receiver, if it has one. */
-function toOwn({ plan }: Context, hook: HookModel): Receiver | undefined {
+function findOwnReceiver({ plan }: Context, hook: HookModel): Receiver | undefined {
   const { url } = hook.definition;
   return url === undefined || url === '' ? undefined : toReceiver(toIdentity(hook, plan.hooks), url, undefined);
 }
@@ -71,7 +71,7 @@ export async function findReceivers(
   hook: HookModel,
   profileId: number | undefined,
 ): Promise<readonly Receiver[]> {
-  const own = toOwn(context, hook);
+  const own = findOwnReceiver(context, hook);
   return [...(own ? [own] : []), ...(await findApps(context, hook, { profileId }))];
 }
 
@@ -84,7 +84,7 @@ export async function findReceiver(
   hook: HookModel,
   to: { readonly client_id: string | null; readonly profile_id: number | null },
 ): Promise<Receiver | undefined> {
-  if (to.client_id === null) return toOwn(context, hook);
+  if (to.client_id === null) return findOwnReceiver(context, hook);
   const profileId = to.profile_id === null ? undefined : Number(to.profile_id);
   const [app] = await findApps(context, hook, { profileId, clientId: to.client_id });
   return app;

@@ -13,7 +13,7 @@ export interface KnownVersions {
   readonly rotated_at: number | null;
 }
 
-interface Defined {
+interface SecretVersions {
   /** The hook's `secretVersion`. */
   readonly hook: number;
   /** The app's `secretVersion`; undefined if unknown, and for the hook's own URL. */
@@ -27,7 +27,7 @@ interface Defined {
  * that begins now. A process with an older plan does not lower the hook's version; an app's may change
  * either way.
  */
-export function toCurrentVersions<T extends KnownVersions>(known: T, { hook, app, now }: Defined): T {
+export function toCurrentVersions<T extends KnownVersions>(known: T, { hook, app, now }: SecretVersions): T {
   const version = Number(known.version);
   const before = Number(known.hook_version ?? version);
   const hookVersion = Math.max(before, hook);

@@ -14,7 +14,7 @@ import { createShelf } from '../../../../src/feature/docs/navigation.ts';
 import { listPages } from '../../../../src/feature/docs/page/pages.ts';
 import { toFetch } from '../../../../src/feature/docs/sample/fetch.ts';
 import { toPython } from '../../../../src/feature/docs/sample/python.ts';
-import { type SampleRequest, toSampleRequest } from '../../../../src/feature/docs/sample/request.ts';
+import { createSampleRequest, type SampleRequest } from '../../../../src/feature/docs/sample/request.ts';
 import { toCurl, toPhp } from '../../../../src/feature/docs/sample/samples.ts';
 import type { HookModel } from '../../../../src/model/model.ts';
 import { compilePlan } from '../../../../src/plan/compile.ts';
@@ -119,7 +119,7 @@ pages('a page says what a call takes', async () => {
 const toCallRequest = (name: string): SampleRequest => {
   const call = plan.calls.find((one) => one.name === name);
   if (!call) throw new Error(`no call ${name}`);
-  return toSampleRequest(toCallFacts(call, plan), 'https://example.org');
+  return createSampleRequest(toCallFacts(call, plan), 'https://example.org');
 };
 
 pages('a shell runs the sample unchanged', () => {

@@ -29,14 +29,14 @@ function toCondition(schema: SchemaModel, q: string): Row {
   return title === undefined ? {} : { filter: { [title]: { contains: q } } };
 }
 
-export interface Found {
+export interface ChoiceList {
   readonly choices: readonly Choice[];
   /** Why nothing could be searched. */
   readonly fault: string | undefined;
 }
 
 /** The rows that match words, newest first; without words the newest. */
-export async function findChoices(context: Context, schema: SchemaModel, q: string): Promise<Found> {
+export async function findChoices(context: Context, schema: SchemaModel, q: string): Promise<ChoiceList> {
   const stage = {
     schema: schema.name,
     limit: SHOWN_ROWS,

@@ -78,8 +78,8 @@ export function findConflict(state: FormState, row: Row, version: string): Confl
   if (changed.length === 0) return undefined;
   const isMine = (part: Part): boolean => part.mine !== base(part);
   const theirs = changed.filter((part) => !isMine(part));
-  const kept = new Set(theirs.map(({ name }) => name));
-  const posted = Object.fromEntries(Object.entries(state.posted ?? {}).filter(([name]) => !kept.has(name)));
+  const theirNames = new Set(theirs.map(({ name }) => name));
+  const posted = Object.fromEntries(Object.entries(state.posted ?? {}).filter(([name]) => !theirNames.has(name)));
   return {
     view: {
       both: changed.filter(isMine).map(({ clash }) => ({ ...clash, take: '', error: undefined })),

@@ -2,17 +2,17 @@ import { putBasePath, toBasePath } from '../../../../core/text/base-path.ts';
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { dropMarked, editList, type Posted } from '../../../../form/edit-list.ts';
+import { dropMarked, editList, type FormValues } from '../../../../form/edit-list.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toRowPath } from './choice.ts';
 import { findUndecided } from './conflict.ts';
 import { showForm } from './form-page.ts';
-import { type FormState, listEdited, readBases, toBases, toDefaults } from './form-state.ts';
+import { createDefaults, type FormState, listEdited, readBases, toBases } from './form-state.ts';
 import { openForm, openRow } from './open.ts';
 import { saveChange, saveNew } from './save.ts';
 
-const readPosted = ({ request }: Pair): Posted => dropMarked(request.getPost() as Posted);
+const readPosted = ({ request }: Pair): FormValues => dropMarked(request.getPost() as FormValues);
 
 /** Leads on after a save: the script that shows the progress of files gets the address, so that it keeps the message. */
 function leave({ services }: Context, { request, response }: Pair, path: string): void {
@@ -35,12 +35,17 @@ async function answerButton(state: FormState): Promise<boolean> {
 }
 
 /** Values of a new row: defaults, and what the address names, such as the row to relate it with. */
-function toStart(context: Context, pair: Pair, state: Pick<FormState, 'schema' | 'columns' | 'links'>, row?: Row): Row {
+function createStartValues(
+  context: Context,
+  pair: Pair,
+  state: Pick<FormState, 'schema' | 'columns' | 'links'>,
+  row?: Row,
+): Row {
   const names = [...state.columns.map(({ name }) => name), ...state.links.map(({ key }) => key.column)];
   const given = Object.entries(pair.request.getGet() as Row).filter(
     ([name, value]) => names.includes(name) && typeof value === 'string',
   );
-  return { ...(row ?? toDefaults(context, state.schema)), ...Object.fromEntries(given) };
+  return { ...(row ?? createDefaults(context, state.schema)), ...Object.fromEntries(given) };
 }
 
 /** A form for a new row, empty or with the values of another one. */
@@ -49,7 +54,7 @@ async function openNew(context: Context, pair: Pair, isCopy: boolean): Promise<F
   const copied = open && isCopy ? await openRow(context, pair, 'detail') : undefined;
   if (!open || (isCopy && !copied)) return undefined;
   const edited = listEdited(context, open.schema, 'create');
-  const start = toStart(context, pair, { ...open, ...edited }, copied?.row);
+  const start = createStartValues(context, pair, { ...open, ...edited }, copied?.row);
   const posted = pair.request.isMethod('POST') ? readPosted(pair) : undefined;
   return { ...open, ...edited, action: 'create', id: undefined, version: '', start, posted, bases: {} };
 }

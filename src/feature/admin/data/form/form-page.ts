@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { toHere } from '../../../../developer/frame.ts';
-import { type Fault, listFaults } from '../../../../form/fault.ts';
+import { type FormError, listErrors } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import { toFormWords } from '../../../../form/words.ts';
@@ -13,12 +13,12 @@ import { toDataPath } from '../offer.ts';
 import { toRowLabel } from '../row-label.ts';
 import { toRowPath } from './choice.ts';
 import type { ConflictView } from './conflict.ts';
-import { chosenOf, type FormFault, type FormState, typedOf } from './form-state.ts';
-import { type PickerView, toPicker } from './picker.ts';
+import { chosenOf, type FormState, type SaveError, typedOf } from './form-state.ts';
+import { createPickerView, type PickerView } from './picker.ts';
 import { type ShownField, toShownFields } from './shown.ts';
 
 export interface FormOptions {
-  readonly fault?: FormFault | undefined;
+  readonly fault?: SaveError | undefined;
   readonly conflict?: ConflictView | undefined;
   /** The column of Markdown to preview. */
   readonly preview?: string | undefined;
@@ -43,7 +43,7 @@ function listPickers(state: FormState, { fault }: FormOptions): Promise<PickerVi
     state.links.map((link) => {
       const q = queries[link.key.column];
       const error = fault?.errors[link.key.column];
-      return toPicker({
+      return createPickerView({
         context: state.context,
         link,
         chosen: chosenOf(state, link.key.column),
@@ -62,8 +62,8 @@ function listShown({ schema, columns, start, action, context }: FormState): Show
   return toShownFields(schema, start, rest, context.services.clock.now());
 }
 
-/** The faults in the order of the form. A fault of a column that the form lacks stands in the message. */
-function listAllFaults({ columns, links }: FormState, { errors }: FormFault): Fault[] {
+/** The errors in the order of the form. An error of a column that the form lacks stands in the message. */
+function listAllErrors({ columns, links }: FormState, { errors }: SaveError): FormError[] {
   const keys = links.flatMap(({ key, label }) => {
     const message = errors[key.column];
     return typeof message === 'string' ? [{ href: `#${toFieldId(key.column)}`, label, message }] : [];
@@ -72,7 +72,7 @@ function listAllFaults({ columns, links }: FormState, { errors }: FormFault): Fa
   const others = Object.entries(errors).flatMap(([name, message]) =>
     known.has(name) || typeof message !== 'string' ? [] : [{ href: '#t-form', label: name, message }],
   );
-  return [...keys, ...listFaults(columns, errors), ...others];
+  return [...keys, ...listErrors(columns, errors), ...others];
 }
 
 const toTitle = ({ action, schema, start }: FormState): string =>
@@ -104,7 +104,7 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
     pickers: await listPickers(state, options),
     shown: listShown(state),
     message: fault?.message,
-    faults: fault ? listAllFaults(state, fault) : [],
+    faults: fault ? listAllErrors(state, fault) : [],
     conflict,
     formWords: toFormWords(),
     cancel,

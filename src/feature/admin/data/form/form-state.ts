@@ -1,9 +1,9 @@
 import { type Action, getAccess } from '../../../../core/access.ts';
 import type { Messages } from '../../../../core/request/response.ts';
 import type { Row } from '../../../../database/row-statement.ts';
-import type { Posted } from '../../../../form/edit-list.ts';
+import type { FormValues } from '../../../../form/edit-list.ts';
 import { toStoredFingerprint } from '../../../../form/fingerprint.ts';
-import { type Typed, toTyped } from '../../../../form/typed.ts';
+import { type InputValue, toTyped } from '../../../../form/typed.ts';
 import { toDefault } from '../../../../model/field/field-default.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
@@ -23,8 +23,8 @@ export interface FormState extends OpenForm {
   /** Values that the form starts with: of the row, of the copied row, or defaults. */
   readonly start: Row;
   /** The posted form. Undefined when the form is opened. */
-  readonly posted: Posted | undefined;
-  /** Columns that the person who asks may write. */
+  readonly posted: FormValues | undefined;
+  /** Columns that the viewer may write. */
   readonly columns: readonly ColumnModel[];
   readonly links: readonly Link[];
   /** Fingerprints of what the form started with, by column. */
@@ -32,7 +32,7 @@ export interface FormState extends OpenForm {
 }
 
 /** What keeps a form from being saved. */
-export interface FormFault {
+export interface SaveError {
   readonly status: number;
   readonly message: string;
   readonly errors: Messages;
@@ -63,7 +63,7 @@ export function listEdited(
 }
 
 /** The values of a new row. */
-export function toDefaults(context: Context, schema: SchemaModel): Row {
+export function createDefaults(context: Context, schema: SchemaModel): Row {
   const now = context.services.clock.now();
   return Object.fromEntries(schema.columns.map(({ name, field }) => [name, toDefault(field, now)]));
 }
@@ -77,7 +77,7 @@ export function toBases({ columns, links }: Pick<FormState, 'columns' | 'links'>
 }
 
 /** The fingerprints that a posted form brought back. */
-export function readBases(posted: Posted): Record<string, string> {
+export function readBases(posted: FormValues): Record<string, string> {
   const sent = isRecord(posted._base) ? posted._base : {};
   return Object.fromEntries(
     Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -85,7 +85,7 @@ export function readBases(posted: Posted): Record<string, string> {
 }
 
 /** What the inputs of a column hold. */
-export function typedOf({ posted, start }: FormState, column: ColumnModel): Typed {
+export function typedOf({ posted, start }: FormState, column: ColumnModel): InputValue {
   return posted !== undefined && Object.hasOwn(posted, column.name)
     ? posted[column.name]
     : toTyped(column, start[column.name]);

@@ -19,7 +19,7 @@ export interface OpenForm {
 /** A row that a page shows or changes. */
 export interface OpenRow extends OpenForm {
   readonly id: number;
-  /** The row as the role of the person who asks may see it, with its relations' columns. */
+  /** The row as the role of the viewer may see it, with its relations' columns. */
   readonly row: Row;
   readonly version: string;
 }
@@ -49,7 +49,7 @@ export function openForm(context: Context, pair: Pair, action: Action, parameter
   );
 }
 
-/** Reads a row, also a removed one, as the person who asks may see it; undefined if it is out of reach. */
+/** Reads a row, also a removed one, as the viewer may see it; undefined if it is out of reach. */
 export async function readRow(context: Context, schema: SchemaModel, id: number): Promise<Row | undefined> {
   const removed = schema.active === undefined ? {} : { filter: { [schema.active]: 'any' } };
   const stage = { schema: schema.name, [schema.primary]: id, expand: [], ...removed };

@@ -63,14 +63,14 @@ interface PickerInput {
   readonly error: string | undefined;
 }
 
-/** The path of a schema's form for new rows, if the person who asks may create some. */
+/** The path of a schema's form for new rows, if the viewer may create some. */
 export function findCreatePath(context: Context, { name }: SchemaModel): string | undefined {
   const path = `${toDataPath(name)}/create`;
   return getAccess().grant(name, 'create') !== undefined && mayOpen(context, path, 'POST') ? path : undefined;
 }
 
 /** The picker of one row: the chosen one first, then those that were found. */
-export async function toPicker({ context, link, chosen, q, error }: PickerInput): Promise<PickerView> {
+export async function createPickerView({ context, link, chosen, q, error }: PickerInput): Promise<PickerView> {
   const { key, target, label } = link;
   const id = Number(toKeyText(chosen));
   const isChosen = Number.isSafeInteger(id) && id > 0;

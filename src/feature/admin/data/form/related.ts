@@ -72,7 +72,7 @@ function toPaths(open: OpenRow, { relation, other, isBack, column }: Way) {
   };
 }
 
-async function toRelated(open: OpenRow, way: Way): Promise<RelatedView | undefined> {
+async function findRelated(open: OpenRow, way: Way): Promise<RelatedView | undefined> {
   const { context, id } = open;
   const { relation, other, column, isBack } = way;
   if (getAccess().grant(other.name, 'search') === undefined) return undefined;
@@ -117,7 +117,7 @@ export async function listRelated(
   open: OpenRow,
 ): Promise<{ readonly lists: RelatedView[]; readonly referring: RelatedView[] }> {
   const ways = listWays(open.context, open.schema);
-  const views = await Promise.all(ways.map((way) => toRelated(open, way)));
+  const views = await Promise.all(ways.map((way) => findRelated(open, way)));
   const pick = (isBack: boolean): RelatedView[] =>
     views.filter((view, index): view is RelatedView => view !== undefined && ways[index]?.isBack === isBack);
   return { lists: pick(false), referring: pick(true) };

@@ -3,7 +3,7 @@ import { translate } from '../../../../core/text/translate.ts';
 import { lockRows } from '../../../../database/lock-rows.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { toFingerprint } from '../../../../form/fingerprint.ts';
-import { findJsonFault, readTyped } from '../../../../form/typed.ts';
+import { findJsonError, readTyped } from '../../../../form/typed.ts';
 import { fieldKinds, holdsFiles } from '../../../../model/field/field-kind.ts';
 import { cleanAhead } from '../../../../model/field/html-ahead.ts';
 import { hashAhead } from '../../../../model/field/password-hashes.ts';
@@ -12,19 +12,19 @@ import { isBlank, isRecord } from '../../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import { toRowVersion } from '../../../../store/read/row-version.ts';
 import { type Conflict, findConflict } from './conflict.ts';
-import { chosenOf, type FormFault, type FormState } from './form-state.ts';
+import { chosenOf, type FormState, type SaveError } from './form-state.ts';
 import { emitModel, readRow } from './open.ts';
 import { type Link, toKeyFingerprint } from './picker.ts';
 
-type Saved =
+type SaveResult =
   | { readonly id: number; readonly isChanged: boolean }
-  | { readonly fault: FormFault }
+  | { readonly fault: SaveError }
   | { readonly conflict: Conflict };
 
 /** Thrown to roll back a save whose event was refused. */
-class Refused extends Error {
-  readonly fault: FormFault;
-  constructor(fault: FormFault) {
+class RefusalError extends Error {
+  readonly fault: SaveError;
+  constructor(fault: SaveError) {
     super(fault.message);
     this.fault = fault;
   }
@@ -59,28 +59,28 @@ const toStageValue = ({ posted = {}, start }: FormState, column: ColumnModel): u
   return isBlank(value) ? '' : value;
 };
 
-/** The places of the faults in JSON texts, which an event could only call invalid. */
-function findJsonFaults({ posted = {}, columns }: FormState): Record<string, string> {
+/** The places of the errors in JSON texts, which an event could only call invalid. */
+function findJsonErrors({ posted = {}, columns }: FormState): Record<string, string> {
   return Object.fromEntries(
     columns.flatMap(({ name, field }) => {
       const text = posted[name];
       const isJson = field.type === 'rawjson' || (fieldKinds[field.type].isJson && field.type !== 'tag');
-      const fault = isJson && typeof text === 'string' ? findJsonFault(text) : undefined;
+      const fault = isJson && typeof text === 'string' ? findJsonError(text) : undefined;
       return fault === undefined ? [] : [[name, fault]];
     }),
   );
 }
 
-function toFault(response: Response): FormFault {
+function toSaveError(response: Response): SaveError {
   const validation = response.getValidation();
   return {
     status: response.getStatus() >= 400 ? response.getStatus() : 422,
     message: response.getMessage() ?? translate('The row could not be saved.'),
-    errors: isRecord(validation) ? (validation as FormFault['errors']) : {},
+    errors: isRecord(validation) ? (validation as SaveError['errors']) : {},
   };
 }
 
-/** Emits a write of the person who asks: the request brought the values, code names schema and row. */
+/** Emits a write of the viewer: the request brought the values, code names schema and row. */
 async function emitWrite(
   { context, pair: { request }, schema, id, action }: FormState,
   values: Row,
@@ -99,9 +99,9 @@ async function prepare({ context, pair: { request }, schema }: FormState, values
   await cleanAhead(request, schema.columns, [values], html);
 }
 
-/** The faults of a form with broken JSON, the faults of its other values among them; undefined if all JSON is well. */
-function findBroken(state: FormState, values: Row): FormFault | undefined {
-  const broken = findJsonFaults(state);
+/** The errors of a form with broken JSON, the errors of its other values among them; undefined if all JSON is well. */
+function findBroken(state: FormState, values: Row): SaveError | undefined {
+  const broken = findJsonErrors(state);
   if (Object.keys(broken).length === 0) return undefined;
   const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(broken, name)));
   const others = compileValidator(state.schema, state.context.services.clock)(rest, state.action, state.start);
@@ -109,7 +109,7 @@ function findBroken(state: FormState, values: Row): FormFault | undefined {
 }
 
 /** Creates a row of what was typed. */
-export async function saveNew(state: FormState): Promise<Saved> {
+export async function saveNew(state: FormState): Promise<SaveResult> {
   const { posted = {}, schema } = state;
   const values = Object.fromEntries([
     ...state.columns
@@ -121,12 +121,12 @@ export async function saveNew(state: FormState): Promise<Saved> {
   const broken = findBroken(state, values);
   if (broken) return { fault: broken };
   const response = await emitWrite(state, values);
-  if (response.isError()) return { fault: toFault(response) };
+  if (response.isError()) return { fault: toSaveError(response) };
   return { id: Number(response.getResults(schema.primary)), isChanged: true };
 }
 
 /** The row as it is stored now. Nobody else can change it until the transaction ends. */
-async function holdRow({ context, schema }: FormState, id: number): Promise<Row | undefined> {
+async function lockRow({ context, schema }: FormState, id: number): Promise<Row | undefined> {
   const { database } = context.services;
   if (database.writesInParallel) {
     const query = database.kysely.selectFrom(schema.table).select(schema.primary);
@@ -145,11 +145,11 @@ async function leaveParent({ context, schema, start }: FormState, { key, target 
     : { [target.primary]: before, [schema.primary]: id };
   const pair = { schema1: target.name, schema2: schema.name, relation: key.relation.name, ...ids };
   const response = await emitModel(context, 'system-relation-unlink', pair);
-  if (response.isError()) throw new Refused(toFault(response));
+  if (response.isError()) throw new RefusalError(toSaveError(response));
 }
 
 /** Saves what was changed, if nobody else changed the row since the form was opened. */
-export async function saveChange(state: FormState, id: number, skipped: ReadonlySet<string>): Promise<Saved> {
+export async function saveChange(state: FormState, id: number, skipped: ReadonlySet<string>): Promise<SaveResult> {
   const { database } = state.context.services;
   const draft = Object.fromEntries(
     listChanged(state, skipped).map((column) => [column.name, toStageValue(state, column)]),
@@ -158,10 +158,10 @@ export async function saveChange(state: FormState, id: number, skipped: Readonly
   if (broken) return { fault: broken };
   await prepare(state, draft);
   try {
-    return await database.transaction(async (): Promise<Saved> => {
-      const row = await holdRow(state, id);
+    return await database.transaction(async (): Promise<SaveResult> => {
+      const row = await lockRow(state, id);
       const version = row && toRowVersion(state.schema, row);
-      if (row === undefined || version === undefined) throw new Refused(toGone());
+      if (row === undefined || version === undefined) throw new RefusalError(toGone());
       const conflict = findConflict(state, row, version);
       if (conflict) return { conflict };
       const moved = listMoved(state, skipped);
@@ -170,16 +170,16 @@ export async function saveChange(state: FormState, id: number, skipped: Readonly
       if (Object.keys(values).length === 0) return { id, isChanged: false };
       for (const link of moved) await leaveParent(state, link, id);
       const response = await emitWrite(state, values);
-      if (response.isError()) throw new Refused(toFault(response));
+      if (response.isError()) throw new RefusalError(toSaveError(response));
       return { id, isChanged: true };
     });
   } catch (error) {
-    if (error instanceof Refused) return { fault: error.fault };
+    if (error instanceof RefusalError) return { fault: error.fault };
     throw error;
   }
 }
 
-const toGone = (): FormFault => ({
+const toGone = (): SaveError => ({
   status: 404,
   message: translate('Somebody removed this row in the meantime. Nothing was saved.'),
   errors: {},

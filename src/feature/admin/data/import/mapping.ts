@@ -51,11 +51,11 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     for (const name of names) samples.set(name, '');
   };
   let count = 0;
-  let fault: string | undefined;
+  let error: string | undefined;
   for await (const rows of readRows(readText(bytes), { format: undefined, checkHeading, guard: refuseMany })) {
     for (const row of rows) {
       if ('message' in row) {
-        fault ??= row.message;
+        error ??= row.message;
         continue;
       }
       for (const [key, value] of Object.entries(row.values)) {
@@ -68,18 +68,18 @@ export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHe
     if (count >= HEAD_ROWS) break;
   }
   // Without a row that can be read, the first one says why.
-  if (samples.size === 0 && fault !== undefined) throw new TreadleError('IMPORT_FILE_BROKEN', fault, { status: 422 });
+  if (samples.size === 0 && error !== undefined) throw new TreadleError('IMPORT_FILE_BROKEN', error, { status: 422 });
   return { isCsv: found.isCsv, keys: [...samples].map(([key, sample]) => ({ key, sample })) };
 }
 
 /** A column or a relation that a file can fill. */
-export interface Fillable {
+export interface ImportTarget {
   readonly name: string;
   readonly label: string;
 }
 
-/** What a file can fill, with the rights of the person who asks. */
-export function listFillable(schema: SchemaModel, access: Access): Fillable[] {
+/** What a file can fill, with the rights of the viewer. */
+export function listFillable(schema: SchemaModel, access: Access): ImportTarget[] {
   const grant = access.grant(schema.name, 'import');
   const sets = grant?.rules?.map(({ write }) => write) ?? [grant?.write];
   const isOpen = (name: string): boolean =>
@@ -103,7 +103,7 @@ function toLabel(schema: SchemaModel, name: string): string {
 }
 
 /** Maps the keys that have the name of a column or a field to it. */
-export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: readonly ImportTarget[]): MappedKey[] {
   return keys.map(({ key, sample }) => {
     const column = findColumn(schema, key) ?? '';
     return { key, sample, column: fillable.some(({ name }) => name === column) ? column : '' };
@@ -114,7 +114,7 @@ export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: 
  * Reads the mapping of a form: `map[0][column]` is the column of the first key, by its name or its label. One field a
  * key, because a form has at most 1,000.
  */
-export function readMapping(posted: unknown, head: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+export function readMapping(posted: unknown, head: FileHead, fillable: readonly ImportTarget[]): MappedKey[] {
   const sent = (isRecord(posted) || Array.isArray(posted) ? posted : {}) as Readonly<Record<number, unknown>>;
   const names = new Map(fillable.flatMap(({ name, label }) => [[label, name] as const, [name, name] as const]));
   return head.keys.map(({ key, sample }, index) => {
@@ -126,7 +126,7 @@ export function readMapping(posted: unknown, head: FileHead, fillable: readonly 
 }
 
 /** Why a mapping cannot be used; undefined if it can. */
-export function findMappingFault(mapping: readonly MappedKey[]): string | undefined {
+export function findMappingError(mapping: readonly MappedKey[]): string | undefined {
   const wrong = mapping.find(({ unknown }) => unknown !== undefined);
   if (wrong?.unknown !== undefined)
     return translate('{key}: {text} is not a column that can be filled. Choose one of the list.', {

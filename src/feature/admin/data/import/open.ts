@@ -5,7 +5,7 @@ import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { findSchema } from '../find-schema.ts';
 import { toDataPath } from '../offer.ts';
-import { type FileHead, type Fillable, listFillable, readHead } from './mapping.ts';
+import { type FileHead, type ImportTarget, listFillable, readHead } from './mapping.ts';
 import { findFile, type ImportFile, type ImportOwner, readContent } from './sql.ts';
 
 /** A schema that somebody imports rows of. */
@@ -15,7 +15,7 @@ export interface OpenImport {
   readonly schema: SchemaModel;
   readonly owner: ImportOwner;
   readonly base: string;
-  readonly fillable: readonly Fillable[];
+  readonly fillable: readonly ImportTarget[];
 }
 
 /** A sent file with its keys. */

@@ -4,13 +4,13 @@ import { flash, type Pair } from '../../../../developer/frame.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
-import { findMappingFault, guessMapping, type MappedKey, readMapping } from './mapping.ts';
+import { findMappingError, guessMapping, type MappedKey, readMapping } from './mapping.ts';
 import { type OpenFile, openFile } from './open.ts';
 import { type ImportReport, makeReport } from './report.ts';
 import { type ImportTask, runImport } from './run.ts';
 import { removeFile } from './sql.ts';
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /** The form of a file: which key fills which column. */
 interface FileForm {
@@ -75,13 +75,13 @@ export async function postFile(context: Context, pair: Pair): Promise<void> {
   const open = await openFile(context, pair);
   if (open === undefined) return;
   const { request, response } = pair;
-  const posted = request.getPost() as Posted;
+  const posted = request.getPost() as FormValues;
   if (posted.action === 'discard') {
     await removeFile(context.services.database, open.file.id);
     return void response.setRedirect(`${open.base}/import`);
   }
   const form = { open, mapping: readMapping(posted.map, open.head, open.fillable), skipsBad: posted.skip === '1' };
-  const fault = findMappingFault(form.mapping);
+  const fault = findMappingError(form.mapping);
   const isTrial = posted.action !== 'import';
   if (String(request.getServer('accept') ?? '').includes('x-ndjson')) return streamImport(form, isTrial, fault);
   if (fault !== undefined) return showForm({ ...form, fault });
@@ -106,7 +106,7 @@ function openStream({ open }: FileForm, type: string): PassThrough {
   return stream;
 }
 
-/** Ends a stream with its work; a fault of the server is logged and cuts the answer short. */
+/** Ends a stream with its work; an error of the server is logged and cuts the answer short. */
 function finishStream({ open }: FileForm, stream: PassThrough, work: Promise<unknown>): void {
   work.then(
     () => stream.end(),
@@ -122,7 +122,7 @@ function streamImport(form: FileForm, isTrial: boolean, fault: string | undefine
   const { context, file, base } = form.open;
   const stream = openStream(form, 'application/x-ndjson; charset=utf-8');
   const tell = (line: object): void => void stream.write(`${JSON.stringify(line)}\n`);
-  const toHtml = (data: Posted): string => context.services.views.render('admin', 'data/import-report', data);
+  const toHtml = (data: FormValues): string => context.services.views.render('admin', 'data/import-report', data);
   const work = async (): Promise<void> => {
     if (fault !== undefined) return tell({ html: toHtml({ fault }) });
     const tellProgress = (rows: number, bytes: number): void => tell({ rows, bytes });

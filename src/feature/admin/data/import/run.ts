@@ -37,7 +37,7 @@ export interface ImportResult {
   readonly late: readonly string[];
 }
 
-/** Late keys that are told. */
+/** Late keys to report. */
 const MOST_LATE = 20;
 
 /** The rows with the mapped keys only, under their columns' names: what was not mapped must not be written. */
@@ -57,7 +57,7 @@ async function* pickMapped(rows: RowStream, mapping: readonly MappedKey[], late:
   }
 }
 
-/** Imports a file, or checks it, with the rights of the person who asks. */
+/** Imports a file, or checks it, with the rights of the viewer. */
 export async function runImport(task: ImportTask): Promise<ImportResult> {
   const { context, schema, mapping, tellProgress } = task;
   const late = new Set<string>();

@@ -46,8 +46,8 @@ export interface ImportOwner {
 
 /** Bytes in one row. */
 const PART_BYTES = 256 * 1024;
-/** Seconds for which a file is kept. */
-const KEPT_SECONDS = 86_400;
+/** Seconds for which a file is stored. */
+const RETENTION_SECONDS = 86_400;
 
 /** Begins a file, and removes those that were given up. @returns its id */
 export async function addFile(
@@ -59,7 +59,7 @@ export async function addFile(
   const since = Math.floor(now / 1000);
   await kysely
     .deleteFrom(FILE)
-    .where('created_at', '<', since - KEPT_SECONDS)
+    .where('created_at', '<', since - RETENTION_SECONDS)
     .execute();
   const row = { auth_id: authId, schema_name: schema, file_name: name.slice(0, 200), created_at: since };
   const made = await kysely.insertInto(FILE).values(row).returning('import_id').executeTakeFirstOrThrow();

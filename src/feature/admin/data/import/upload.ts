@@ -61,14 +61,14 @@ export async function postUpload(context: Context, pair: Pair): Promise<void> {
   }
   await addContent(database, id, sent.buffer, isLast);
   if (!isLast) return void response.setContent({ import: id });
-  const fault = await findFault(context, id);
+  const fault = await findUploadError(context, id);
   if (fault === undefined) return void response.setRedirect(`${open.base}/import/${id}`);
   await removeFile(database, id);
   showForm(open, fault);
 }
 
 /** Why a file cannot be read; undefined if its beginning can. */
-async function findFault({ services }: Context, id: number): Promise<string | undefined> {
+async function findUploadError({ services }: Context, id: number): Promise<string | undefined> {
   try {
     const { keys } = await readHead(readContent(services.database, id));
     return keys.length === 0 ? translate('The file has no rows.') : undefined;

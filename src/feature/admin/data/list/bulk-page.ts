@@ -8,7 +8,7 @@ import type { ColumnModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { listLabelColumns, toRowLabel } from '../row-label.ts';
-import { type BulkAction, type BulkFault, changeMany, MOST_ROWS, readIds } from './bulk.ts';
+import { type BulkAction, type BulkError, changeMany, MOST_ROWS, readIds } from './bulk.ts';
 import type { Row } from './cell.ts';
 import { listSmall } from './edit-cell.ts';
 import { findRows } from './find-rows.ts';
@@ -68,7 +68,7 @@ async function findAll(open: OpenSchema, query: ListQuery): Promise<BulkTarget[]
   }
 }
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /** Rows that the question names. */
 const MOST_NAMED = 10;
@@ -78,7 +78,7 @@ interface Bulk {
   readonly open: OpenSchema;
   readonly query: ListQuery;
   readonly action: BulkAction;
-  readonly posted: Posted;
+  readonly posted: FormValues;
   /** The ticked rows; undefined for all that match. */
   readonly ids: readonly number[] | undefined;
   /** Address of the list. */
@@ -94,8 +94,8 @@ export async function postBulk(context: Context, pair: Pair): Promise<void> {
   if (open === undefined) return;
   const { request, response } = pair;
   const { schema, base, offer } = open;
-  const posted = request.getPost() as Posted;
-  const query = readListQuery(request.getGet() as Posted, schema.active);
+  const posted = request.getPost() as FormValues;
+  const query = readListQuery(request.getGet() as FormValues, schema.active);
   const state = printListQuery(query, schema.active);
   const back = `${base}/search${state === '' ? '' : `?${state}`}`;
   const ids = posted.all === '1' ? undefined : readIds(posted.ids);
@@ -114,8 +114,8 @@ export async function postBulk(context: Context, pair: Pair): Promise<void> {
 
 function toExport({ base, schema }: OpenSchema, query: ListQuery, ids: readonly number[] | undefined): string {
   const { primary, active } = schema;
-  const asked = ids && { ...query, q: '', conditions: [{ name: primary, operator: 'in', value: ids.join(',') }] };
-  return `${base}/export?format=csv&${printListQuery(asked ?? query, active)}`;
+  const selection = ids && { ...query, q: '', conditions: [{ name: primary, operator: 'in', value: ids.join(',') }] };
+  return `${base}/export?format=csv&${printListQuery(selection ?? query, active)}`;
 }
 
 async function askOrDo(bulk: Bulk): Promise<void> {
@@ -127,9 +127,9 @@ async function askOrDo(bulk: Bulk): Promise<void> {
     return void pair.response.setRedirect(back);
   }
   // Rows that began to match after the question are not changed unasked.
-  const isAsked = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
+  const isConfirmed = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
   const column = action === 'update' ? findChanged(bulk) : undefined;
-  if (!isAsked || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
+  if (!isConfirmed || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
   const ids = targets.map(({ id }) => id);
   const { changed, faults } = await changeMany(open, action, ids, column === undefined ? {} : toValues(column, posted));
   if (faults.length > 0) return showQuestion(bulk, targets.slice(changed), faults, changed);
@@ -142,7 +142,7 @@ const findChanged = ({ open: { context, schema }, posted }: Bulk): ColumnModel |
   listSmall(context, schema).find(({ name }) => name === posted.column);
 
 /** The value for all rows. A blank is an empty text: a null would not count as sent. */
-function toValues(column: ColumnModel, posted: Posted): Row {
+function toValues(column: ColumnModel, posted: FormValues): Row {
   const value = readTyped(column, posted[column.name]);
   return { [column.name]: isBlank(value) ? '' : value };
 }
@@ -162,14 +162,14 @@ function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSc
 }
 
 /** Asks before many rows are changed; after a failure with the reasons. */
-function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkFault[], done = 0): void {
+function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], errors: readonly BulkError[], done = 0): void {
   const { open, action, ids, back } = bulk;
   const { context, pair, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
   const isTooMany = targets.length > MOST_ROWS;
   const isChange = action === 'update';
   const column = isChange ? findChanged(bulk) : undefined;
-  if (faults.length > 0) pair.response.setStatus(422);
+  if (errors.length > 0) pair.response.setStatus(422);
   const data = {
     action,
     isRemoval: action === 'remove',
@@ -187,7 +187,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
     named: targets.slice(0, MOST_NAMED),
     unnamed: Math.max(0, targets.length - MOST_NAMED),
     done,
-    faults: faults.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
+    faults: errors.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
     base,
     csrf: context.services.sessions.formToken(pair.request),
   };

@@ -10,32 +10,32 @@ import type { OpenSchema } from './open.ts';
 export type BulkAction = 'remove' | 'restore' | 'update';
 
 /** A row that could not be changed, with the reason. */
-export interface BulkFault {
+export interface BulkError {
   readonly id: number;
   readonly message: string;
 }
 
-/** Result of a bulk change: the number of changed rows, and the faults because of which the others were not changed. */
+/** Result of a bulk change: the number of changed rows, and the errors because of which the others were not changed. */
 export interface BulkReport {
   readonly changed: number;
-  readonly faults: readonly BulkFault[];
+  readonly faults: readonly BulkError[];
 }
 
 /** Maximum rows of one change: the server must answer within half a minute. */
 export const MOST_ROWS = 10_000;
-/** Faults that are looked for before the change is given up. */
-const MOST_FAULTS = 20;
+/** Errors that are looked for before the change is given up. */
+const MOST_ERRORS = 20;
 /** Rows and milliseconds of one transaction: other writers get in between two. */
 const SLICE_ROWS = 250;
 const SLICE_MILLISECONDS = 100;
 
 /** Thrown to roll back a slice. */
-class Undone extends Error {}
+class RollbackError extends Error {}
 
 /** Thrown to roll back one row. */
 class BulkFailed extends Error {
-  readonly fault: BulkFault;
-  constructor(fault: BulkFault) {
+  readonly fault: BulkError;
+  constructor(fault: BulkError) {
     super(fault.message);
     this.fault = fault;
   }
@@ -53,7 +53,7 @@ async function changeOne(
   action: BulkAction,
   id: number,
   values: Readonly<Record<string, unknown>>,
-): Promise<BulkFault | undefined> {
+): Promise<BulkError | undefined> {
   const { request } = pair;
   const inner = new Request({
     path: request.getPath('string'),
@@ -75,33 +75,33 @@ async function changeOrThrow(...given: Parameters<typeof changeOne>): Promise<vo
 async function changeSlice(
   { open, action, ids, values }: Bulk,
   first: number,
-): Promise<{ readonly next: number; readonly faults: readonly BulkFault[] }> {
+): Promise<{ readonly next: number; readonly faults: readonly BulkError[] }> {
   const { database, clock } = open.context.services;
-  const faults: BulkFault[] = [];
+  const errors: BulkError[] = [];
   const state = { next: first };
   const unit = async (): Promise<void> => {
     const endAt = clock.now() + SLICE_MILLISECONDS;
     const end = Math.min(ids.length, first + SLICE_ROWS);
-    // With a fault the rest of the slice is tried, too, so that the page names more than one.
+    // With an error the rest of the slice is tried, too, so that the page names more than one.
     for (state.next = first; state.next < end; state.next += 1) {
-      if (state.next > first && faults.length === 0 && clock.now() >= endAt) break;
-      // A savepoint for each, so that after a fault the next row can still be tried.
+      if (state.next > first && errors.length === 0 && clock.now() >= endAt) break;
+      // A savepoint for each, so that after an error the next row can still be tried.
       await database
         .transaction(() => changeOrThrow(open, action, ids[state.next] as number, values))
         .catch((error: unknown) => {
           if (!(error instanceof BulkFailed)) throw error;
-          faults.push(error.fault);
+          errors.push(error.fault);
         });
-      if (faults.length >= MOST_FAULTS) break;
+      if (errors.length >= MOST_ERRORS) break;
     }
-    if (faults.length > 0) throw new Undone();
+    if (errors.length > 0) throw new RollbackError();
   };
   try {
     await database.transaction(unit);
   } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof RollbackError)) throw error;
   }
-  return { next: state.next, faults };
+  return { next: state.next, faults: errors };
 }
 
 interface Bulk {
@@ -112,7 +112,7 @@ interface Bulk {
 }
 
 /**
- * Does one thing with many rows, in transactions of at most 250 rows, between which others write. The first one with a fault
+ * Does one thing with many rows, in transactions of at most 250 rows, between which others write. The first one with an error
  * is rolled back and ends the change; what was done before it stays.
  *
  * @param values Columns to set, for `update`.

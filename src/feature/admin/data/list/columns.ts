@@ -33,10 +33,10 @@ export interface ListColumn {
   toCell(row: Row, now: number): string;
 }
 
-interface Listing {
+interface ListContext {
   readonly model: Model;
   readonly schema: SchemaModel;
-  /** What the search of the person who asks can use. */
+  /** What the search of the viewer can use. */
   readonly source: Source;
   /** Whether the person may open the detail page of a row of a schema. */
   readonly isOpen: (schema: SchemaModel) => boolean;
@@ -57,14 +57,18 @@ function isDefaultField({ field }: ColumnModel): boolean {
   return !isLong && (!isJson || SHORT_LISTS.has(field.type));
 }
 
-interface Named {
+interface LabelledColumn {
   readonly name: string;
   readonly label: string;
   /** False for a column of a 1:1 relation. */
   readonly isOwn: boolean;
 }
 
-function toFieldColumn(column: ColumnModel, { name, label, isOwn }: Named, { source }: Listing): ListColumn {
+function toFieldColumn(
+  column: ColumnModel,
+  { name, label, isOwn }: LabelledColumn,
+  { source }: ListContext,
+): ListColumn {
   const render = toCellRenderer(column);
   const { group, isSystem } = fieldKinds[column.field.type];
   return {
@@ -82,7 +86,7 @@ function toFieldColumn(column: ColumnModel, { name, label, isOwn }: Named, { sou
 
 /** The columns of the row at the other end of a 1:1 that its label needs: their names there and in the row here. */
 function listFlatLabel(
-  { schema }: Listing,
+  { schema }: ListContext,
   { relation }: ForeignKey,
   target: SchemaModel,
 ): (readonly [string, string])[] {
@@ -99,7 +103,7 @@ function toKeyLabel({ relation, origin, target }: ForeignKey, model: Model): str
 }
 
 /** A foreign key: shows the label of the row that it refers to. */
-function toKeyColumn(key: ForeignKey, listing: Listing): ListColumn {
+function toKeyColumn(key: ForeignKey, listing: ListContext): ListColumn {
   const { model, source, isOpen } = listing;
   const target = model.schemas.get(key.target);
   const isJoined = key.origin === 'own' && key.relation.kind === '1:1';
@@ -132,7 +136,7 @@ function toKeyColumn(key: ForeignKey, listing: Listing): ListColumn {
 /** Labels of related rows in a cell; a list may have many. */
 const MOST_LABELS = 3;
 
-function toRelatedColumns({ model, schema, source }: Listing): ListColumn[] {
+function listRelatedColumns({ model, schema, source }: ListContext): ListColumn[] {
   const keys = new Set(schema.row.keys.filter(({ origin }) => origin === 'own').map(({ relation }) => relation));
   return [...source.relations].flatMap(([name, relation]) => {
     const target = model.schemas.get(relation.target);
@@ -158,7 +162,7 @@ function toRelatedColumns({ model, schema, source }: Listing): ListColumn[] {
   });
 }
 
-function toComputedColumns({ schema }: Listing): ListColumn[] {
+function listComputedColumns({ schema }: ListContext): ListColumn[] {
   return listComputed(schema).map(({ name, field, compute }) => ({
     name,
     label: toLocalText(field.label ?? toLabelText(name)),
@@ -171,15 +175,15 @@ function toComputedColumns({ schema }: Listing): ListColumn[] {
   }));
 }
 
-/** Sources, languages and sets of open schemas whose columns are kept. */
-const MOST_KEPT = 500;
-const createKept = (): BoundedMap<readonly ListColumn[]> => new BoundedMap(MOST_KEPT);
+/** Maximum number of cached column lists, one for each source, language and set of open schemas. */
+const MOST_CACHED = 500;
+const createCache = (): BoundedMap<readonly ListColumn[]> => new BoundedMap(MOST_CACHED);
 
 /**
- * All columns that a list can show to the person who asks, in the definition's order. They depend on the source, the
+ * All columns that a list can show to the viewer, in the definition's order. They depend on the source, the
  * language and the schemas that the person may open, and are made once for each.
  */
-export function listColumns({ memory }: Context, listing: Listing): readonly ListColumn[] {
+export function listColumns({ memory }: Context, listing: ListContext): readonly ListColumn[] {
   const { model, schema, source } = listing;
   const targets = [...new Set(schema.row.keys.map(({ target }) => target))];
   const open = targets.filter((name) => {
@@ -188,10 +192,10 @@ export function listColumns({ memory }: Context, listing: Listing): readonly Lis
   });
   const key = [source.key, currentLocaleTag(), ...open].join();
   const isOpen = ({ name }: SchemaModel): boolean => open.includes(name);
-  return memory.get(createKept).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
+  return memory.get(createCache).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
 }
 
-function makeColumns(listing: Listing): ListColumn[] {
+function makeColumns(listing: ListContext): ListColumn[] {
   const { schema, source } = listing;
   const fields = schema.row.shown
     .filter(({ name }) => source.columns.has(name))
@@ -204,14 +208,14 @@ function makeColumns(listing: Listing): ListColumn[] {
     const from = toLocalText(toLabelText(relation.name));
     return toFieldColumn(model, { name, label: `${from}: ${toLocalText(model.label)}`, isOwn: false }, listing);
   });
-  const computed = toComputedColumns(listing);
+  const computed = listComputedColumns(listing);
   const taken = new Set(computed.map(({ name }) => schema.byName.get(name)?.name));
   return [
     ...fields.filter(({ name }) => !taken.has(name)),
     ...computed,
     ...keys,
     ...flat,
-    ...toRelatedColumns(listing),
+    ...listRelatedColumns(listing),
   ];
 }
 

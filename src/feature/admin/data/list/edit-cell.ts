@@ -12,7 +12,7 @@ import { saveChange } from '../form/save.ts';
 import { toDataPath } from '../offer.ts';
 import { toRowLabel } from '../row-label.ts';
 import { listColumns } from './columns.ts';
-import { findRows, toReading } from './find-rows.ts';
+import { createSelection, findRows } from './find-rows.ts';
 import { mayDetail, openSchema } from './open.ts';
 import { readListQuery } from './query.ts';
 
@@ -27,7 +27,7 @@ const LARGE: ReadonlySet<string> = new Set(['wysiwyg', 'markdown', 'code', 'pass
 const isSmall = (column: ColumnModel): boolean =>
   !LARGE.has(column.field.type) && SMALL.has(toControlKind(column, undefined));
 
-/** The columns of a schema that the person who asks may edit in place. */
+/** The columns of a schema that the viewer may edit in place. */
 export const listSmall = (context: Context, schema: SchemaModel): readonly ColumnModel[] =>
   listEdited(context, schema, 'update').columns.filter(isSmall);
 
@@ -56,7 +56,7 @@ async function openCell(context: Context, pair: Pair): Promise<OpenCell | undefi
   return { state: { ...base, version: sent, posted, bases: { ...bases, ...readBases(posted) } }, id, column };
 }
 
-interface CellFault {
+interface CellError {
   readonly message?: string | undefined;
   readonly error?: unknown;
 }
@@ -64,7 +64,7 @@ interface CellFault {
 const isPart = ({ request }: Pair): boolean => request.getGet('part') === '1';
 
 /** Shows the form of one column of a row: as a page, or for the list's script as a part of one. */
-function showCellForm({ state, id, column }: OpenCell, { message, error }: CellFault = {}): void {
+function showCellForm({ state, id, column }: OpenCell, { message, error }: CellError = {}): void {
   const { context, pair, schema, start } = state;
   const base = toDataPath(schema.name);
   const field = toFieldView(column, {
@@ -140,7 +140,9 @@ async function answerCell(context: Context, pair: Pair, id: number, name: string
     ...readListQuery({ filter: { [schema.primary]: String(id) } }, schema.active),
     removed: 'any',
   } as const;
-  const { rows } = await findRows(open, query, toReading(open, column === undefined ? [] : [column]), { total: 0 });
+  const { rows } = await findRows(open, query, createSelection(open, column === undefined ? [] : [column]), {
+    total: 0,
+  });
   const [row] = rows;
   const html = row === undefined ? '' : (column?.toCell(row, context.services.clock.now()) ?? '');
   const linked = open.offer.detail && column?.isPlain === true && html !== '' && pair.request.getGet('linked') === '1';

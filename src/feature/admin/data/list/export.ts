@@ -9,7 +9,7 @@ import { addLinkIds, type ListColumn, listLists } from '../../../../rows/link-id
 import { FORMATS, type Format } from '../../../../rows/read.ts';
 import { joinLines, printRows } from '../../../../rows/write.ts';
 import { getSearcher } from '../../../../store/read/searcher.ts';
-import { type Found, findRows, type Reading } from './find-rows.ts';
+import { findRows, type RowPage, type RowSelection } from './find-rows.ts';
 import { type OpenSchema, openSchema } from './open.ts';
 import { type ListQuery, readListQuery } from './query.ts';
 
@@ -20,13 +20,13 @@ const TYPES: Readonly<Record<Format, string>> = {
 };
 
 /** What is written of each row. */
-interface Wanted {
+interface ExportColumns {
   readonly columns: readonly string[];
   readonly lists: readonly ListColumn[];
 }
 
 /** The chosen columns that have a column in the table; without a choice all. Never passwords, nor what the role hides. */
-function listWanted({ schema, source }: OpenSchema, chosen: readonly string[]): Wanted {
+function listWanted({ schema, source }: OpenSchema, chosen: readonly string[]): ExportColumns {
   const access = getAccess();
   const columns = listExported(schema).filter((name) => source.columns.has(name));
   const lists = listLists(schema).filter(
@@ -79,16 +79,16 @@ export async function sendExport(context: Context, pair: Pair): Promise<void> {
     .setStream({ stream: Readable.from(joinLines(lines), { highWaterMark: 1 }).once('close', leave) });
 }
 
-function findPage(open: OpenSchema, query: ListQuery, reading: Reading): Promise<Found> {
+function findPage(open: OpenSchema, query: ListQuery, reading: RowSelection): Promise<RowPage> {
   const limit = open.context.plan.model.settings.limits.maxPageRows;
   return findRows(open, { ...query, limit: String(limit) }, reading, { total: 0 });
 }
 
 interface Task {
   readonly query: ListQuery;
-  readonly reading: Reading;
-  readonly first: Found;
-  readonly wanted: Wanted;
+  readonly reading: RowSelection;
+  readonly first: RowPage;
+  readonly wanted: ExportColumns;
   readonly access: Access;
 }
 

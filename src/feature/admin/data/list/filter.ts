@@ -76,7 +76,7 @@ function toChoice(column: SourceColumn, name: string, label: string, schema: Sch
   return { name, label, type: options.length > 0 && column.type === 'text' ? 'option' : column.type, options };
 }
 
-function toOwnLabel({ schema, model }: Facts, name: string): string {
+function findOwnLabel({ schema, model }: Facts, name: string): string {
   if (name === schema.primary) return translate('ID');
   const key = schema.row.keys.find(({ column }) => column === name);
   if (key !== undefined)
@@ -84,30 +84,30 @@ function toOwnLabel({ schema, model }: Facts, name: string): string {
   return toLocalText(schema.byName.get(name)?.label ?? name);
 }
 
-function toRelatedLabel({ name, target }: SourceRelated, model: Model): string {
+function findRelatedLabel({ name, target }: SourceRelated, model: Model): string {
   return toColumnText((name === target ? model.schemas.get(target)?.singular : undefined) ?? toLabelText(name));
 }
 
-/** Sources and languages whose choices are kept. */
-const MOST_KEPT = 500;
-const createKept = (): BoundedMap<readonly FilterChoice[]> => new BoundedMap(MOST_KEPT);
+/** Maximum number of cached lists of choices, one for each source and language. */
+const MOST_CACHED = 500;
+const createCache = (): BoundedMap<readonly FilterChoice[]> => new BoundedMap(MOST_CACHED);
 
-/** Everything that a list can be filtered by, as the search of the person who asks allows it. */
+/** Everything that a list can be filtered by, as the search of the viewer allows it. */
 export function listFilterChoices({ memory }: Context, facts: Facts): readonly FilterChoice[] {
   const key = `${facts.source.key},${currentLocaleTag()}`;
-  return memory.get(createKept).getOrCreate(key, () => makeFilterChoices(facts));
+  return memory.get(createCache).getOrCreate(key, () => makeFilterChoices(facts));
 }
 
 function makeFilterChoices(facts: Facts): FilterChoice[] {
   const { source, schema, model } = facts;
   const own = [...source.filterable]
     .filter(([name]) => name !== schema.active)
-    .map(([name, column]) => toChoice(column, name, toOwnLabel(facts, name), schema));
+    .map(([name, column]) => toChoice(column, name, findOwnLabel(facts, name), schema));
   const flat = [...source.flat].map(([name, { column, within }]) =>
     toChoice(
       column,
       name,
-      `${toRelatedLabel(within, model)}: ${toColumnLabel(column, within, model)}`,
+      `${findRelatedLabel(within, model)}: ${findColumnLabel(column, within, model)}`,
       model.schemas.get(within.target),
     ),
   );
@@ -116,7 +116,7 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
     .map(
       ([name, within]): FilterChoice => ({
         name,
-        label: `${toRelatedLabel(within, model)} (${translate('ID')})`,
+        label: `${findRelatedLabel(within, model)} (${translate('ID')})`,
         type: 'link',
         options: [],
       }),
@@ -124,12 +124,12 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
   const joined = new Set([...source.flat.values()].map(({ within }) => within.name));
   const related = [...source.related].flatMap(([name, within]) => {
     if (within.isBack || joined.has(name)) return [];
-    const label = toRelatedLabel(within, model);
+    const label = findRelatedLabel(within, model);
     const columns = [...within.columns].map(([inner, column]) =>
       toChoice(
         column,
         `${name}.${inner}`,
-        `${label}: ${toColumnLabel(column, within, model)}`,
+        `${label}: ${findColumnLabel(column, within, model)}`,
         model.schemas.get(within.target),
       ),
     );
@@ -138,7 +138,7 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
   return [...own, ...flat, ...links, ...related];
 }
 
-function toColumnLabel({ column }: SourceColumn, { target }: SourceRelated, model: Model): string {
+function findColumnLabel({ column }: SourceColumn, { target }: SourceRelated, model: Model): string {
   const schema = model.schemas.get(target);
   return column === schema?.primary
     ? translate('ID')
@@ -225,7 +225,7 @@ export function toFilterRows({ conditions, choices, faults, without }: FilterFor
       isWithoutValue: choice.type === 'relation',
       hint: toHint(choice.type),
       options: choice.options,
-      fault: findFault(condition, choice.label, faults),
+      fault: findFilterError(condition, choice.label, faults),
       words: [choice.label, key, known[operator] ?? operator, shown].filter((word) => word !== '').join(' '),
       without: without(index),
     };
@@ -240,15 +240,15 @@ function toValueWords(value: string, { type, options }: FilterChoice): string {
     .join(', ');
 }
 
-/** The search's fault of a condition, with the label in place of the parameter. */
-function findFault(
+/** The search's error of a condition, with the label in place of the parameter. */
+function findFilterError(
   { name, operator }: Condition,
   label: string,
-  faults: Readonly<Record<string, unknown>>,
+  errors: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const parameter = `filter[${name}][${operator}]`;
-  const fault = faults[parameter] ?? faults[`filter[${name}]`];
-  return typeof fault === 'string' ? fault.replace(`"${parameter}"`, label) : undefined;
+  const error = errors[parameter] ?? errors[`filter[${name}]`];
+  return typeof error === 'string' ? error.replace(`"${parameter}"`, label) : undefined;
 }
 
 /** Reads the conditions of the filter form: one without a value is left out. */

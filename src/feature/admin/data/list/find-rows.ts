@@ -3,10 +3,10 @@ import { Response } from '../../../../core/request/response.ts';
 import type { Row } from './cell.ts';
 import type { ListColumn } from './columns.ts';
 import type { OpenSchema } from './open.ts';
-import { type ListQuery, toSearchStage } from './query.ts';
+import { createSearchStage, type ListQuery } from './query.ts';
 
 /** A page of rows, or why the search was refused. */
-export interface Found {
+export interface RowPage {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
   readonly next: string | undefined;
@@ -19,13 +19,13 @@ export interface Found {
 }
 
 /** What is read of each row: columns, and relations to expand. */
-export interface Reading {
+export interface RowSelection {
   readonly fields: readonly string[];
   readonly expand: readonly string[];
 }
 
 /** What the cells of columns are made of. */
-export function toReading({ schema, source }: OpenSchema, columns: readonly ListColumn[]): Reading {
+export function createSelection({ schema, source }: OpenSchema, columns: readonly ListColumn[]): RowSelection {
   const wanted = new Set([schema.primary, ...columns.flatMap(({ needs }) => needs)]);
   // A label may lack a column that the role hides.
   const fields = [...wanted].filter((name) => source.columns.has(name));
@@ -34,7 +34,7 @@ export function toReading({ schema, source }: OpenSchema, columns: readonly List
 }
 
 /**
- * Emits the search of a list, with the rights of the person who asks. Whether removed rows are shown is the page's to
+ * Emits the search of a list, with the rights of the viewer. Whether removed rows are shown is the page's to
  * say: a request may not ask for them elsewhere.
  *
  * @param more Further keys of the stage, set by code.
@@ -42,22 +42,22 @@ export function toReading({ schema, source }: OpenSchema, columns: readonly List
 export async function findRows(
   { context, pair, schema }: OpenSchema,
   query: ListQuery,
-  { fields, expand }: Reading,
+  { fields, expand }: RowSelection,
   more: Readonly<Record<string, unknown>> = {},
-): Promise<Found> {
+): Promise<RowPage> {
   const { request } = pair;
   const inner = new Request({
     path: request.getPath('string'),
     server: () => request.getServer() as Record<string, unknown>,
   });
-  inner.bringStage(toSearchStage(query));
+  inner.bringStage(createSearchStage(query));
   if (query.removed !== 'no' && schema.active !== undefined) {
     inner.setStage('filter', schema.active, query.removed === 'any' ? 'any' : 0);
   }
   inner.setStage({ schema: schema.name, fields, ...(expand.length === 0 ? {} : { expand }), ...more });
   const response = new Response(inner);
   await context.emit('system-model-search', inner, response);
-  const results = (response.getResults() ?? {}) as Partial<Pick<Found, 'rows' | 'total' | 'next' | 'previous'>>;
+  const results = (response.getResults() ?? {}) as Partial<Pick<RowPage, 'rows' | 'total' | 'next' | 'previous'>>;
   const isRefused = response.isError();
   const status = response.getStatus();
   return {

@@ -9,7 +9,7 @@ import { mayOpen } from '../../guard.ts';
 import { findSchema } from '../find-schema.ts';
 import { listOffers, type Offer, toDataPath } from '../offer.ts';
 
-/** A schema whose rows a page shows, with what the person who asks may see and do. */
+/** A schema whose rows a page shows, with what the viewer may see and do. */
 export interface OpenSchema {
   readonly context: Context;
   readonly pair: Pair;
@@ -36,6 +36,6 @@ export function openSchema(context: Context, pair: Pair): OpenSchema | undefined
   return { context, pair, schema, source, offer: listOffers(context, schema), base: toDataPath(name) };
 }
 
-/** Whether the person who asks may open the detail pages of a schema's rows. */
+/** Whether the viewer may open the detail pages of a schema's rows. */
 export const mayDetail = (context: Context, schema: SchemaModel): boolean =>
   getAccess().grant(schema.name, 'detail') !== undefined && mayOpen(context, `${toDataPath(schema.name)}/detail/1`);

@@ -127,7 +127,7 @@ export function printListQuery(query: ListQuery, active: string | undefined, sta
 }
 
 /** The stage of a search for a list. The filter is what the request brought; removed rows are the admin's to ask for. */
-export function toSearchStage(query: ListQuery): Record<string, unknown> {
+export function createSearchStage(query: ListQuery): Record<string, unknown> {
   const filter: Record<string, Record<string, unknown>> = {};
   for (const { name, operator, value } of query.conditions) {
     const known = filter[name] ?? {};

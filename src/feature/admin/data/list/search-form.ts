@@ -14,20 +14,20 @@ export interface SearchForm {
   readonly columns: readonly ListColumn[];
   /** Rows of a page. */
   readonly limit: number;
-  /** Faults of the search by parameter. */
+  /** Errors of the search by parameter. */
   readonly faults: Readonly<Record<string, unknown>>;
 }
 
 const PAGE_SIZES = [10, 25, 50, 100, 200];
-/** Forms kept, and the maximum characters of a search whose form is kept. */
-const MOST_KEPT = 500;
+/** Maximum number of cached forms, and of characters of a search whose form is cached. */
+const MOST_CACHED = 500;
 const MOST_CHARACTERS = 500;
 
 const listChoices = ({ context, schema, source }: OpenSchema): readonly FilterChoice[] =>
   listFilterChoices(context, { model: context.plan.model, schema, source });
 
-/** The conditions of the form, with the one that is to be added. */
-export function toFilters({ open, query, faults }: SearchForm): (FilterRow & { readonly isNew: boolean })[] {
+/** Conditions, including the new one. */
+export function listFilters({ open, query, faults }: SearchForm): (FilterRow & { readonly isNew: boolean })[] {
   const { active } = open.schema;
   const choices = listChoices(open);
   const isAdded = query.add !== '' && choices.some(({ name }) => name === query.add);
@@ -45,7 +45,7 @@ function renderForm(form: SearchForm): string {
     base,
     schema: { plural: toLocalText(schema.plural), hasActive: schema.active !== undefined },
     query,
-    filters: toFilters(form),
+    filters: listFilters(form),
     choices: listChoices(open).map(({ name, label }) => ({ name, label })),
     removed: { isOnly: query.removed === 'only', isAny: query.removed === 'any' },
     sizes: PAGE_SIZES.filter((size) => size <= context.plan.model.settings.limits.maxPageRows).map((size) => ({
@@ -57,18 +57,18 @@ function renderForm(form: SearchForm): string {
   });
 }
 
-const createKept = (): BoundedMap<string> => new BoundedMap(MOST_KEPT);
+const createCache = (): BoundedMap<string> => new BoundedMap(MOST_CACHED);
 
 /**
  * The HTML of the search form. It depends on the search and on the columns, which are those of one plan, set of rights and
- * language, and not on the page or its rows; so it is kept. Making it takes a fifth of a page.
+ * language, and not on the page or its rows; so it is cached. Making it takes a fifth of a page.
  */
 export function toSearchForm(form: SearchForm): string {
   const { all, faults, open } = form;
   const { q, conditions, removed, sort, columns, limit, add } = form.query;
   const search = JSON.stringify([q, conditions, removed, sort, columns, limit, add]);
-  const isKept = search.length <= MOST_CHARACTERS && Object.keys(faults).length === 0;
-  if (!isKept) return renderForm(form);
+  const isCached = search.length <= MOST_CHARACTERS && Object.keys(faults).length === 0;
+  if (!isCached) return renderForm(form);
   const key = [open.source.key, currentLocaleTag(), ...all.map(({ name }) => name), search].join();
-  return open.context.memory.get(createKept).getOrCreate(key, () => renderForm(form));
+  return open.context.memory.get(createCache).getOrCreate(key, () => renderForm(form));
 }

@@ -8,10 +8,10 @@ import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
 import { listSmall } from './edit-cell.ts';
 import { readFilterForm } from './filter.ts';
-import { type Found, findRows, toReading } from './find-rows.ts';
+import { createSelection, findRows, type RowPage } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
-import { toFilters, toSearchForm } from './search-form.ts';
+import { listFilters, toSearchForm } from './search-form.ts';
 import { findViewOwner } from './view.ts';
 import { listViews, type View } from './view-sql.ts';
 
@@ -82,7 +82,7 @@ function toFirst({ from, after, before, offset }: ListQuery): number | undefined
 }
 
 /** Computes the links. They use cursors, which are stable and fast on any page; only the last page uses an offset. */
-function toPaging(query: ListQuery, found: Found, limit: number, active: string | undefined): Paging {
+function createPaging(query: ListQuery, found: RowPage, limit: number, active: string | undefined): Paging {
   const { rows, total, next, previous } = found;
   const first = rows.length === 0 ? undefined : toFirst(query);
   const last = first === undefined ? undefined : first + rows.length - 1;
@@ -120,7 +120,7 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   const listing = owner === undefined ? [] : listViews(context.services, owner);
   const opening = pair.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
   if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
-  const [views, found] = await Promise.all([listing, findRows(open, query, toReading(open, columns))]);
+  const [views, found] = await Promise.all([listing, findRows(open, query, createSelection(open, columns))]);
   if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
   if (found.status !== 200) pair.response.setStatus(found.status);
   showPage({ open, query, all, columns, found, views });
@@ -129,7 +129,7 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
 /** The address of what a search form says. */
 function toFormTarget(
   { base, schema, context }: OpenSchema,
-  { query, all }: Pick<Shown, 'query' | 'all'>,
+  { query, all }: Pick<ListView, 'query' | 'all'>,
   input: Readonly<Record<string, unknown>>,
 ): string {
   const removed = ({ any: 'any', only: 'only' } as const)[toPlain(input.removed)] ?? 'no';
@@ -142,16 +142,16 @@ function toFormTarget(
   return `${base}/search${text === '' ? '' : `?${text}`}`;
 }
 
-interface Shown {
+interface ListView {
   readonly open: OpenSchema;
   readonly query: ListQuery;
   readonly all: readonly ListColumn[];
   readonly columns: readonly ListColumn[];
-  readonly found: Found;
+  readonly found: RowPage;
   readonly views: readonly View[];
 }
 
-function showPage(shown: Shown): void {
+function showPage(shown: ListView): void {
   const { open, query, found, columns, all } = shown;
   const { context, pair, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
@@ -174,8 +174,8 @@ function showPage(shown: Shown): void {
     heads: toHeads(shown),
     rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
-    faults: found.message === undefined ? [] : toOtherFaults(found, toFilters(form)),
-    paging: toPaging(query, found, limit, active),
+    faults: found.message === undefined ? [] : listOtherErrors(found, listFilters(form)),
+    paging: createPaging(query, found, limit, active),
   };
   showInAdmin(context, pair, {
     title: toLocalText(schema.plural),
@@ -185,15 +185,15 @@ function showPage(shown: Shown): void {
   });
 }
 
-/** Faults that belong to no condition in sight. */
-function toOtherFaults({ faults }: Found, filters: readonly { readonly fault: string | undefined }[]): string[] {
+/** Errors that belong to no condition in sight. */
+function listOtherErrors({ faults }: RowPage, filters: readonly { readonly fault: string | undefined }[]): string[] {
   const told = filters.filter(({ fault }) => fault !== undefined).length;
   const others = Object.entries(faults).filter(([name]) => told === 0 || !name.startsWith('filter['));
   return others.flatMap(([, fault]) => (typeof fault === 'string' ? [fault] : []));
 }
 
 /** The headings. Each is a link that sorts by its column: first ascending, then descending, then not. */
-function toHeads({ open, query, columns }: Shown) {
+function toHeads({ open, query, columns }: ListView) {
   const { active, primary } = open.schema;
   const small = new Set(open.offer.update ? listSmall(open.context, open.schema).map(({ name }) => name) : []);
   const toHead = (name: string, label: string, isSortable: boolean, isNumber: boolean) => {

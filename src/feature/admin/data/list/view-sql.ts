@@ -50,26 +50,26 @@ const viewQuery = memoize((database: Database) =>
 );
 
 /** Lists with remembered views. */
-const MOST_KEPT = 500;
+const MOST_CACHED = 500;
 
 /** A person's views of a list, and the version of the database before they were read. */
-interface Kept {
+interface CachedViews {
   readonly version: string;
   readonly views: readonly View[];
 }
 
-const createKept = (): BoundedMap<Kept> => new BoundedMap(MOST_KEPT);
+const createCache = (): BoundedMap<CachedViews> => new BoundedMap(MOST_CACHED);
 
 /** The views of a person, remembered until any process writes to the database: views change rarely, and each page lists them. */
 export async function listViews({ database, memory }: Services, owner: ViewOwner): Promise<readonly View[]> {
   const version = database.isInTransaction ? undefined : await readVersion(database, [VIEW]).catch(() => undefined);
   if (version === undefined) return readViews(database, owner);
-  const kept = memory.get(createKept);
+  const cache = memory.get(createCache);
   const key = `${owner.authId} ${owner.schema}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known?.version === version) return known.views;
   const views = await readViews(database, owner);
-  kept.set(key, { version, views });
+  cache.set(key, { version, views });
   return views;
 }
 

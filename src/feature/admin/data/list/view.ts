@@ -32,33 +32,33 @@ export async function postView(context: Context, pair: Pair): Promise<void> {
     name: read('name').slice(0, NAME_CHARACTERS),
     query,
   });
-  if (message !== undefined) flash(pair, message.text, message.isFault ? 'error' : 'success');
+  if (message !== undefined) flash(pair, message.text, message.isError ? 'error' : 'success');
   response.setRedirect(`${open.base}/search?${query === '' ? 'all=1' : query}`);
 }
 
-interface Asked extends Pick<View, 'id' | 'name' | 'query'> {
+interface ViewRequest extends Pick<View, 'id' | 'name' | 'query'> {
   readonly action: string;
 }
 
-interface Told {
+interface ViewNotice {
   readonly text: string;
-  readonly isFault?: boolean;
+  readonly isError?: boolean;
 }
 
 async function changeViews(
   { services: { database } }: Context,
   owner: ViewOwner,
   views: readonly View[],
-  { action, id, name, query }: Asked,
-): Promise<Told | undefined> {
+  { action, id, name, query }: ViewRequest,
+): Promise<ViewNotice | undefined> {
   const isNaming = action === 'save' || action === 'rename';
-  if (isNaming && name === '') return { text: translate('Give the view a name.'), isFault: true };
+  if (isNaming && name === '') return { text: translate('Give the view a name.'), isError: true };
   if (action === 'save') {
     const isNew = views.every((view) => view.name !== name);
     if (isNew && views.length >= MOST_VIEWS) {
       return {
         text: translate('A list has at most {most} views: remove one first.', { most: MOST_VIEWS }),
-        isFault: true,
+        isError: true,
       };
     }
     await saveView(database, owner, { name, query });
@@ -69,12 +69,12 @@ async function changeViews(
     return { text: translate('The list opens with all rows again.') };
   }
   const view = views.find((known) => known.id === id);
-  if (view === undefined) return { text: translate('This view is no longer there.'), isFault: true };
+  if (view === undefined) return { text: translate('This view is no longer there.'), isError: true };
   if (action === 'rename') {
     const isDone = await renameView(database, owner, id, name);
     return isDone
       ? { text: translate('The view is called "{name}" now.', { name }) }
-      : { text: translate('There is a view "{name}" already.', { name }), isFault: true };
+      : { text: translate('There is a view "{name}" already.', { name }), isError: true };
   }
   if (action === 'default') {
     await setDefaultView(database, owner, id);

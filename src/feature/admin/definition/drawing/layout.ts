@@ -35,7 +35,7 @@ export interface DrawnLine {
   readonly y: number;
 }
 
-export interface Drawing {
+export interface DiagramLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly DrawnBox[];
@@ -137,7 +137,7 @@ function spreadLabels(lines: readonly DrawnLine[]): DrawnLine[] {
 }
 
 /** Places every schema and relation of a model. */
-export function layOut({ schema }: Pick<Definitions, 'schema'>): Drawing {
+export function layOut({ schema }: Pick<Definitions, 'schema'>): DiagramLayout {
   const schemas = new Map([...schema].map(([name, { value }]) => [name, value] as const));
   const boxes = placeBoxes(sortByRelations(schemas));
   const byName = new Map(boxes.map((box) => [box.name, box] as const));

@@ -5,7 +5,7 @@ import { mayEdit, type OwnerKind } from '../owner.ts';
 import { listRemoved } from '../undo.ts';
 
 /** `system-schema-search`, `system-fieldset-search`. */
-export const toSearchEvent = (kind: OwnerKind): EventContribution => ({
+export const createSearchEvent = (kind: OwnerKind): EventContribution => ({
   event: `system-${kind}-search`,
   description: `Lists the ${kind} definitions.`,
   stage: { 'filter[active]': '0 lists those that the admin section removed and can restore.' },

@@ -11,7 +11,7 @@ import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { toText } from './read-form.ts';
-import { toSourceView } from './source-view.ts';
+import { readSourceView } from './source-view.ts';
 
 const DAY = 86_400;
 
@@ -37,7 +37,7 @@ export async function findApp(context: Context, pair: Pair, facts: FormFacts): P
 }
 
 /** Scopes and hooks of an app with the state of their approval. */
-function toGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {
+function listGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {
   const isFile = file !== undefined;
   const [pending, pendingHooks] = [toTexts(row?.pending), toTexts(row?.pending_hooks)];
   const scopes = file?.value.scopes ?? toTexts(row?.scopes);
@@ -112,8 +112,8 @@ export async function showApp(context: Context, pair: Pair, more: Row = {}): Pro
     data: {
       ...(file === undefined
         ? { references: [] }
-        : await toSourceView(context, pair, facts, { kind: 'app', name: file.name })),
-      ...toGrants(facts, app),
+        : await readSourceView(context, pair, facts, { kind: 'app', name: file.name })),
+      ...listGrants(facts, app),
       id,
       isFile: file !== undefined,
       clientId: file?.value.clientId ?? row?.client_id,

@@ -6,9 +6,9 @@ import type { Context } from '../../../../plan/feature.ts';
 import { findAppRows } from './app-list.ts';
 import type { FormFacts } from './control.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
-import { toCallView } from './rest-facts.ts';
-import { toTryForm, tryCall } from './rest-try.ts';
-import { toSourceView } from './source-view.ts';
+import { describeCall } from './rest-facts.ts';
+import { createTryForm, tryCall } from './rest-try.ts';
+import { readSourceView } from './source-view.ts';
 
 /** A call of a file, or of the project's code. */
 function findCall(context: Context, pair: Pair, facts: FormFacts) {
@@ -34,7 +34,7 @@ async function showCallPage(context: Context, pair: Pair, isTrying: boolean): Pr
     title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
-      ...(await toSourceView(context, pair, facts, { kind: 'rest', name })),
+      ...(await readSourceView(context, pair, facts, { kind: 'rest', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       method: value.method.toUpperCase(),
@@ -44,7 +44,7 @@ async function showCallPage(context: Context, pair: Pair, isTrying: boolean): Pr
       notServed: served === undefined,
       ...(served === undefined
         ? {}
-        : { view: toCallView(served, context.plan), try: await toTryForm(context, pair, served), tried }),
+        : { view: describeCall(served, context.plan), try: await createTryForm(context, pair, served), tried }),
     },
   });
 }
@@ -53,7 +53,7 @@ export const showCall = (context: Context, pair: Pair): Promise<void> => showCal
 export const postTry = (context: Context, pair: Pair): Promise<void> => showCallPage(context, pair, true);
 
 /** Calls that a scope lists, as its page shows them. */
-function toScopeCalls({ definitions, plan }: FormFacts, scope: DefinitionOf['scope']): Row[] {
+function listScopeCalls({ definitions, plan }: FormFacts, scope: DefinitionOf['scope']): Row[] {
   return scope.calls.map((name) => {
     const definition = definitions.rest.get(name)?.value ?? plan.calls.find((call) => call.name === name)?.definition;
     if (definition === undefined) return { name, isMissing: true };
@@ -81,12 +81,12 @@ export async function showScope(context: Context, pair: Pair): Promise<void> {
     title: toLocalText(value.name),
     actions: 'detail-actions',
     data: {
-      ...(await toSourceView(context, pair, facts, { kind: 'scope', name })),
+      ...(await readSourceView(context, pair, facts, { kind: 'scope', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       name: toLocalText(value.name),
       isForUser: value.access === 'user',
-      calls: toScopeCalls(facts, value),
+      calls: listScopeCalls(facts, value),
       siteName: context.plan.model.settings.name,
       docs: `/developer/docs/scopes/${encodeURIComponent(name)}`,
       holders: holders.map((row) => ({

@@ -17,35 +17,35 @@ import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
 import { toGroupViews, toPosted } from './form-view.ts';
 import { GROUPS, listControls } from './groups.ts';
 import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
-import { type Posted, toText } from './read-form.ts';
+import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
 
-/** Faults by key of a form. */
-type Faults = Readonly<Record<string, string>>;
+/** Errors by key of a form. */
+type FormErrors = Readonly<Record<string, string>>;
 
 /** Problems of the form's own file by key; the others apart. */
 function splitProblems(
   kind: Kind,
   name: string,
   problems: readonly Problem[],
-): { readonly faults: Faults; readonly others: readonly Problem[] } {
+): { readonly faults: FormErrors; readonly others: readonly Problem[] } {
   const keys = new Set(listControls(kind).map(({ key }) => key));
   const file = toFile(kind, name);
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   const others: Problem[] = [];
   for (const problem of problems) {
     const key = /^[A-Za-z]+/.exec(problem.path)?.[0] ?? '';
     const text = [problem.message, problem.hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
     if (problem.file !== file || !keys.has(key)) others.push(problem);
-    else faults[key] = faults[key] === undefined ? text : `${faults[key]} ${text}`;
+    else errors[key] = errors[key] === undefined ? text : `${errors[key]} ${text}`;
   }
-  return { faults, others };
+  return { faults: errors, others };
 }
 
-/** Faults of fields as links to them. */
-function toFaultLinks(kind: Kind, faults: Faults): Row[] {
+/** Errors of fields as links to them. */
+function toErrorLinks(kind: Kind, errors: FormErrors): Row[] {
   const labels = new Map(listControls(kind).map(({ key, label }) => [key, label] as const));
-  return Object.entries(faults).map(([key, message]) => ({
+  return Object.entries(errors).map(([key, message]) => ({
     href: key === NAME_FIELD ? '#f-file' : `#f-${key}`,
     label: translate(labels.get(key) ?? 'Name'),
     message,
@@ -118,12 +118,12 @@ function findHookStart({ definitions }: FormFacts, request: Request): Value {
 }
 
 /** What a form is shown with. */
-interface Shown {
+interface EditView {
   readonly kind: Kind;
   readonly facts: FormFacts;
-  readonly posted: Posted;
+  readonly posted: FormValues;
   readonly value: Value;
-  readonly faults: Faults;
+  readonly faults: FormErrors;
   /** Name of the changed definition; undefined for a new one. */
   readonly of: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -131,10 +131,10 @@ interface Shown {
 }
 
 /** The state of the file that a form changes; of a new one, empty. */
-const toBase = ({ facts, kind, of, submission }: Shown): string =>
+const toBase = ({ facts, kind, of, submission }: EditView): string =>
   submission.base ?? (of === undefined ? '' : toState(facts.definitions[kind].get(of)?.text));
 
-async function showForm(context: Context, pair: Pair, shown: Shown): Promise<void> {
+async function showForm(context: Context, pair: Pair, shown: EditView): Promise<void> {
   const { kind, facts, posted, faults, of, outcome, submission } = shown;
   const status = Object.keys(faults).length > 0 && outcome === undefined ? 422 : toStatus(outcome);
   pair.response.setStatus(status);
@@ -151,7 +151,7 @@ async function showForm(context: Context, pair: Pair, shown: Shown): Promise<voi
     base: toBase(shown),
     root: toBasePath(kind),
     groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
-    faultLinks: toFaultLinks(kind, faults),
+    faultLinks: toErrorLinks(kind, faults),
     outcome: renderOutcome(context, pair, { outcome, submission }),
     refusal: await findWriteRefusal(context, kind),
     isPublic: toText(posted.public) === '1',
@@ -244,7 +244,7 @@ const listProblems = (outcome: Outcome): readonly Problem[] =>
   outcome.state === 'invalid' || outcome.state === 'broken' ? outcome.problems : [];
 
 /** Judges what a form means, saves it, and leads to its page; or shows the form again with the reason. */
-async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }: Pick<Shown, 'facts' | 'of'>) {
+async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }: Pick<EditView, 'facts' | 'of'>) {
   const { kind, name, value, posted, faults } = draft;
   const submission = readSubmission(posted);
   const again = { kind, facts, posted, value, of, submission };
@@ -284,7 +284,7 @@ export const postCreate =
   (kind: Kind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const facts = await readFacts(context);
-    const draft = draftNew(context, facts, kind, pair.request.getPost() as Posted);
+    const draft = draftNew(context, facts, kind, pair.request.getPost() as FormValues);
     await finish(context, pair, draft, { facts, of: undefined });
   };
 
@@ -294,5 +294,8 @@ export const postUpdate =
     const facts = await readFacts(context);
     const found = findNamed(context, pair, facts, kind);
     if (found === undefined) return;
-    await finish(context, pair, draftChange(kind, found, pair.request.getPost() as Posted), { facts, of: found.name });
+    await finish(context, pair, draftChange(kind, found, pair.request.getPost() as FormValues), {
+      facts,
+      of: found.name,
+    });
   };

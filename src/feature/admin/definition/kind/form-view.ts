@@ -4,7 +4,7 @@ import { readDescription } from '../../../../model/shape/walk.ts';
 import { REST_METHODS, SHAPES } from '../../../../model/shape.ts';
 import type { Choice, ControlGroup, ControlSpec, FormFacts, Kind, Value } from './control.ts';
 import { toMapRows } from './map-rows.ts';
-import { type Posted, readRows, toEntries, toText } from './read-form.ts';
+import { type FormValues, readRows, toEntries, toText } from './read-form.ts';
 
 /** A part of a sentence: text, or code. */
 interface Part {
@@ -23,7 +23,7 @@ export const toParts = (text: string): Part[] =>
 const SPARE = 2;
 
 /** A stored definition as its form would post it. */
-export function toPosted(controls: readonly ControlSpec[], value: Value): Posted {
+export function toPosted(controls: readonly ControlSpec[], value: Value): FormValues {
   return Object.fromEntries(
     controls.map(({ key, form, isTri, initial }) => {
       const stored = value[key];
@@ -36,9 +36,9 @@ export function toPosted(controls: readonly ControlSpec[], value: Value): Posted
   );
 }
 
-interface Shown {
+interface FormContent {
   readonly facts: FormFacts;
-  readonly posted: Posted;
+  readonly posted: FormValues;
   readonly faults: Readonly<Record<string, string>>;
   /** The definition, for choices that depend on other keys. */
   readonly value: Value;
@@ -82,19 +82,19 @@ function toSelect({ isTri }: ControlSpec, choices: readonly Choice[], text: stri
 const choice = (value: string, label: string): Choice => ({ value, label });
 
 /** Keys of a kind that a definition must have. */
-export function listKept(kind: Kind): ReadonlySet<string> {
+export function listRequiredKeys(kind: Kind): ReadonlySet<string> {
   const shape = SHAPES[kind].shape as Readonly<Record<string, { isOptional(): boolean }>>;
   return new Set(Object.keys(shape).filter((key) => shape[key]?.isOptional() === false));
 }
 
-function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value, more }: Shown): Row {
+function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value, more }: FormContent): Row {
   const { key, form } = spec;
   const shape = (SHAPES[kind].shape as Readonly<Record<string, Parameters<typeof readDescription>[0]>>)[key];
   const given = posted[key] ?? posted[`${key}[]`];
-  const isOptional = !listKept(kind).has(key);
+  const isOptional = !listRequiredKeys(kind).has(key);
   const choices = spec.choices?.(facts, value) ?? [];
   const spare = more === key ? SPARE * 2 : SPARE;
-  const fault = faults[key];
+  const error = faults[key];
   const description = shape === undefined ? '' : (readDescription(shape) ?? '');
   return {
     key,
@@ -119,12 +119,12 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
             methods: REST_METHODS.map((method) => ({ value: method, isTicked: method === (row.method || 'all') })),
           }))
         : [],
-    ...(fault === undefined ? {} : { fault }),
+    ...(error === undefined ? {} : { fault: error }),
   };
 }
 
 /** The groups of a form for its template. */
-export function toGroupViews(kind: Kind, groups: readonly ControlGroup[], shown: Shown): Row[] {
+export function toGroupViews(kind: Kind, groups: readonly ControlGroup[], shown: FormContent): Row[] {
   return groups.map(({ title, isFolded, controls }, index) => ({
     id: `g-${index}`,
     title: translate(title),

@@ -3,12 +3,12 @@ import type { ControlSpec, Value } from './control.ts';
 import { type MapRow, readMap } from './map-rows.ts';
 
 /** A form as it was posted: texts, and nodes of names with brackets. */
-export type Posted = Readonly<Record<string, unknown>>;
+export type FormValues = Readonly<Record<string, unknown>>;
 
 export interface ReadForm {
   /** The definition: what it was, with the keys of the form changed. */
   readonly value: Value;
-  /** Faults by key. */
+  /** Errors by key. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export const toEntries = (value: unknown): unknown[] =>
 /** The rows of a table in a form. */
 export function readRows<K extends string>(value: unknown, names: readonly K[]): Record<K, string>[] {
   return toEntries(value).map((row) => {
-    const cells = (typeof row === 'object' && row !== null ? row : {}) as Posted;
+    const cells = (typeof row === 'object' && row !== null ? row : {}) as FormValues;
     return Object.fromEntries(names.map((name) => [name, toText(cells[name])])) as Record<K, string>;
   });
 }
@@ -95,20 +95,20 @@ const isEmpty = (value: unknown): boolean =>
  */
 export function readForm(
   controls: readonly ControlSpec[],
-  { posted, before, kept }: { readonly posted: Posted; readonly before: Value; readonly kept: ReadonlySet<string> },
+  { posted, before, kept }: { readonly posted: FormValues; readonly before: Value; readonly kept: ReadonlySet<string> },
 ): ReadForm {
   const value: Record<string, unknown> = { ...before };
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const spec of controls) {
     const { key } = spec;
     const read = readKey(spec, posted[key] ?? posted[`${key}[]`], before[key]);
-    if (read.fault !== undefined) faults[key] = read.fault;
+    if (read.fault !== undefined) errors[key] = read.fault;
     if (isEmpty(read.value) && !kept.has(key)) delete value[key];
     else if (read.value !== undefined) value[key] = read.value;
     else if (kept.has(key)) {
       delete value[key];
-      faults[key] = translate('This must not be empty.');
+      errors[key] = translate('This must not be empty.');
     }
   }
-  return { value, faults };
+  return { value, faults: errors };
 }

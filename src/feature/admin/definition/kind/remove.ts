@@ -11,19 +11,19 @@ import { toState } from '../save.ts';
 import { type Outcome, readSubmission, submit } from '../submit.ts';
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts, Kind } from './control.ts';
-import { findNameFault } from './draft.ts';
+import { findNameError } from './draft.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
-import { type Posted, toText } from './read-form.ts';
+import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
 
-interface Shown {
+interface RemoveView {
   readonly kind: Kind;
   readonly name: string;
   readonly facts: FormFacts;
   readonly outcome?: Outcome;
 }
 
-const readPosted = ({ request }: Pair): Posted => request.getPost() as Posted;
+const readPosted = ({ request }: Pair): FormValues => request.getPost() as FormValues;
 
 /** What remains after a removal or a rename, outside of the files. */
 const toNotes = (kind: Kind): readonly string[] => {
@@ -37,7 +37,7 @@ const toNotes = (kind: Kind): readonly string[] => {
   return notes[kind];
 };
 
-async function showRemoval(context: Context, pair: Pair, { kind, name, facts, outcome }: Shown): Promise<void> {
+async function showRemoval(context: Context, pair: Pair, { kind, name, facts, outcome }: RemoveView): Promise<void> {
   const posted = readPosted(pair);
   const references = listReferences(facts.definitions, kind, name);
   pair.response.setStatus(toStatus(outcome));
@@ -95,12 +95,12 @@ export const postRemove =
     pair.response.setRedirect(toPath(kind, 'search'));
   };
 
-interface Renaming extends Shown {
+interface RenameView extends RemoveView {
   readonly to: string;
   readonly fault?: string | undefined;
 }
 
-async function showRename(context: Context, pair: Pair, { kind, name, facts, outcome, to, fault }: Renaming) {
+async function showRename(context: Context, pair: Pair, { kind, name, facts, outcome, to, fault }: RenameView) {
   const posted = readPosted(pair);
   pair.response.setStatus(fault === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
@@ -141,8 +141,8 @@ export const postRename =
     const { name } = found;
     const posted = readPosted(pair);
     const to = toText(posted.to).trim();
-    const fault = findNameFault(kind, to, facts);
-    if (fault !== undefined) return showRename(context, pair, { kind, name, facts, to, fault });
+    const error = findNameError(kind, to, facts);
+    if (error !== undefined) return showRename(context, pair, { kind, name, facts, to, fault: error });
     const moved = { kind, from: name, to };
     const propose = (): Promise<Proposal> =>
       proposeRename(toEditedProject(context.services), {

@@ -43,14 +43,14 @@ const listColumns = (schema: SchemaModel | undefined): Row[] =>
       );
 
 /** The facts of a call that is served: its path, its stage and its answer. */
-export function toCallView(call: CallPlan, plan: Plan): Row {
+export function describeCall(call: CallPlan, plan: Plan): Row {
   const { definition, handler } = call;
   const event = plan.events.find((entry) => entry.event === definition.event);
   const schema = plan.model.schemas.get(call.schema ?? '');
-  const isHeard = handler !== undefined || plan.bus.hasListener(definition.event);
+  const hasListener = handler !== undefined || plan.bus.hasListener(definition.event);
   return {
     path: call.path,
-    isUnheard: !isHeard,
+    isUnheard: !hasListener,
     isOwn: definition.access === 'user' && call.isOwn,
     parameters: call.parameters.map((name) => ({ name, text: explainParameter(call, plan, name) })),
     stage: listStage(call, plan),

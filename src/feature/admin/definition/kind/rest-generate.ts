@@ -9,10 +9,10 @@ import { type Outcome, proposeValues, readSubmission, submit } from '../submit.t
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
 import { readFacts, showKind, toPath } from './page.ts';
-import { type Posted, toEntries, toText } from './read-form.ts';
+import { type FormValues, toEntries, toText } from './read-form.ts';
 
 /** What the form asks for. */
-interface Asked {
+interface GenerateParams {
   readonly schema: string;
   readonly access: Access;
   /** Empty: the usual ones of the access. */
@@ -20,7 +20,7 @@ interface Asked {
   readonly scope: string;
 }
 
-function readAsked(posted: Posted): Asked {
+function readParams(posted: FormValues): GenerateParams {
   const ticked = toEntries(posted.actions ?? posted['actions[]']).map(String);
   return {
     schema: toText(posted.schema),
@@ -30,18 +30,18 @@ function readAsked(posted: Posted): Asked {
   };
 }
 
-interface Shown {
-  readonly asked: Asked;
+interface GenerateView {
+  readonly params: GenerateParams;
   readonly outcome?: Outcome;
   readonly message?: string;
   readonly skipped?: readonly string[];
 }
 
-async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown): Promise<void> {
-  const { asked, outcome, message, skipped = [] } = shown;
+async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
+  const { params, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
-  const ticked = asked.actions.length > 0 ? asked.actions : toUsualActions(asked.access);
-  const submission = readSubmission(pair.request.getPost() as Posted);
+  const ticked = params.actions.length > 0 ? params.actions : toUsualActions(params.access);
+  const submission = readSubmission(pair.request.getPost() as FormValues);
   pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
     kind: 'rest',
@@ -51,11 +51,11 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown
       schemas: [...definitions.schema].map(([value, source]) => ({
         value,
         label: toLocalText(source.value.plural),
-        isTicked: value === asked.schema,
+        isTicked: value === params.schema,
       })),
-      accesses: ACCESS.map((value) => ({ value, isTicked: value === asked.access })),
+      accesses: ACCESS.map((value) => ({ value, isTicked: value === params.access })),
       actions: ACTIONS.map((value) => ({ value, isTicked: ticked.includes(value) })),
-      scope: asked.scope,
+      scope: params.scope,
       scopes: [...definitions.scope].map(([value]) => ({ value })),
       outcome: renderOutcome(context, pair, { outcome, submission }),
       refusal: await findWriteRefusal(context, 'rest'),
@@ -67,17 +67,17 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown
 
 export async function openGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
-  await show(context, pair, facts, { asked: readAsked(pair.request.getGet() as Posted) });
+  await show(context, pair, facts, { params: readParams(pair.request.getGet() as FormValues) });
 }
 
 /** Writes the usual calls of a schema and their scopes, as `rest generate` does. */
 export async function postGenerate(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
-  const posted = pair.request.getPost() as Posted;
-  const asked = readAsked(posted);
-  const schema = facts.definitions.schema.get(asked.schema)?.value;
-  if (schema === undefined) return show(context, pair, facts, { asked, message: translate('Choose a schema.') });
-  const { access, actions, scope } = asked;
+  const posted = pair.request.getPost() as FormValues;
+  const params = readParams(posted);
+  const schema = facts.definitions.schema.get(params.schema)?.value;
+  if (schema === undefined) return show(context, pair, facts, { params, message: translate('Choose a schema.') });
+  const { access, actions, scope } = params;
   const made = generateCalls(facts.definitions, {
     schema,
     access,
@@ -91,7 +91,7 @@ export async function postGenerate(context: Context, pair: Pair): Promise<void> 
     propose: () => proposeValues(context, [...made.calls, ...made.scopes]),
   });
   if (outcome.state === 'unproven') return;
-  if (outcome.state !== 'saved') return show(context, pair, facts, { asked, outcome, skipped: made.skipped });
+  if (outcome.state !== 'saved') return show(context, pair, facts, { params, outcome, skipped: made.skipped });
   flash(pair, translate('Written: {files}', { files: outcome.files.join(', ') }));
   pair.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);
 }

@@ -8,10 +8,10 @@ import { toRequestCurl } from '../../../../developer/trial-curl.ts';
 import type { CallPlan, Context } from '../../../../plan/feature.ts';
 import { findAppRows } from './app-list.ts';
 import { ask } from './emit.ts';
-import { type Posted, toText } from './read-form.ts';
+import { type FormValues, toText } from './read-form.ts';
 
 /** A call as the form of the try-out means it. */
-interface Trial {
+interface TrialCall {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -27,13 +27,13 @@ type Tried = { readonly answer: Row } | { readonly fault: string };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function toMethod({ definition: { method } }: CallPlan, asked: string): string {
+function toMethod({ definition: { method } }: CallPlan, wanted: string): string {
   if (method !== 'all') return method.toUpperCase();
-  return METHODS.find((each) => each === asked) ?? 'GET';
+  return METHODS.find((each) => each === wanted) ?? 'GET';
 }
 
-function readTrial(call: CallPlan, posted: Posted): Trial {
-  const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as Posted;
+function readTrial(call: CallPlan, posted: FormValues): TrialCall {
+  const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as FormValues;
   const method = toMethod(call, toText(posted.method));
   const body = toText(posted.body).trim();
   return {
@@ -62,7 +62,7 @@ async function findHeaders(
   context: Context,
   pair: Pair,
   call: CallPlan,
-  { app, secret }: Trial,
+  { app, secret }: TrialCall,
 ): Promise<{ sent: Record<string, string>; shown: Record<string, string>; query: string } | { fault: string }> {
   const { access } = call.definition;
   if (access === 'public') return { sent: {}, shown: {}, query: '' };
@@ -78,7 +78,7 @@ async function findHeaders(
   return { sent: { authorization }, shown: { authorization }, query: '' };
 }
 
-function toSource({ method, path, body }: Trial, query: string, headers: Readonly<Record<string, string>>) {
+function toSource({ method, path, body }: TrialCall, query: string, headers: Readonly<Record<string, string>>) {
   const all: Record<string, string> = {
     ...headers,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -101,7 +101,7 @@ const toServerName = (name: string): string =>
   name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replaceAll('-', '_')}`;
 
 /** Why a body cannot be sent; undefined if it can. */
-function findBodyFault(body: string | undefined): string | undefined {
+function findBodyError(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(body);
@@ -123,8 +123,8 @@ const toValidation = (response: Response): Row =>
 
 /** Makes a call as its caller would: through its own guard, with the caller's credentials. */
 export async function tryCall(context: Context, pair: Pair, call: CallPlan): Promise<Tried> {
-  const trial = readTrial(call, pair.request.getPost() as Posted);
-  const bodyFault = findBodyFault(trial.body);
+  const trial = readTrial(call, pair.request.getPost() as FormValues);
+  const bodyFault = findBodyError(trial.body);
   if (bodyFault !== undefined) return { fault: bodyFault };
   const found = await findHeaders(context, pair, call, trial);
   if ('fault' in found) return found;
@@ -148,10 +148,10 @@ export async function tryCall(context: Context, pair: Pair, call: CallPlan): Pro
 }
 
 /** The form of the try-out. */
-export async function toTryForm(context: Context, pair: Pair, call: CallPlan): Promise<Row> {
+export async function createTryForm(context: Context, pair: Pair, call: CallPlan): Promise<Row> {
   const { access, method } = call.definition;
-  const posted = pair.request.getPost() as Posted;
-  const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as Posted;
+  const posted = pair.request.getPost() as FormValues;
+  const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as FormValues;
   const rows = access === 'public' ? [] : await findAppRows(context);
   const isAny = method === 'all';
   const holds = ({ scopes }: Row): boolean =>

@@ -11,7 +11,7 @@ import { type Outcome, proposeValues, readSubmission, submit } from '../submit.t
 import type { FormFacts } from './control.ts';
 import { toSavedText } from './edit.ts';
 import { readFacts, toPath } from './page.ts';
-import { type Posted, toText } from './read-form.ts';
+import { type FormValues, toText } from './read-form.ts';
 import { listClosing, listNewlyRuled, type NewlyRuled, toRoleChanges, toRolesAfter } from './role-change.ts';
 import { readMatrix } from './role-matrix.ts';
 import { findRole, showRole } from './role-page.ts';
@@ -30,8 +30,8 @@ export interface RuledRole {
 }
 
 /** What stays open of the schemas that a role begins to rule, as the form says; `close` of older forms is `none`. */
-function readChoices(posted: Posted, ruled: readonly NewlyRuled[]) {
-  const given = (typeof posted.open === 'object' && posted.open !== null ? posted.open : {}) as Posted;
+function readChoices(posted: FormValues, ruled: readonly NewlyRuled[]) {
+  const given = (typeof posted.open === 'object' && posted.open !== null ? posted.open : {}) as FormValues;
   const read = (schema: string): OpenAnswer | undefined => {
     const text = toText(given[schema]);
     return text === 'close' ? 'none' : OPEN_ANSWERS.find((each) => each === text);
@@ -62,7 +62,7 @@ export async function saveRules(
   facts: FormFacts,
   { role, home }: RuledRole,
 ): Promise<SavedRules> {
-  const posted = pair.request.getPost() as Posted;
+  const posted = pair.request.getPost() as FormValues;
   const ruled = await listNewlyRuled(context, facts, role);
   const { answers, isAnswered } = readChoices(posted, ruled);
   const after = toRolesAfter(facts, role, { ruled, answers });
@@ -106,8 +106,8 @@ export async function postMatrix(context: Context, pair: Pair): Promise<void> {
   const facts = await readFacts(context);
   const role = findRole(context, pair, facts);
   if (role === undefined) return;
-  const posted = pair.request.getPost() as Posted;
-  const matrix = (typeof posted.data === 'object' && posted.data !== null ? posted.data : {}) as Posted;
+  const posted = pair.request.getPost() as FormValues;
+  const matrix = (typeof posted.data === 'object' && posted.data !== null ? posted.data : {}) as FormValues;
   const home = toPath('role', 'detail', role.slug);
   const saved = await saveRules(context, pair, facts, { role: readMatrix(role, matrix), home });
   if (leadAfter(pair, role, saved)) return;

@@ -4,7 +4,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import type { Role, RoleRule } from '../../../../model/shape.ts';
 import { toPath } from './page.ts';
-import { type Posted, toText } from './read-form.ts';
+import { type FormValues, toText } from './read-form.ts';
 
 type RoleData = NonNullable<Role['data']>;
 
@@ -34,7 +34,7 @@ export const listRuledNames = ({ role }: Definitions): ReadonlySet<string> =>
   new Set([...role.values()].flatMap(({ value }) => Object.keys(value.data ?? {})));
 
 /** The matrix of schemas and actions, as a role's page shows it. @param posted Of the form, where it is shown again. */
-export function toMatrix(definitions: Definitions, slug: string, data: RoleData, posted?: Posted): Row[] {
+export function toMatrix(definitions: Definitions, slug: string, data: RoleData, posted?: FormValues): Row[] {
   const ruled = listRuledNames(definitions);
   const names = [...new Set([...definitions.schema.keys(), ...Object.keys(data)])].sort();
   return names.map((schema) => ({
@@ -44,7 +44,7 @@ export function toMatrix(definitions: Definitions, slug: string, data: RoleData,
     isRuled: ruled.has(schema),
     cells: ACTIONS.map((action) => {
       const rule = data[schema]?.[action];
-      const typed = posted === undefined ? toState(rule) : toText((posted[schema] as Posted | undefined)?.[action]);
+      const typed = posted === undefined ? toState(rule) : toText((posted[schema] as FormValues | undefined)?.[action]);
       return {
         action,
         name: `data[${schema}][${action}]`,
@@ -82,10 +82,10 @@ export function setRule(role: Role, schema: string, action: Action, rule: RoleRu
 }
 
 /** The role that a posted matrix means. */
-export function readMatrix(role: Role, posted: Posted): Role {
+export function readMatrix(role: Role, posted: FormValues): Role {
   const before = role.data ?? {};
   const entries = Object.entries(posted).flatMap(([schema, cells]) => {
-    const row = (typeof cells === 'object' && cells !== null ? cells : {}) as Posted;
+    const row = (typeof cells === 'object' && cells !== null ? cells : {}) as FormValues;
     const rules = ACTIONS.flatMap((action) => {
       const rule = readCell(toText(row[action]), before[schema]?.[action]);
       return rule === undefined ? [] : [[action, rule] as const];

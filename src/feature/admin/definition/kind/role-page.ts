@@ -13,10 +13,10 @@ import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind } from './page.ts';
-import type { Posted } from './read-form.ts';
+import type { FormValues } from './read-form.ts';
 import { toBuiltIn } from './role-list.ts';
 import { toMatrix } from './role-matrix.ts';
-import { toSourceView } from './source-view.ts';
+import { readSourceView } from './source-view.ts';
 
 /** Routes that a permission's page shows. */
 const MOST_ROUTES = 12;
@@ -46,7 +46,7 @@ function canMeet(a: string, b: string): boolean {
 }
 
 /** The routes that a permission matches. */
-function toPermission({ plan }: Context, { method, path }: Role['permissions'][number]): Row {
+function describePermission({ plan }: Context, { method, path }: Role['permissions'][number]): Row {
   const routes = plan.bus
     .list()
     .map(({ event }) => /^([A-Z]+) (\/.*)$/.exec(event))
@@ -79,7 +79,7 @@ async function findHolders(context: Context, slug: string): Promise<Row> {
 }
 
 /** Shows a role: what it opens, the matrix of what it may do with rows, and who holds it. @param posted Of the matrix. */
-export async function showRole(context: Context, pair: Pair, more: Row & { posted?: Posted } = {}): Promise<void> {
+export async function showRole(context: Context, pair: Pair, more: Row & { posted?: FormValues } = {}): Promise<void> {
   const facts = await readFacts(context);
   const role = findRole(context, pair, facts);
   if (role === undefined) return;
@@ -94,13 +94,13 @@ export async function showRole(context: Context, pair: Pair, more: Row & { poste
     title: role.name,
     ...(isFile ? { actions: 'detail-actions' } : {}),
     data: {
-      ...(await toSourceView(context, pair, facts, { kind: 'role', name: slug })),
+      ...(await readSourceView(context, pair, facts, { kind: 'role', name: slug })),
       id: slug,
       isFile,
       file: toFile('role', slug),
       built: toBuiltIn(slug),
       needsFactor: role.secondFactor === 'required',
-      permissions: [...own, ...role.permissions].map((permission) => toPermission(context, permission)),
+      permissions: [...own, ...role.permissions].map((permission) => describePermission(context, permission)),
       actionNames: ACTIONS,
       isAdmin: slug === ADMIN,
       matrix: toMatrix(facts.definitions, slug, role.data ?? {}, posted),

@@ -12,7 +12,7 @@ import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
 import { type MapRow, readMap, toMapRows } from './map-rows.ts';
 import { readFacts, showKind, toPath } from './page.ts';
-import { type Posted, readRows, toEntries, toText } from './read-form.ts';
+import { type FormValues, readRows, toEntries, toText } from './read-form.ts';
 import { leadAfter, saveRules } from './role-data.ts';
 import { setRule } from './role-matrix.ts';
 import { findRole } from './role-page.ts';
@@ -53,7 +53,7 @@ const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
 function readColumns(
   schema: SchemaModel,
   list: List,
-  posted: Posted,
+  posted: FormValues,
   before: string[] | undefined,
 ): string[] | undefined {
   const mode = toText(posted[`${list}_mode`]);
@@ -69,15 +69,15 @@ function readColumns(
 }
 
 /** Whether a form has conditions that only a rule for some rows or columns can keep. */
-function hasConditions(posted: Posted): boolean {
-  const rows = [...toEntries(posted.filter), ...toEntries(posted.check)] as Posted[];
+function hasConditions(posted: FormValues): boolean {
+  const rows = [...toEntries(posted.filter), ...toEntries(posted.check)] as FormValues[];
   const isColumns = (list: List): boolean => !['', 'all'].includes(toText(posted[`${list}_mode`]));
   return rows.some((row) => toText(row.key) !== '') || isColumns('read') || isColumns('write');
 }
 
 function readRule(
   schema: SchemaModel,
-  posted: Posted,
+  posted: FormValues,
   before: RoleRule | undefined,
 ): { rule?: RoleRule; fault?: string } {
   const state = toText(posted.state);
@@ -89,8 +89,8 @@ function readRule(
   const old: RowRule = typeof before === 'object' ? before : {};
   const filter = readMap(readRows(posted.filter, ['key', 'value'] as const) as MapRow[], old.filter);
   const check = readMap(readRows(posted.check, ['key', 'value'] as const) as MapRow[], old.check);
-  const fault = filter.fault ?? check.fault;
-  if (fault !== undefined) return { fault };
+  const error = filter.fault ?? check.fault;
+  if (error !== undefined) return { fault: error };
   const read = readColumns(schema, 'read', posted, old.read);
   const write = readColumns(schema, 'write', posted, old.write);
   return {
@@ -142,7 +142,7 @@ function toColumnsView(
 }
 
 /** What the form shows: of the stored rule, or of the posted form. */
-function toForm({ schema, rule }: Cell, posted: Posted | undefined): Row {
+function toForm({ schema, rule }: Cell, posted: FormValues | undefined): Row {
   const stored: RowRule = typeof rule === 'object' ? rule : {};
   const state = rule === undefined ? '' : typeof rule === 'object' ? 'rule' : String(rule);
   const more = toText(posted?.more);
@@ -200,7 +200,7 @@ async function showCell(
   pair: Pair,
   facts: FormFacts,
   cell: Cell,
-  more: Row & { posted?: Posted } = {},
+  more: Row & { posted?: FormValues } = {},
 ) {
   const { role, schema, action } = cell;
   const { posted, ...data } = more;
@@ -233,7 +233,7 @@ export async function postRule(context: Context, pair: Pair): Promise<void> {
   const cell = findCell(context, pair, facts);
   if (cell === undefined) return;
   const { role, schema, action } = cell;
-  const posted = pair.request.getPost() as Posted;
+  const posted = pair.request.getPost() as FormValues;
   if (toText(posted.more) !== '') return showCell(context, pair, facts, cell, { posted });
   const { rule, fault } = readRule(schema, posted, cell.rule);
   if (fault !== undefined) {

@@ -8,7 +8,7 @@ import { toBasePath } from './page.ts';
 import { listReferences } from './refer.ts';
 
 /** What every page of a definition has: its file's text, what refers to it, and its last changes. */
-export async function toSourceView(
+export async function readSourceView(
   context: Context,
   pair: Pair,
   { definitions }: FormFacts,

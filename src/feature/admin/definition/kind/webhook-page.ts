@@ -8,7 +8,7 @@ import type { Context } from '../../../../plan/feature.ts';
 import { ask, askRows } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { toText } from './read-form.ts';
-import { toSourceView } from './source-view.ts';
+import { readSourceView } from './source-view.ts';
 
 /** Deliveries on one page. */
 const ROWS = 25;
@@ -58,7 +58,7 @@ export async function showHook(context: Context, pair: Pair, more: Row = {}): Pr
     title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
-      ...(await toSourceView(context, pair, facts, { kind: 'webhook', name })),
+      ...(await readSourceView(context, pair, facts, { kind: 'webhook', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       codeFile,

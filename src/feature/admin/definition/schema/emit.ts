@@ -5,17 +5,17 @@ import type { OwnerKind } from '../owner.ts';
 import { type Outcome, readSubmission, requireSaveProof, type SavingForm } from '../submit.ts';
 import { findWriteRefusal } from '../write-right.ts';
 
-interface Emitted {
+interface EmitResult {
   /** Undefined if a listener of the project refused, or the definition does not exist. */
   readonly outcome: Outcome | undefined;
   readonly status: number;
   readonly message: string | undefined;
 }
 
-const UNPROVEN: Emitted = { outcome: { state: 'unproven' }, status: 303, message: undefined };
+const UNPROVEN: EmitResult = { outcome: { state: 'unproven' }, status: 303, message: undefined };
 
 /**
- * Emits an event of a definition, as the person who asks, so that a project's listeners see the browser's saves too. Asks for
+ * Emits an event of a definition, as the viewer, so that a project's listeners see the browser's saves too. Asks for
  * the password first, unless nothing would be written.
  */
 export async function emitOwner(
@@ -23,7 +23,7 @@ export async function emitOwner(
   form: SavingForm,
   event: `system-${OwnerKind}-${string}`,
   stage: Readonly<Record<string, unknown>>,
-): Promise<Emitted> {
+): Promise<EmitResult> {
   const isWriting = !readSubmission(stage).isPreview && (await findWriteRefusal(context)) === undefined;
   if (isWriting && !requireSaveProof(context, form)) return UNPROVEN;
   const request = new Request();

@@ -13,7 +13,7 @@ import { toLines, toText } from '../control.ts';
 import { isTicked } from '../submit.ts';
 import { printText } from './field-form.ts';
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 type Draft = Record<string, unknown>;
 
 /** Sets a key, or takes it away where there is no value. */
@@ -58,7 +58,7 @@ function readRules(posted: unknown, before: readonly Validation[]): Validation[]
   });
 }
 
-function readFormat(posted: Posted, key: 'list' | 'detail', before: Format | undefined): Format | undefined {
+function readFormat(posted: FormValues, key: 'list' | 'detail', before: Format | undefined): Format | undefined {
   const format = toText(posted[`${key}_format`]);
   if (format === '') return undefined;
   const text = toText(posted[`${key}_parameters`]);
@@ -80,7 +80,7 @@ const readAttributes = (text: string): object =>
   );
 
 /** A field as its controls were posted. Keys that no control shows stay. */
-export function readField(posted: Posted, before: Field, isNew: boolean): Field {
+export function readField(posted: FormValues, before: Field, isNew: boolean): Field {
   const draft: Draft = { ...before };
   const type = FIELD_TYPES.find((each) => each === posted.type) ?? before.type;
   draft.type = type;

@@ -18,13 +18,13 @@ import { toFormData } from './form-data.ts';
 import { changeState, EMPTY, type FormState, readState, toState, toValue } from './form-state.ts';
 import { toListCrumb, toRoom } from './words.ts';
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /**
  * The posted action: `save`, `preview`, or what a button does with the form. The Enter key in an input posts `enter`: it adds
  * the field if a name was typed for one, otherwise it previews.
  */
-function readAction({ over, do: action, add }: Posted): string {
+function readAction({ over, do: action, add }: FormValues): string {
   if (typeof over === 'string') return 'save';
   if (action !== 'enter') return typeof action === 'string' ? action : '';
   return isRecord(add) && toText(add.name) !== '' ? 'add' : 'preview';
@@ -33,7 +33,7 @@ function readAction({ over, do: action, add }: Posted): string {
 const isForEvent = (action: string): boolean => action === 'save' || action === 'preview';
 
 /** How to save: what the event's stage takes besides the definition. */
-const pickSaving = (action: string, { base, over, allow_loss, defaults }: Posted): Posted => ({
+const pickSaving = (action: string, { base, over, allow_loss, defaults }: FormValues): FormValues => ({
   do: action,
   base,
   over,
@@ -41,7 +41,7 @@ const pickSaving = (action: string, { base, over, allow_loss, defaults }: Posted
   defaults,
 });
 
-interface Asked {
+interface FormPageParams {
   readonly kind: OwnerKind;
   readonly definitions: Definitions;
   /** The definition in its file; undefined for a new one. */
@@ -50,8 +50,8 @@ interface Asked {
   readonly outcome: Outcome | undefined;
 }
 
-async function showOwner(context: Context, pair: Pair, asked: Asked): Promise<void> {
-  const { kind, definitions, found, outcome, state } = asked;
+async function showOwner(context: Context, pair: Pair, params: FormPageParams): Promise<void> {
+  const { kind, definitions, found, outcome, state } = params;
   const name = found?.name;
   const references = name === undefined ? [] : findReferences(definitions, { kind, name });
   const title = found?.plural ?? (kind === 'schema' ? translate('New schema') : translate('New field set'));
@@ -95,7 +95,7 @@ export const toCreateStep =
     const { request } = pair;
     const { definitions } = await readProject(context.services.root);
     const isPost = request.isMethod('POST');
-    const posted = (isPost ? request.getPost() : {}) as Posted;
+    const posted = (isPost ? request.getPost() : {}) as FormValues;
     const action = readAction(posted);
     const copied = request.getGet('copy');
     const start = typeof copied === 'string' ? toCopied(definitions, kind, copied) : EMPTY;
@@ -128,7 +128,7 @@ export const toUpdateStep =
     const found = findOwner(definitions, { kind, name, response });
     if (found === undefined) return;
     const isPost = request.isMethod('POST');
-    const posted = (isPost ? request.getPost() : {}) as Posted;
+    const posted = (isPost ? request.getPost() : {}) as FormValues;
     const action = readAction(posted);
     const isKnown = (field: string): boolean => found.fields.some((each) => each.name === field);
     const state = isPost

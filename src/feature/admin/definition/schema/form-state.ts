@@ -77,7 +77,7 @@ export const EMPTY: FormState = {
   hasStamps: true,
 };
 
-type Posted = Readonly<Record<string, unknown>>;
+type FormValues = Readonly<Record<string, unknown>>;
 
 /** Parts of a form, such as `relation[0]` and `relation[1]`: numbered ones arrive as a list. */
 /** A field travels as JSON. What is none is left out: the page wrote it. */
@@ -115,7 +115,7 @@ function readRelation(posted: unknown): Relation[] {
 const readIndex = (action: string): number => Number(action.slice(action.indexOf(':') + 1));
 
 /** The form as it was posted, before its action is done. */
-export function readState(posted: Posted, isKnown: (name: string) => boolean): FormState {
+export function readState(posted: FormValues, isKnown: (name: string) => boolean): FormState {
   const fields = readFields(posted.field);
   const open = toText(posted.edit) === '' ? -1 : listKeys(posted.field).indexOf(toText(posted.edit));
   const before = fields[open];
@@ -153,7 +153,7 @@ function findRefusal({ fields }: FormState, name: string): string | undefined {
     : undefined;
 }
 
-function addField(state: FormState, posted: Posted): FormState {
+function addField(state: FormState, posted: FormValues): FormState {
   const added = isRecord(posted.add) ? posted.add : {};
   const name = toText(added.name).trim();
   const type = FIELD_TYPES.find((each) => each === added.type) ?? 'text';
@@ -168,17 +168,18 @@ function addField(state: FormState, posted: Posted): FormState {
   return { ...state, fields: insertField(state.fields, toAdded(state.name, field), undefined), focus: 'add' };
 }
 
-function addRelation(state: FormState, posted: Posted): FormState {
+function addRelation(state: FormState, posted: FormValues): FormState {
   return { ...state, relations: [...state.relations, ...readRelation(posted.link)], focus: 'link' };
 }
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, at) => at !== index);
 
 /** The place of a field in the form as it was posted: a script may have moved the rows since they were numbered. */
-const findPlace = (action: string, posted: Posted): number => listKeys(posted.field).indexOf(`k${readIndex(action)}`);
+const findPlace = (action: string, posted: FormValues): number =>
+  listKeys(posted.field).indexOf(`k${readIndex(action)}`);
 
 /** Does what a button of the form says: moves, opens, adds or drops. Saving and previewing change nothing here. */
-export function changeState(state: FormState, action: string, posted: Posted): FormState {
+export function changeState(state: FormState, action: string, posted: FormValues): FormState {
   const [verb = ''] = action.split(':', 1);
   const at = findPlace(action, posted);
   switch (verb) {

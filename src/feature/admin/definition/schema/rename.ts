@@ -33,7 +33,7 @@ import { toListCrumb, toRoom } from './words.ts';
 /** What is renamed: the definition itself, one of its fields, or one of its relations. */
 type Part = 'owner' | 'field' | 'relation';
 
-interface Renaming {
+interface RenameParams {
   readonly kind: OwnerKind;
   readonly owner: OwnerValue;
   readonly part: Part;
@@ -63,7 +63,7 @@ const RESERVES: Readonly<Record<Part, (name: string) => string | undefined>> = {
   relation: findRelationReserve,
 };
 
-function isTaken(definitions: Definitions, { kind, owner, part, to }: Renaming): boolean {
+function isTaken(definitions: Definitions, { kind, owner, part, to }: RenameParams): boolean {
   if (part === 'owner') return hasDefinition(definitions, kind, to);
   if (part === 'field') {
     return owner.fields.some(({ name }) => toTable(name).toLowerCase() === toTable(to).toLowerCase());
@@ -71,8 +71,8 @@ function isTaken(definitions: Definitions, { kind, owner, part, to }: Renaming):
   return 'relations' in owner && (owner.relations ?? []).some((each) => toRelationName(each) === to);
 }
 
-/** The fault of the new name; undefined for a valid one. */
-function findFault(definitions: Definitions, renaming: Renaming): string | undefined {
+/** The error of the new name; undefined for a valid one. */
+function findRenameError(definitions: Definitions, renaming: RenameParams): string | undefined {
   const { kind, part, to } = renaming;
   if (!NAME_PATTERN.test(to)) {
     return translate('A name starts with a lower case letter and holds only letters, digits, "-" and "_".');
@@ -82,7 +82,7 @@ function findFault(definitions: Definitions, renaming: Renaming): string | undef
   return isTaken(definitions, renaming) ? translate('"{name}" already exists.', { name: to }) : undefined;
 }
 
-function toInput(definitions: Definitions, renaming: Renaming): RenameInput {
+function toInput(definitions: Definitions, renaming: RenameParams): RenameInput {
   const { kind, owner, part, from, to, isWithCode, isWithPaths } = renaming;
   const { name } = owner;
   const shared = { definitions, isWithCode };
@@ -97,8 +97,8 @@ function toInput(definitions: Definitions, renaming: Renaming): RenameInput {
   return { ...shared, renamed, moved };
 }
 
-async function propose(context: Context, definitions: Definitions, renaming: Renaming): Promise<Proposal> {
-  const message = findFault(definitions, renaming);
+async function propose(context: Context, definitions: Definitions, renaming: RenameParams): Promise<Proposal> {
+  const message = findRenameError(definitions, renaming);
   if (message !== undefined) {
     const file = toFile(renaming.kind, renaming.owner.name);
     throw new ProblemsError([{ code: 'EDIT_NAME_REFUSED', file, path: 'to', message }]);
@@ -106,7 +106,7 @@ async function propose(context: Context, definitions: Definitions, renaming: Ren
   return proposeRename(toEditedProject(context.services), toInput(definitions, renaming));
 }
 
-function toTitle({ part, from }: Renaming): string {
+function toTitle({ part, from }: RenameParams): string {
   if (part === 'field') return translate('Rename the field {name}', { name: from });
   if (part === 'relation') return translate('Rename the relation {name}', { name: from });
   return translate('Rename {name}', { name: from });
@@ -128,7 +128,7 @@ export const toRenameStep =
     }
     const isPost = request.isMethod('POST');
     const posted = (isPost ? request.getPost() : {}) as Record<string, unknown>;
-    const renaming: Renaming = {
+    const renaming: RenameParams = {
       kind,
       owner,
       ...found,

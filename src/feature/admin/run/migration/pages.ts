@@ -53,14 +53,14 @@ function viewEntry({ id, at, words, undoes }: MigrationFacts['journal'][number],
 function viewFacts(facts: MigrationFacts): Row {
   const undone = new Set(facts.journal.flatMap(({ undoes }) => undoes ?? []));
   const done = facts.steps.filter(({ refusal }) => refusal === undefined);
-  const held = facts.steps.filter(({ refusal }) => refusal !== undefined);
-  const isBlocked = held.some(({ isNeeded }) => isNeeded);
+  const blocked = facts.steps.filter(({ refusal }) => refusal !== undefined);
+  const isBlocked = blocked.some(({ isNeeded }) => isNeeded);
   const { undo } = facts;
-  const asks = held.flatMap(({ asks: name }) => name ?? []);
+  const asks = blocked.flatMap(({ asks: name }) => name ?? []);
   return {
     problems: facts.problems.map(toLocalProblem),
     steps: done.map(viewStep),
-    held: held.map(viewStep),
+    held: blocked.map(viewStep),
     own: facts.own,
     drift: facts.drift,
     base: facts.base,
@@ -109,13 +109,13 @@ const change =
     const given = Object.entries((request.getPost('default') ?? {}) as Row);
     const defaults = new Map(given.map(([name, value]) => [name, readText(value)] as const).filter(([, text]) => text));
     const allowLoss = request.getPost('loss') === '1';
-    const wish: MigrationRequest = { base: readText(request.getPost('base')), allowLoss, defaults };
+    const options: MigrationRequest = { base: readText(request.getPost('base')), allowLoss, defaults };
     const state = { isOver: false };
-    const work = apartAsSystem(() => services.operation.migrations[way](wish)).then(
+    const work = apartAsSystem(() => services.operation.migrations[way](options)).then(
       (result) => state.isOver || tell(pair, result),
       (error: unknown) => {
         if (!(error instanceof TreadleError)) throw error;
-        if (!state.isOver) flash(pair, toFaultText(error), 'error');
+        if (!state.isOver) flash(pair, toErrorText(error), 'error');
       },
     );
     const ended = work.then(() => {
@@ -127,7 +127,7 @@ const change =
     response.setRedirect(PATH);
   };
 
-const toFaultText = ({ message, hint }: TreadleError): string =>
+const toErrorText = ({ message, hint }: TreadleError): string =>
   [message, hint ?? ''].filter(Boolean).map(toLocalText).join(' ');
 
 /** Pages of the database's structure. */

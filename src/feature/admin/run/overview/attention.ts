@@ -164,7 +164,7 @@ function listStorage({ storage, traffic, backupAt, at }: OverviewFacts): Attenti
   return found;
 }
 
-/** Refusals may be meant so, but pages that miss rows are told to nobody else. */
+/** Refusals may be meant so, but nothing else reports pages that miss rows. */
 function listRefusals({ refusals }: OverviewFacts): Attention[] {
   if (refusals.length === 0) return [];
   const what = refusals.slice(0, 3).map(({ schema, action }) => `${schema}: ${action}`);

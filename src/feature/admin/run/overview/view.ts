@@ -89,7 +89,7 @@ function viewRows(context: Context, { rows }: OverviewFacts): Row {
   return { schemas: schemas.sort((a, b) => a.plural.localeCompare(b.plural)) };
 }
 
-/** The page's parts as HTML, for the person who asks. */
+/** The page's parts as HTML, for the viewer. */
 export function renderParts(context: Context, facts: OverviewFacts): Readonly<Record<Part, string>> {
   const { services } = context;
   const attention = listAttention(context, facts, (path) => mayOpen(context, path));

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { parseId } from '../../account/account.ts';
 import { NOBODY } from '../../errors.ts';
-import { findAsked } from '../../find-asked.ts';
+import { findSelectedAuth } from '../../find-asked.ts';
 import { dropTrust } from '../trusted-device.ts';
 
 export const authDeviceRemove: EventContribution = {
@@ -17,12 +17,12 @@ export const authDeviceRemove: EventContribution = {
   listen:
     ({ services: { database } }) =>
     async (request, response) => {
-      const auth = await findAsked(database, request);
+      const auth = await findSelectedAuth(database, request);
       if (!auth) return response.refuse(NOBODY);
-      const asked = request.getStage('device');
-      const device = parseId(asked);
+      const deviceId = request.getStage('device');
+      const device = parseId(deviceId);
       const missing = { status: 404, message: 'There is no such device; its time may be over.' };
-      if (asked !== undefined && device === undefined) return response.refuse(missing);
+      if (deviceId !== undefined && device === undefined) return response.refuse(missing);
       const removed = await database.write(() => dropTrust(database, auth.auth_id, device));
       if (device !== undefined && removed === 0) return response.refuse(missing);
       response.succeed({ removed });

@@ -2,7 +2,7 @@ import { columnToStamp } from '../../../../core/clock.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { NOBODY } from '../../errors.ts';
-import { findAsked } from '../../find-asked.ts';
+import { findSelectedAuth } from '../../find-asked.ts';
 import { findTotp } from '../factors.ts';
 import { listPasskeys } from '../passkey/sql.ts';
 import { countRecovery } from '../recovery.ts';
@@ -18,7 +18,7 @@ export const authSecondFactorSearch: EventContribution = {
   listen:
     ({ services }) =>
     async (request, response) => {
-      const auth = await findAsked(services.database, request);
+      const auth = await findSelectedAuth(services.database, request);
       if (!auth) return response.refuse(NOBODY);
       const totp = await findTotp(services, auth.auth_id);
       const passkeys = await listPasskeys(services, auth.auth_id);

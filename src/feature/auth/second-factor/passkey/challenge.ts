@@ -22,7 +22,7 @@ export interface Challenge {
   readonly until: number;
 }
 
-interface Bound {
+interface ChallengeBinding {
   readonly purpose: Purpose;
   readonly authId: number;
 }
@@ -44,7 +44,7 @@ function sign(
   request: Request,
   state: string,
   browser: string,
-  { purpose, authId }: Bound,
+  { purpose, authId }: ChallengeBinding,
 ): string {
   const session = services.sessions.formToken(request);
   return createHmac('sha256', services.secret.derive(['auth', 'passkey', 'challenge']))
@@ -56,7 +56,7 @@ function sign(
 export function issueChallenge(
   services: Services,
   { request, response }: { readonly request: Request; readonly response: Response },
-  bound: Bound,
+  bound: ChallengeBinding,
 ): Challenge {
   const browser = findBrowser(request) ?? createToken(services.random, '', 16);
   const attributes = `Path=/auth; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`;
@@ -70,7 +70,7 @@ export function issueChallenge(
 }
 
 /** The challenge that an answer must be for; undefined if it is too old, or was issued to another browser. */
-export function findChallenge(services: Services, request: Request, bound: Bound): Challenge | undefined {
+export function findChallenge(services: Services, request: Request, bound: ChallengeBinding): Challenge | undefined {
   const state = String(request.getStage('state') ?? '');
   const until = Number(STATE.exec(state)?.[1] ?? 0);
   const browser = findBrowser(request);

@@ -52,7 +52,7 @@ function refuse({ response }: Pair, message: string): undefined {
   return undefined;
 }
 
-interface Checked {
+interface PasskeyCheck {
   readonly answer: z.infer<typeof Answer>;
   readonly passkey: Row;
   readonly challenge: Challenge;
@@ -60,7 +60,7 @@ interface Checked {
 }
 
 /** Verifies signature, origin and counter. Returns the new counter; undefined if anything is wrong. */
-async function verify({ services }: Context, { answer, passkey, challenge, needsUser }: Checked) {
+async function verify({ services }: Context, { answer, passkey, challenge, needsUser }: PasskeyCheck) {
   const party = findRelyingParty(services);
   if (!party) return undefined;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');

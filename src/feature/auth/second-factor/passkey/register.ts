@@ -6,7 +6,7 @@ import { isOneLine } from '../../../../model/field/one-line.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';
-import { type Changed, changeFactors, type Pair } from '../factors.ts';
+import { changeFactors, type FactorOutcome, type Pair } from '../factors.ts';
 import { findChallenge } from './challenge.ts';
 import { parseCredential } from './check.ts';
 import { findRelyingParty } from './relying-party.ts';
@@ -70,7 +70,7 @@ async function verify(context: Context, posted: unknown, challenge: string) {
 }
 
 /** Adds the stage's `credential` to an account under the stage's `name`. Undefined after a refusal. */
-export async function registerPasskey(context: Context, auth: AuthRow, pair: Pair): Promise<Changed | undefined> {
+export async function registerPasskey(context: Context, auth: AuthRow, pair: Pair): Promise<FactorOutcome | undefined> {
   const { services } = context;
   const { request, response } = pair;
   const { name, fault } = parseName(request.getStage('name'));

@@ -73,8 +73,8 @@ function sendJson({ response }: Pair, status: number, body: unknown): void {
 }
 
 async function sendOptions(context: Context, pair: Pair): Promise<void> {
-  const asked = pair.request.getPost('purpose');
-  const purpose = (['login', 'step', 'create'] as const).find((one) => one === asked);
+  const purposeText = pair.request.getPost('purpose');
+  const purpose = (['login', 'step', 'create'] as const).find((one) => one === purposeText);
   if (purpose === undefined) return sendJson(pair, 400, { message: 'Name a purpose: login, step or create.' });
   if (!takeTurn(context, pair)) return sendJson(pair, 429, { message: pair.response.getMessage() });
   const subject = await findSubject(context, pair, purpose);
@@ -88,16 +88,16 @@ async function showList(context: Context, pair: Pair, authId: number): Promise<v
   const { request, response } = pair;
   // The message belongs to the form that was sent: of one passkey, or of a new one.
   const sent = request.getPost('passkey');
-  const fault = response.getValidation('name');
+  const error = response.getValidation('name');
   const passkeys = ((rows ?? []) as Row[])
     .filter(({ kind }) => kind === 'passkey')
-    .map((row) => (String(row.id) === sent ? { ...row, error: fault } : row));
+    .map((row) => (String(row.id) === sent ? { ...row, error } : row));
   const data = {
     ...toPasskeyData(context, pair),
     passkeys,
     nameMost: NAME_MOST,
     target: findTarget(pair),
-    newError: sent === undefined ? fault : undefined,
+    newError: sent === undefined ? error : undefined,
     form: { name: sent === undefined ? request.getPost('name') : undefined },
   };
   await showPage(context, pair, { name: 'passkey', title: 'Passkeys', data });
