@@ -3,7 +3,7 @@ import { columnType, fieldKinds } from '../model/field/field-kind.ts';
 import { TEXT } from '../model/field/field-kind-row.ts';
 import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, UniqueModel } from '../model/model.ts';
 import { NAME_LENGTH } from '../model/shape/text.ts';
-import { listWordColumns } from '../model/words.ts';
+import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
 import { type FieldNote, toDefault, toFill, toNote } from './table-default.ts';
 import { type Former, toFormerColumn, toFormerPrimary, toFormerStorage, toFormerTable } from './table-former.ts';

@@ -11,11 +11,11 @@ import { toReadableError } from '../core/text/reason.ts';
 import { inLocale } from '../core/text/translate.ts';
 import { toAnswered } from './access-log.ts';
 import { createRequestIds, type Exchange, isLeft, openExchange } from './exchange.ts';
-import { composeLists, createLists } from './lists.ts';
 import type { HandleOptions } from './options.ts';
 import { toSource } from './request-source.ts';
 import { answerError, createFailure } from './respond/failure.ts';
 import type { PartialExchange, Responder } from './respond/respond.ts';
+import { composeLists, createLists } from './steps/order.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { Tools } from './tools.ts';
 

@@ -21,7 +21,7 @@ import {
   writeWords,
 } from '../../src/database/words/word-table.ts';
 import type { Model } from '../../src/model/model.ts';
-import { toRowWords, toWords } from '../../src/model/words.ts';
+import { toRowWords, toWords } from '../../src/model/split-words.ts';
 import { createSearcher } from '../../src/store/read/searcher.ts';
 import { toModel } from '../store/read/_world.ts';
 import { openPlaced } from './_where.ts';

@@ -1,7 +1,7 @@
 // Also on PostgreSQL: filters of a request become SQL.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toWords } from '../../src/model/words.ts';
+import { toWords } from '../../src/model/split-words.ts';
 import { type Answer, ask } from '../client.ts';
 import { NASTY } from './_nasty.ts';
 import { startWorld, type World } from './_world.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteSet } from '../../core/bus/route-index.ts';
-import { HTTP_STEPS } from '../../http/lists.ts';
+import { HTTP_STEPS } from '../../http/steps/order.ts';
 import { CALL_STEPS, type CallStepName } from '../../plan/call-step.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { WORDS_VERSION } from '../../model/words.ts';
+import { WORDS_VERSION } from '../../model/split-words.ts';
 import type { Dialect } from '../database.ts';
 import type { Row } from '../row-statement.ts';
 import { quote, toLiteral } from '../table-sql.ts';

@@ -1,5 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
-import { WORDS_VERSION, type WordColumn } from '../../model/words.ts';
+import { WORDS_VERSION, type WordColumn } from '../../model/split-words.ts';
 import type { Database } from '../database.ts';
 import type { CompareTools, MigrationStep } from '../migration-step.ts';
 import type { Table } from '../table.ts';

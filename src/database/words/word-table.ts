@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { memoize } from '../../core/memoize.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { listWordColumns, toRowWords, WORDS_VERSION, type WordColumn } from '../../model/words.ts';
+import { listWordColumns, toRowWords, WORDS_VERSION, type WordColumn } from '../../model/split-words.ts';
 import type { Database, Dialect } from '../database.ts';
 import type { Companion, Row, WrittenRow } from '../row-statement.ts';
 import type { Table } from '../table.ts';

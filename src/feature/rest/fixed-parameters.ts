@@ -4,7 +4,7 @@ import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 import { findOptionError, listNames } from '../../store/read/parse/operand.ts';
-import { findUnknownNames, parseSearch } from '../../store/read/question.ts';
+import { findUnknownNames, parseSearch } from '../../store/read/parse/search-parameters.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/question.ts';
+import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/parse/search-parameters.ts';
 import { checkBody, isPatch } from './body-check.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';

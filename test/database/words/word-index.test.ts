@@ -7,7 +7,7 @@ import type { Row } from '../../../src/database/row-statement.ts';
 import { type Table, toTables } from '../../../src/database/table.ts';
 import { getWordTarget, toWordsTable, writeWords } from '../../../src/database/words/word-table.ts';
 import type { Model } from '../../../src/model/model.ts';
-import { toWords } from '../../../src/model/words.ts';
+import { toWords } from '../../../src/model/split-words.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { toModel } from '../../store/read/_world.ts';
 import { openPlaced } from '../_where.ts';

@@ -6,7 +6,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { SearchError } from '../../../store/read/answer.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
-import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../store/read/question.ts';
+import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../store/read/parse/search-parameters.ts';
 import type { SearchOptions } from '../../../store/read/search.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { toInvalid } from '../errors.ts';

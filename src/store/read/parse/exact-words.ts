@@ -9,7 +9,7 @@ import { lookAtWords, mendWords } from '../../../database/words/look.ts';
 import type { WordsLook } from '../../../database/words/state.ts';
 import { getWordTarget, toWordsTable, type WordTarget } from '../../../database/words/word-table.ts';
 import type { Model } from '../../../model/model.ts';
-import { toRowWords } from '../../../model/words.ts';
+import { toRowWords } from '../../../model/split-words.ts';
 import type { Search } from '../search-shape.ts';
 import type { ExactByTable, ExactWords } from './draft.ts';
 

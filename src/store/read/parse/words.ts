@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import { toWords } from '../../../model/words.ts';
+import { toWords } from '../../../model/split-words.ts';
 import type { Source, SourceWords } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { type Draft, type ExactByTable, hasNul, isGiven } from './draft.ts';

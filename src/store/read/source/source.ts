@@ -2,7 +2,7 @@ import { toWordsTable } from '../../../database/words/word-table.ts';
 import { columnType, fieldKinds } from '../../../model/field/field-kind.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
-import { listWordColumns } from '../../../model/words.ts';
+import { listWordColumns } from '../../../model/split-words.ts';
 import { type KindReader, toReader } from '../parse/read-kind.ts';
 
 /** A column that a search can read. */

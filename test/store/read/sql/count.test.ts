@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Row } from '../../../../src/database/row-statement.ts';
 import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
 import { getWordTarget, writeWords } from '../../../../src/database/words/word-table.ts';
-import { toWords } from '../../../../src/model/words.ts';
+import { toWords } from '../../../../src/model/split-words.ts';
 import type { SearchOptions } from '../../../../src/store/read/search.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';
 import { at, type World, withWorld } from '../_world.ts';

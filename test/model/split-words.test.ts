@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toPlainText } from '../../src/model/field/markup.ts';
-import { toRowWords, toWords, WORD_LENGTH } from '../../src/model/words.ts';
+import { toRowWords, toWords, WORD_LENGTH } from '../../src/model/split-words.ts';
 import { cpu } from '../core/_cpu.ts';
 
 const test = suite('words');

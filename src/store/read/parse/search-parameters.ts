@@ -1,18 +1,18 @@
-import type { RowPredicate } from '../../core/access.ts';
-import { toDidYouMean } from '../../core/text/suggest.ts';
-import type { RelationModel } from '../../model/model.ts';
-import { AGGREGATES } from '../../model/shape.ts';
-import { parseAggregate } from './parse/aggregate.ts';
-import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven, toPlain } from './parse/draft.ts';
-import { parseFilters } from './parse/filter.ts';
-import { listNames } from './parse/operand.ts';
-import { type Order, parseCursor, parseOrder, toOrderKey } from './parse/order.ts';
-import { parsePredicate, parseSight, type SeeRelated } from './parse/predicate.ts';
-import { parseWords } from './parse/words.ts';
-import type { CountQuery, Cursor, Search } from './search-shape.ts';
-import { EXPAND_ROWS, isList } from './source/related.ts';
-import type { Source, SourceColumn } from './source/source.ts';
-import type { Values } from './values.ts';
+import type { RowPredicate } from '../../../core/access.ts';
+import { toDidYouMean } from '../../../core/text/suggest.ts';
+import type { RelationModel } from '../../../model/model.ts';
+import { AGGREGATES } from '../../../model/shape.ts';
+import type { CountQuery, Cursor, Search } from '../search-shape.ts';
+import { EXPAND_ROWS, isList } from '../source/related.ts';
+import type { Source, SourceColumn } from '../source/source.ts';
+import type { Values } from '../values.ts';
+import { parseAggregate } from './aggregate.ts';
+import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven, toPlain } from './draft.ts';
+import { parseFilters } from './filter.ts';
+import { listNames } from './operand.ts';
+import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
+import { parsePredicate, parseSight, type SeeRelated } from './predicate.ts';
+import { parseWords } from './words.ts';
 
 /** Limits on the size of a page. */
 export interface Limits {

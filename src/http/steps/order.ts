@@ -1,7 +1,8 @@
-import type { RouteKind } from '../core/bus/route-index.ts';
-import { compose, type Next, type Step } from '../core/compose.ts';
-import type { Exchange } from './exchange.ts';
-import { createArrivalSteps } from './steps/arrive.ts';
+import type { RouteKind } from '../../core/bus/route-index.ts';
+import { compose, type Next, type Step } from '../../core/compose.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Tools } from '../tools.ts';
+import { createArrivalSteps } from './arrive.ts';
 import {
   createAccess,
   createBody,
@@ -10,8 +11,7 @@ import {
   createFormToken,
   createListeners,
   createSession,
-} from './steps/prepare.ts';
-import type { Tools } from './tools.ts';
+} from './prepare.ts';
 
 /** The names of the steps of a request, in order: those of every request, then those of each kind of route. */
 export const HTTP_STEPS = {
