@@ -102,7 +102,7 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
 
 const guardOf = memoize((model: Model) => compilePathGuard(model));
 
-/** True if the roles of a person open a path by that method. Default: the person who asks. */
+/** True if the roles of a person open a path by that method. Default: the caller. */
 export function mayOpenPath(model: Model, path: string, method = 'GET', access: Access = getAccess()): boolean {
   const verdict = guardOf(model).judge(path, method, addImpliedRoles(access.roles, access.authId !== undefined));
   return verdict === undefined || verdict.by !== undefined;

@@ -73,7 +73,7 @@ const NAMED =
 /** Maximum statements to keep the tables of, and maximum lists of tables. */
 const MOST_KNOWN = 5000;
 const tablesOf = new BoundedMap<{ readonly names: readonly string[] | undefined }>(MOST_KNOWN);
-/** Answers that are kept share the list of their tables. */
+/** Cached answers share the list of their tables. */
 const lists = new BoundedMap<readonly string[]>(MOST_KNOWN);
 
 /** These tables once each and sorted. The same tables give the same list, until 5,000 others came. */

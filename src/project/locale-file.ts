@@ -65,7 +65,7 @@ function findEntryProblem(source: string, text: unknown): Pick<Problem, 'code' |
   };
 }
 
-const toProblem = (
+const createProblem = (
   file: string,
   { findPlace }: JsonText,
   path: readonly (string | number)[],
@@ -94,7 +94,7 @@ function parseLocale(file: string, tag: string, content: string): ReadLocales {
   const entries = Object.entries(value).filter(([source]) => source !== '$schema');
   const problems = entries.flatMap(([source, text]) => {
     const problem = findEntryProblem(source, text);
-    return problem ? [toProblem(file, json, [source], problem)] : [];
+    return problem ? [createProblem(file, json, [source], problem)] : [];
   });
   const texts = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   return { files: [{ tag, file, texts, json }], problems };
@@ -182,7 +182,7 @@ export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
       const problem = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
-      return [toProblem(file, json, [source], problem)];
+      return [createProblem(file, json, [source], problem)];
     }),
   );
 }

@@ -107,7 +107,7 @@ export interface PostgresOptions {
   readonly clock: Clock;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
-  /** Prepared statements kept by each connection. Default 500. */
+  /** Prepared statements cached by each connection. Default 500. */
   readonly statements?: number;
   /** Called with each statement before it is sent. For tests. */
   readonly trace?: (sql: string) => void;

@@ -35,7 +35,7 @@ export interface ConnectionSettings {
  * Configures a new connection. With statements instead of start-up options, because some poolers refuse
  * these.
  *
- * @throws DATABASE_UNWRITABLE if the server does not have the role that the URL asks for.
+ * @throws DATABASE_UNWRITABLE if the server does not have the role that the URL requires.
  */
 export async function applySettings(
   client: ClientBase,

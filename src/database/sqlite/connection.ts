@@ -39,7 +39,7 @@ export interface Operation {
 export interface ConnectionOptions {
   readonly binding: Binding;
   readonly clock: Clock;
-  /** Prepared statements kept. Default 500. */
+  /** Cached prepared statements. Default 500. */
   readonly statements?: number;
   /** Called with each statement before it runs. For tests. */
   readonly trace?: (sql: string) => void;
@@ -244,7 +244,7 @@ export class Connection {
     if (error !== null && isBusy(error) && this.#retry(operation)) return;
     this.#current = undefined;
     if (operation.isShared === true && error === null) this.#noteSpeed(operation);
-    // The next one starts before this caller is told, so that the thread is not idle in the meantime.
+    // The next one starts before this caller is notified, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
     this.onEnd?.(operation, next === undefined);

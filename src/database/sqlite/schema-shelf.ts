@@ -14,7 +14,7 @@ const COLUMNS = 'type, name, tbl_name, rootpage, sql';
  * Creates thousands of tables, indexes and triggers in linear time. After each `create`, SQLite searches all of
  * `sqlite_schema`, which has no index, for the new row: 16,000 objects take 40 s. The shelf moves rows that SQLite has
  * read already into a temporary table, and puts them back in their order before the commit. Then SQLite reads the whole
- * schema again, so a fault fails the transaction and changes nothing.
+ * schema again, so an error fails the transaction and changes nothing.
  *
  * @see https://sqlite.org/pragma.html#pragma_writable_schema
  */

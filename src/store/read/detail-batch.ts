@@ -31,8 +31,7 @@ const LONG_ROW = 65_536;
 const REST = 200;
 
 /**
- * One caller for several, which takes its turn as the first. It refers to none of them: the garbage collector would keep
- * requests that ended long ago.
+ * One caller for several, which takes its turn as the first. Holds none of them, so finished requests can be freed.
  */
 function toSharedCaller(waiting: readonly WaitingDetail[]): Caller | undefined {
   const [first] = waiting;
@@ -130,7 +129,7 @@ export class DetailReader {
   readonly #statements: Statements;
   readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
 
-  /** @param kept Maximum compiled statements, of each kind. */
+  /** @param cacheSize Maximum compiled statements, of each kind. */
   constructor(cacheSize: number) {
     this.#statements = new Statements(cacheSize);
     this.#batches = memoize(() => new BoundedMap(cacheSize));

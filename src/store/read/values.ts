@@ -11,7 +11,7 @@ interface Position {
 }
 
 /**
- * The values that a statement binds, in order, and the shape that their names make. Statements are kept by their shape, so
+ * The values that a statement binds, in order, and the shape that their names make. Statements are cached by their shape, so
  * whatever adds a value also tells the statements apart: none can be run with the values of another. Names and marks come
  * from the model and the code, never from a request.
  */
@@ -68,7 +68,7 @@ export interface Statement {
   readonly valueCount: number;
 }
 
-/** Compiles a statement with slots as parameters. @param held How many values a run has. */
+/** Compiles a statement with slots as parameters. @param valueCount How many values a run has. */
 export function compileStatement(fragment: Fragment, database: Database, valueCount: number): Statement {
   const query = fragment.compile(database.kysely);
   return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount };

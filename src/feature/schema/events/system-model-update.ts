@@ -97,7 +97,15 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const changeAlone = async (one: ReturningClause): Promise<Row | undefined> => {
     const guard = toOneGuard(context, schema, row, original);
     const record = findRecording(context, { action: 'update', schema, before: original, columns: Object.keys(row) });
-    const changed = await updateOne(database, schema, id, { row, live, held, original, returning: one, guard, record });
+    const changed = await updateOne(database, schema, id, {
+      row,
+      live,
+      rowFilter: held,
+      original,
+      returning: one,
+      guard,
+      record,
+    });
     if (changed === undefined && guard === undefined) throw new RowFailure(notFound);
     return changed && { ...changed, original };
   };

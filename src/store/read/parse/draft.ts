@@ -16,7 +16,7 @@ export interface ExactWords {
 /** By the table of the index. */
 export type ExactByTable = ReadonlyMap<string, ExactWords>;
 
-/** The faults of a search, by parameter. */
+/** The errors of a search, by parameter. */
 export type ErrorsByParameter = Record<string, string>;
 
 /** Active rows only, removed rows only, or both. */
@@ -49,7 +49,7 @@ export function toPlain(value: unknown): string {
 export const isGiven = (value: unknown): boolean => !isBlank(value);
 
 /**
- * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,
+ * True if the client sent the value at a path of the search's input, such as `filter`, `article_active`,
  * `eq`.
  */
 export type IsFromClient = (...path: [string, ...string[]]) => boolean;
@@ -57,7 +57,7 @@ export type IsFromClient = (...path: [string, ...string[]]) => boolean;
 export interface DraftOptions {
   readonly dialect: Dialect;
   /**
-   * Values that the request brought cannot reach removed rows, or relations that only point back here. Default:
+   * Values from the client cannot reach removed rows, or relations that only point back here. Default:
    * code set all values.
    */
   readonly isFromClient?: IsFromClient | undefined;

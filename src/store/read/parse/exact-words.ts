@@ -145,7 +145,7 @@ async function findExact(
 type ParsedWords = { readonly search: Search } | { readonly errors: unknown };
 
 /** The search as it is, or parsed again with the rows that its indexes do not tell. */
-export async function toExact(
+export async function addExactWords(
   search: Search,
   database: Database,
   { schemas }: Model,

@@ -63,7 +63,7 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
   else addOne(place, operator as OperatorName, comparison, draft);
 }
 
-/** Parses the value and adds the condition, or gives the fault. */
+/** Parses the value and adds the condition, or gives the error. */
 function findComparisonError(
   place: FilterTarget,
   operator: OperatorName,
@@ -147,7 +147,7 @@ function isOpen(name: string, draft: Draft): boolean {
 }
 
 /** Which rows the condition on `active` asks for. Default: active rows only. */
-function toActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
+function readActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   const parameter = `filter[${name}]`;
@@ -191,7 +191,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
-      if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
+      if (name === activeName && isAskable(name)) active = readActive(filter[name], name, draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {

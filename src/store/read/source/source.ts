@@ -3,7 +3,7 @@ import { columnType, fieldKinds } from '../../../model/field/field-kind.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/words.ts';
-import { type KindReader, toReader } from '../parse/read-kind.ts';
+import { createReader, type KindReader } from '../parse/read-kind.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn {
@@ -62,9 +62,9 @@ function toType({ field }: ColumnModel): SourceColumn['type'] {
   return kind.sql?.sqlite === 'text' ? 'text' : 'number';
 }
 
-function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
+function createSourceColumn(model: ColumnModel, alias: string): SourceColumn {
   const type = toType(model);
-  const reader = toReader(model.field);
+  const reader = createReader(model.field);
   const column = {
     ...{ name: model.name, alias, column: model.name, type, isNullable: !model.isRequired },
     ...(reader === undefined ? {} : { reader }),
@@ -90,14 +90,14 @@ const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn =
 /** The columns of a schema's own table by name, without passwords: primary key, fields, foreign keys. */
 function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
   const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
-  for (const model of row.shown) columns.set(model.name, toSourceColumn(model, alias));
+  for (const model of row.shown) columns.set(model.name, createSourceColumn(model, alias));
   for (const { column, isNullable } of row.keys) columns.set(column, toKey(column, alias, isNullable));
   return columns;
 }
 
 /** A column of a 1:1 relation, as a column of the searched schema. */
-function toFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
-  const own = model === undefined ? toKey(column, alias, true) : toSourceColumn(model, alias);
+function createFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+  const own = model === undefined ? toKey(column, alias, true) : createSourceColumn(model, alias);
   return { ...own, name, isNullable: true };
 }
 
@@ -154,7 +154,7 @@ function listWays(model: Model, schema: SchemaModel): Way[] {
   return ways;
 }
 
-function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated {
+function createRelated({ name, relation, isBack, here, there }: Way): SourceRelated {
   const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
   const columns = listFilterable(there, 'r');
   // A 1:1 shows its columns in the row even if the related row was removed.
@@ -175,7 +175,7 @@ function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated 
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
 function listRelated(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
-  return new Map(listWays(model, schema).map((way) => [way.name, toRelated(way)]));
+  return new Map(listWays(model, schema).map((way) => [way.name, createRelated(way)]));
 }
 
 /**
@@ -184,7 +184,7 @@ function listRelated(model: Model, schema: SchemaModel): Map<string, SourceRelat
 function listLinks(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
   const links = new Map<string, SourceRelated>();
   for (const way of listWays(model, schema)) {
-    const related = toRelated(way);
+    const related = createRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
     if (kind === 'N:N') {
       // If related rows cannot be removed softly, the join table alone is enough.
@@ -294,7 +294,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     const found = new Set(listWordColumns(target).map(({ name }) => name));
     for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
       const { name, column: inner } = joined;
-      const column = toFlatColumn(joined, alias);
+      const column = createFlatColumn(joined, alias);
       columns.set(name, column);
       if (found.has(inner)) searchable.push(column);
       const asked = within?.columns.get(inner);

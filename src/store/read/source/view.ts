@@ -27,7 +27,7 @@ export interface Reach extends View {
   readonly rules?: readonly WriteRule[] | undefined;
   /** What a row must match after a write. Default as `rows`. */
   readonly after?: RowPredicate | undefined;
-  /** A rule compares with the time: a total is not remembered. */
+  /** A rule compares with the time: a total is not cached. */
   readonly isTimed?: boolean | undefined;
 }
 
@@ -110,7 +110,7 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
   };
 }
 
-/** Sources kept for views with hidden columns. */
+/** Maximum cached sources for views with hidden columns. */
 const CACHED_VIEWS = 200;
 
 /** What searches can use of a model's schemas, through each view. */

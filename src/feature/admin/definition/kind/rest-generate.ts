@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { generateCalls, toUsualActions } from '../../../../edit/generate-calls.ts';
+import { generateCalls, listUsualActions } from '../../../../edit/generate-calls.ts';
 import { ACTIONS, type Action } from '../../../../edit/usual-call.ts';
 import { ACCESS, type Access } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -40,7 +40,7 @@ interface Shown {
 async function show(context: Context, pair: Pair, facts: FormFacts, shown: Shown): Promise<void> {
   const { asked, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
-  const ticked = asked.actions.length > 0 ? asked.actions : toUsualActions(asked.access);
+  const ticked = asked.actions.length > 0 ? asked.actions : listUsualActions(asked.access);
   const submission = readSubmission(pair.request.getPost() as Posted);
   pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
