@@ -54,7 +54,7 @@ function splitPieces(text: string): Piece[] {
 }
 
 /** Whether a piece sends away who is not logged in. In doubt it does not: then visitors keep what it does. */
-function asksForLogin({ text }: Piece): boolean {
+function requiresLogin({ text }: Piece): boolean {
   if (!/['"`]me['"`]|\bcaller\s*\(/.test(text)) return false;
   if (/\b40[13]\b|\/auth\/login/.test(text)) return true;
   const names = [...text.matchAll(/\b(?:const|let)\s+(?:\{\s*)?(\w+)[^=;]*=[^;]*?(?:['"`]me['"`]|\bcaller\s*\()/g)];
@@ -81,7 +81,7 @@ function listWho(model: Model, guard: PathGuard, piece: Piece, isRead: boolean):
   }
   const keys = listKeys(model, guard, piece);
   if (keys !== undefined) return keys;
-  return [!isRead && asksForLogin(piece) ? USER : GUEST];
+  return [!isRead && requiresLogin(piece) ? USER : GUEST];
 }
 
 /** The last value of a stage key in some code: a text, or null where it is not written as a text. */

@@ -86,17 +86,17 @@ export function createQuery(servers?: readonly string[]): Resolve {
  * to loopback. The operating system's lookup, which takes a thread, comes last: on Linux only for names
  * that no outsider can slow down, elsewhere for every name, because the two files are incomplete there.
  */
-export function createResolve({ query: ask, lookup, names, platform }: ResolveParts): Resolve {
+export function createResolve({ query, lookup, names, platform }: ResolveParts): Resolve {
   const lookUp = createLookupQueue(lookup);
   const isLeftToSystem = (host: string): boolean => platform !== 'linux' || OF_THE_MACHINE.test(host);
   return async (host, signal) => {
     if (LOCALHOST.test(host)) return ['127.0.0.1', '::1'];
-    const known = await ask(host, signal);
+    const known = await query(host, signal);
     if (known.length > 0) return known;
     const own = names.addresses(host);
     if (own.length > 0) return own;
     for (const domain of names.searchDomains()) {
-      const found = await ask(`${host}.${domain}`, signal);
+      const found = await query(`${host}.${domain}`, signal);
       if (found.length > 0) return found;
     }
     return isLeftToSystem(host) ? lookUp(host, signal) : [];

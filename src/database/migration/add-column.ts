@@ -131,12 +131,12 @@ function withoutDefault({ default: _, ...column }: TableColumn): TableColumn {
 }
 
 function refuseNew(table: Table, wanted: TableColumn, named: string, count: number): MigrationStep {
-  const ask = toColumnPath(table, wanted);
+  const path = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   // One value for all rows would be refused next.
   const isUnique = table.indexes.some(({ columns, isUnique }) => isUnique && columns.join() === wanted.name);
   const needsOwn = isUnique && count > 1;
-  const give = `treadle migrate --default ${ask}=…`;
+  const give = `treadle migrate --default ${path}=…`;
   return {
     kind: 'add-column',
     class: 'change',
@@ -146,7 +146,7 @@ function refuseNew(table: Table, wanted: TableColumn, named: string, count: numb
     sql: [],
     rowsAtRisk: count,
     isNeeded: true,
-    ...(needsOwn ? {} : { asks: ask }),
+    ...(needsOwn ? {} : { asks: path }),
     refusal: createProblem(table, wanted.path ?? '', {
       code: 'MIGRATION_COLUMN_REQUIRED',
       message: `${wanted.name} is required and new, but ${table.name} has ${named} without a value for it.`,

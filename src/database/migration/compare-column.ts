@@ -178,9 +178,9 @@ function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: Pla
 
 function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
   const { table, wanted } = pair;
-  const ask = toColumnPath(table, wanted);
+  const path = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
-  const give = `treadle migrate --default ${ask}=…`;
+  const give = `treadle migrate --default ${path}=…`;
   return refuse(pair, `${wanted.name} must not be empty`, found, {
     code: 'MIGRATION_ROWS_EMPTY',
     message: `The ${isKey ? 'relation' : 'field'} is required, but ${wanted.name} is empty in ${nameRows(found)} of ${table.name}.`,
@@ -188,7 +188,7 @@ function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
       ? `Name the row that they refer to: ${give}`
       : `Give the field a default, or one for those rows: ${give}`,
     isNeeded: false,
-    asks: ask,
+    asks: path,
   });
 }
 

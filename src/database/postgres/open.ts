@@ -178,10 +178,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     await hosts.find();
     const client = await inner.connect();
     await checkServer(client, schema, options.isMaking).finally(() => client.release());
-  } catch (fault) {
+  } catch (failure) {
     clients.destroyAll(silentError());
     await inner.end();
-    throw toTreadleError(fault);
+    throw toTreadleError(failure);
   }
   const cancel = async (pid: number): Promise<void> => {
     const client = clients.create();

@@ -33,7 +33,7 @@ export interface Operation {
   deadline: number;
   /** Failed tries to get the lock. */
   tries?: number;
-  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawError) => void;
+  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, rawError?: RawError) => void;
 }
 
 export interface ConnectionOptions {
@@ -257,14 +257,14 @@ export class Connection {
     if (cached !== undefined) cached.isQuick = parameters.length > 0 && took < SLOW_MILLISECONDS;
   }
 
-  #settle(operation: Operation, fault: RawError | null, rows: Row[], changes?: Changes): void {
-    if (fault === null) {
+  #settle(operation: Operation, rawError: RawError | null, rows: Row[], changes?: Changes): void {
+    if (rawError === null) {
       operation.done(null, rows, changes);
       return;
     }
-    const error = toTreadleError(fault, operation.sql);
+    const error = toTreadleError(rawError, operation.sql);
     if (isDamage(error)) this.#options.damaged?.(error);
-    operation.done(error, [], undefined, fault);
+    operation.done(error, [], undefined, rawError);
   }
 
   #retry(operation: Operation): boolean {

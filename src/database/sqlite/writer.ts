@@ -187,8 +187,8 @@ export class Writer {
     if (head.kind === 'restructure') await this.#enforceKeys();
   }
 
-  async #refuseBegin(head: Ticket, fault: TreadleError): Promise<void> {
-    const error = (await this.#options.explainBegin?.(fault)) ?? fault;
+  async #refuseBegin(head: Ticket, beginError: TreadleError): Promise<void> {
+    const error = (await this.#options.explainBegin?.(beginError)) ?? beginError;
     if (isFailure(error)) this.fail(error);
     if (this.#leave(head)) head.refuse(error);
   }

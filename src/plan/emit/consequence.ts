@@ -174,8 +174,8 @@ export class Consequences {
       const { relation, source, target } = unlinking;
       // A row that went too has lost no link: it is gone.
       const holder = relation.kind === '1:N' ? relation.target : relation.source;
-      const held = relation.kind === '1:N' ? target : source;
-      if (relation.kind !== 'N:N' && this.#gone.get(holder)?.has(held)) continue;
+      const other = relation.kind === '1:N' ? target : source;
+      if (relation.kind !== 'N:N' && this.#gone.get(holder)?.has(other)) continue;
       if (this.#entries < MOST_ENTRIES) recordLink(context, 'unlink', relation, { source, target });
       this.#entries += 1;
       const { stage, results } = toLinkStage(context, unlinking);

@@ -17,7 +17,7 @@ export interface FedRow {
   /** An object of columns (or field names) and values; anything else makes a bad row. */
   readonly values: unknown;
   /** Why the row could not be read; it is then a bad row. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 export interface RowFeedOptions {

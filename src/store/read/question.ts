@@ -259,8 +259,8 @@ export function findUnknownNames(
   const errors: ErrorsByParameter = {};
   for (const name of Object.keys(input)) {
     if (KNOWN.has(name) || allowed.has(name)) continue;
-    const isHeld = AGGREGATE_PARAMETERS.includes(name);
-    errors[name] = isHeld
+    const isAggregate = AGGREGATE_PARAMETERS.includes(name);
+    errors[name] = isAggregate
       ? `"${name}" is not allowed on this call: its definition must list it under "aggregate".`
       : `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
     if (Object.keys(errors).length === MOST_NAMED) break;

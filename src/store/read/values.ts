@@ -79,9 +79,9 @@ export function compileStatement(fragment: Fragment, database: Database, valueCo
  *
  * @throws Error if the statement was compiled for another number of values: each would be read as another.
  */
-export function bind({ slots, valueCount: held, query }: Statement, values: readonly unknown[]): unknown[] {
-  if (values.length !== held) {
-    throw new Error(`A statement for ${held} values got ${values.length}: ${query.sql.slice(0, 200)}`);
+export function bind({ slots, valueCount, query }: Statement, values: readonly unknown[]): unknown[] {
+  if (values.length !== valueCount) {
+    throw new Error(`A statement for ${valueCount} values got ${values.length}: ${query.sql.slice(0, 200)}`);
   }
   const bound = new Array<unknown>(slots.length);
   for (let index = 0; index < slots.length; index += 1) bound[index] = values[slots[index] as number];

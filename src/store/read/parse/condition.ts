@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { buildJsonCondition, buildJsonValue, type Condition, toPathSlots } from './json-path.ts';
 import { isDuring, isDuringAny, isListed, matches, Slot, toItemType, toSign } from './operator.ts';
@@ -44,7 +44,7 @@ function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefine
 }
 
 /** An extra test on the related rows of a condition; `column` holds their key. */
-export type Narrow = (related: SourceRelated, column: Fragment) => Fragment | undefined;
+export type Narrow = (related: RelatedKeys, column: Fragment) => Fragment | undefined;
 
 /**
  * A condition as SQL. A condition on related rows becomes a set of keys, which the database evaluates once

@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
 import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
 import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
@@ -205,7 +205,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
 interface FilterTarget {
   /** Undefined if the name is a relation: the condition asks whether a related row exists. */
   readonly column: SourceColumn | undefined;
-  readonly within?: SourceRelated;
+  readonly within?: RelatedKeys;
   /** True for the id of a related row: it supports only `eq` and `in`. */
   readonly isLink?: boolean;
   /** Path within a JSON column, in the databases' syntax. */

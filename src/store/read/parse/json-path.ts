@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { isListed, matches, type OperatorName, Slot, toSign } from './operator.ts';
 
@@ -18,7 +18,7 @@ export interface Condition {
   /** For a JSON column: true for a value at a path, false for the items of its list. */
   readonly hasPath?: boolean;
   /** The relation that the column belongs to. */
-  readonly within?: SourceRelated;
+  readonly within?: RelatedKeys;
 }
 
 /** Maximum steps of a path, and characters of a step. */

@@ -118,14 +118,14 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   if (filters === undefined && !hasMasks && source.owner) {
     return createOwnerTest(source.owner, values.add('owner', owner), source);
   }
-  const held = new Draft(source, {}, { dialect, isRule: true }, values);
-  if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
+  const draft = new Draft(source, {}, { dialect, isRule: true }, values);
+  if (owner !== undefined && source.owner) draft.add({ column: source.owner, operator: 'eq' }, owner);
   const parse = createFilterParser(input);
   const found = filters?.flatMap(parse);
   if (found?.length === 0) return createVoidTest(input);
   // An alternative without conditions matches every row.
-  const isHeld = found?.every(({ conditions }) => conditions.length > 0) === true;
-  values.mark(isHeld ? printIds(found) : '*');
+  const hasConditions = found?.every(({ conditions }) => conditions.length > 0) === true;
+  values.mark(hasConditions ? printIds(found) : '*');
   const masks = new Map<string, readonly (readonly Condition[])[]>();
   for (const [name, list] of masked ?? []) {
     const parts = list.map((all) => all.map(parse)).filter((all) => all.every((one) => one.length > 0));
@@ -139,8 +139,8 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   return {
     table: source.schema.table,
     primary: source.schema.primary,
-    all: held.conditions,
-    anyOf: isHeld ? found.map(({ conditions }) => conditions) : undefined,
+    all: draft.conditions,
+    anyOf: hasConditions ? found.map(({ conditions }) => conditions) : undefined,
     isVoid: false,
     masks,
   };

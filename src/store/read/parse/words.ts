@@ -75,18 +75,18 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
 }
 
 function addExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
-  const held = new Map<string, ExactSlots>();
+  const slotsByTable = new Map<string, ExactSlots>();
   for (const [at, { table }] of source.words.entries()) {
     const found = exact.get(table);
-    if (found === undefined || held.has(table)) continue;
+    if (found === undefined || slotsByTable.has(table)) continue;
     const rows = found.lists.map((list, index): [number, number] => [
       slots[index] as number,
       values.add(`rows of ${at}`, JSON.stringify(list)),
     ]);
     const except = found.except && values.add(`not of ${at}`, JSON.stringify(found.except));
-    held.set(table, { except, rows: new Map(rows) });
+    slotsByTable.set(table, { except, rows: new Map(rows) });
   }
-  return held;
+  return slotsByTable;
 }
 
 interface FromWords {

@@ -110,7 +110,7 @@ function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceC
 }
 
 /** Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. */
-export interface SourceRelated {
+export interface RelatedKeys {
   readonly name: string;
   /** Column of the searched table. */
   readonly side: string;
@@ -154,7 +154,7 @@ function listWays(model: Model, schema: SchemaModel): Way[] {
   return ways;
 }
 
-function createRelated({ name, relation, isBack, here, there }: Way): SourceRelated {
+function createRelated({ name, relation, isBack, here, there }: Way): RelatedKeys {
   const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
   const columns = listFilterable(there, 'r');
   // A 1:1 shows its columns in the row even if the related row was removed.
@@ -174,15 +174,15 @@ function createRelated({ name, relation, isBack, here, there }: Way): SourceRela
 }
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
-function listRelated(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
+function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
   return new Map(listWays(model, schema).map((way) => [way.name, createRelated(way)]));
 }
 
 /**
  * Ids of related rows that are not columns of the searched table, by name: lists, and relations that point here.
  */
-function listLinks(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
-  const links = new Map<string, SourceRelated>();
+function listLinks(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
+  const links = new Map<string, RelatedKeys>();
   for (const way of listWays(model, schema)) {
     const related = createRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
@@ -228,7 +228,7 @@ interface SourceJoin {
 /** A filterable column of a 1:1 relation: the filter finds rows by the keys of the joined table. */
 interface SourceFlat {
   readonly column: SourceColumn;
-  readonly within: SourceRelated;
+  readonly within: RelatedKeys;
 }
 
 /** What a search can use of a schema, computed once per model: a request only looks up names. */
@@ -253,9 +253,9 @@ export interface Source {
   /** True if `q` is refused, because its index contains columns that the view hides. */
   readonly hidesWords: boolean;
   /** Relations that can be filtered by id: `filter[topic_id]` on articles linked with topics. */
-  readonly links: ReadonlyMap<string, SourceRelated>;
+  readonly links: ReadonlyMap<string, RelatedKeys>;
   /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
-  readonly related: ReadonlyMap<string, SourceRelated>;
+  readonly related: ReadonlyMap<string, RelatedKeys>;
   readonly joins: readonly SourceJoin[];
   /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
   readonly relations: ReadonlyMap<string, RelationModel>;
