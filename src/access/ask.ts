@@ -20,7 +20,7 @@ export interface AccessContext extends Accounts {
   readonly services: { readonly clock: Clock; readonly log: Log; readonly database: Database };
 }
 
-/** Where a proof of who somebody is, and a form that waits for one, are sealed and timed. */
+/** Where a proof of identity, and a form that waits for one, are sealed and timed. */
 export interface Proofs {
   readonly clock: Clock;
   readonly secret: RootSecret;

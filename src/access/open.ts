@@ -132,7 +132,7 @@ function sumDoors(doors: readonly Door[]): ActionsByRole {
  * What is written into roles, so that a schema stays open to others as an answer says. What everybody has is not written again
  * for users.
  *
- * @param asked The role whose rules begin to apply to the schema: its new rules decide what its pages in the admin section open.
+ * @param asked A role whose rules begin to apply to the schema: its new rules decide what its pages in the admin section open.
  */
 export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, asked: string): ActionsByRole {
   const kept = doors.filter(({ kind, role }) =>

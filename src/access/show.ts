@@ -31,7 +31,7 @@ function toColumns(schema: SchemaModel, read: ReadonlySet<string> | undefined, m
 const NO_COLUMNS: ReadonlySet<string> = new Set();
 
 /**
- * Says which columns of these rows somebody may see. Everything that shows a row without a search or a detail asks here: the
+ * Says which columns of these rows a person may see. Everything that shows a row without a search or a detail calls it: the
  * history, the download of one's data, accounts.
  *
  * @param rows Rows of the schema's own table with every stored column, as they are or as they were.

@@ -11,7 +11,7 @@ const LAST = 'last';
 const UPLOADS = 'uploads';
 
 /**
- * The mode in which a server last started on this database: tells commands whether the host is for production
+ * The mode in which a server last started on this database: shows commands whether the host is for production
  * or development.
  */
 export const servingTable: SystemTable = {

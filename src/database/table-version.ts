@@ -124,7 +124,7 @@ const turnEnd = (): Promise<void> => new Promise((resolve) => process.nextTick(r
 
 /**
  * Shares one query among all callers that ask in the same turn of the event loop, or while another is running. It starts
- * after they asked, so it sees every earlier commit.
+ * after their request, so it sees every earlier commit.
  */
 export function shareReading<T>(read: () => Promise<T>): () => Promise<T> {
   const state: { current: Promise<unknown> | undefined; next: Promise<T> | undefined } = {

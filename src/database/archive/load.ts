@@ -165,7 +165,7 @@ async function insertBatch(
   database: Database,
 ): Promise<void> {
   try {
-    // In a savepoint, so that PostgreSQL can still be asked which row failed.
+    // In a savepoint, so that PostgreSQL can still find which row failed.
     await database.write(() => inserter.insert(batch));
   } catch (error) {
     throw await explain(table, batch, database, error);

@@ -69,7 +69,7 @@ export class SqliteDatabase implements Database {
   #isClosed = false;
   #stopWatching: (() => void) | undefined;
   /**
-   * SQLite reports the commits of others to a connection that never writes, so the same one is always asked.
+   * SQLite reports the commits of others to a connection that never writes, so the same one is always used.
    */
   #watcher: Promise<Connection> | undefined;
   readonly #versions: SqliteTableVersions;

@@ -116,7 +116,7 @@ export const describeWords = ({ columns }: Pick<WordTarget, 'columns'>): string 
 const SEAL_LETTERS = 12;
 
 /**
- * Tells words that were made of other columns, or in another way, from those of this target: whoever writes words also
+ * Distinguishes words that were made of other columns, or in another way, from those of this target: whoever writes words also
  * says their seal.
  */
 export const toSeal = memoize((target: WordTarget): string =>

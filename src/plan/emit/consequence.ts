@@ -26,7 +26,7 @@ export const hasListenerFor = (context: Context, event: string, stage: Row): boo
   context.hasListener(event, new Request().setStage(stage));
 
 /**
- * Tells what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
+ * Runs what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
  * transaction.
  *
  * @throws RowFailure if an `after` listener refuses the change.

@@ -50,7 +50,7 @@ const countCharacters = (rows: readonly Row[]): number =>
     .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /**
- * Reads rows by their keys: those that are asked for in one turn of the event loop by one statement. A round trip to
+ * Reads rows by their keys: those requested in one turn of the event loop by one statement. A round trip to
  * the database costs more than a row.
  */
 class DetailBatch {

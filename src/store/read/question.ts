@@ -180,7 +180,7 @@ export function parseSearch(
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : [];
   if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, { fields, expand });
-  // One extra row tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const limitSlot = values.add('limit', window.limit + 1);
   values.add('offset', window.offset);
   values.add('reach', window.limit + 1 + window.offset);

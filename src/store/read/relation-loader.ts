@@ -80,7 +80,7 @@ export class RelationLoader {
     }
     const { read, sure } = see(relation.target) ?? {};
     const target = this.#source(relation.target, { read, sure, see });
-    // Tells which columns are shown.
+    // Says which columns are shown.
     values.mark(target.key);
     const toSource = (name: string): Source => this.#source(name);
     const own = parseSight([relation.target], see, { source: toSource, dialect, values });

@@ -24,7 +24,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface SearchOptions extends Reach {
   /**
-   * Tells which parameters came with the request: they reach no removed or back-related rows. Default: none.
+   * Says which parameters came from the client: they reach no removed or back-related rows. Default: none.
    */
   readonly isFromClient?: IsFromClient;
   /** True if a request's parameters may ask for removed rows. Default false. */

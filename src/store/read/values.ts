@@ -12,7 +12,7 @@ interface Position {
 
 /**
  * The values that a statement binds, in order, and the shape that their names make. Statements are cached by their shape, so
- * whatever adds a value also tells the statements apart: none can be run with the values of another. Names and marks come
+ * whatever adds a value also distinguishes the statements: none can be run with the values of another. Names and marks come
  * from the model and the code, never from a request.
  */
 export class Values {

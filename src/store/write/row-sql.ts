@@ -156,7 +156,7 @@ interface ColumnLookup {
   readonly isLocking?: boolean;
 }
 
-/** Selected columns of a row, removed or not unless asked; undefined if it does not exist. */
+/** Selected columns of a row, removed or not unless given; undefined if it does not exist. */
 export function readColumns(
   database: Database,
   schema: SchemaModel,

@@ -9,7 +9,7 @@ import type { Condition } from './json-path.ts';
 export interface ExactWords {
   /** Rows not to take from the index; undefined to take none from it. */
   readonly except: readonly number[] | undefined;
-  /** The rows to take, for each list of words that was asked for. */
+  /** The rows to take, for each requested list of words. */
   readonly lists: readonly (readonly number[])[];
 }
 
@@ -65,7 +65,7 @@ export interface DraftOptions {
   readonly isRemovedOpen?: boolean | undefined;
   /** True for an access rule: it may use any column, and `active` like any other. Default false. */
   readonly isRule?: boolean;
-  /** The rows with the words of `q`, where an index does not tell them. */
+  /** The rows with the words of `q`, where an index does not cover them. */
   readonly exact?: ExactByTable | undefined;
   /** True to refuse unknown options of a select also in values that code set. Default false: rows may still have them. */
   readonly isStrict?: boolean;

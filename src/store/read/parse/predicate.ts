@@ -39,7 +39,7 @@ export interface RowTest {
 export interface PredicateInput {
   readonly source: Source;
   readonly dialect: Dialect;
-  /** The statement's values; the predicate's are appended, with marks that tell it from others. */
+  /** The statement's values; the predicate's are appended, with marks that distinguish it from others. */
   readonly values: Values;
 }
 
@@ -239,7 +239,7 @@ export function parseSight(
     const grant: Grant | undefined = see(schema);
     if (grant?.rows === undefined && grant !== undefined) continue;
     const given: PredicateInput = { ...input, source: input.source(schema) };
-    // Tells the rule of a related schema from that of the searched rows, which may be of the same schema.
+    // Distinguishes the rule of a related schema from that of the searched rows, which may be of the same schema.
     given.values.mark('~');
     const test = grant === undefined ? createVoidTest(given) : parsePredicate(grant.rows, given);
     if (test === undefined) continue;

@@ -70,7 +70,7 @@ export function compileDetail(input: DetailInput, database: Database, isMany = f
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database, key);
     const printed = sql`select ${printText(relation.target.columns.values(), createMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
-    // The row count before the list tells whether it was cut, without parsing it.
+    // The row count before the list shows whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });

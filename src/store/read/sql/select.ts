@@ -84,7 +84,7 @@ export function activeConditions({ active }: Source, wanted: ActiveOption): Frag
 export const where = (parts: readonly Fragment[]): Fragment =>
   parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
 
-/** Columns that a search needs but was not asked for: to make cursors and to expand. */
+/** Columns that a search needs but does not return: to make cursors and to expand. */
 export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
   const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
   if (!fields) return parts;
