@@ -49,7 +49,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
         if (trap.error) throw trap.error;
         return {};
       },
-      isHeard: () => trap.error !== undefined,
+      hasListener: () => trap.error !== undefined,
       write: (_: unknown, unit: () => Promise<void>) => database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model } as unknown as Facts);
