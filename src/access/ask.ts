@@ -14,13 +14,13 @@ export interface Accounts {
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
 }
 
-/** Where access finds the rules of roles and who asks, and tells of what is refused. */
+/** Where access finds the rules of roles and the caller, and records refusals. */
 export interface AccessContext extends Accounts {
   readonly plan: { readonly model: Model; readonly tables: readonly Pick<SystemTable, 'name'>[] };
   readonly services: { readonly clock: Clock; readonly log: Log; readonly database: Database };
 }
 
-/** Where a proof of who somebody is, and a form that waits for one, are sealed and timed. */
+/** Where a proof of identity, and a form that waits for one, are sealed and timed. */
 export interface Proofs {
   readonly clock: Clock;
   readonly secret: RootSecret;

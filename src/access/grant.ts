@@ -27,7 +27,7 @@ interface Requester {
   readonly who: Who;
   /** Undefined for visitors and apps. */
   readonly person?: Person | undefined;
-  /** Id of the profile that a user call is held to. */
+  /** Id of the profile that a user call is limited to. */
   readonly ownerId?: number | undefined;
 }
 

@@ -77,8 +77,8 @@ interface Entry {
 export const addImpliedRoles = (roles: readonly string[], isLoggedIn: boolean): readonly string[] =>
   isLoggedIn ? [GUEST, USER, ...roles] : [GUEST, ...roles];
 
-const takes = ({ method }: RolePermission, asked: string): boolean =>
-  method === 'all' || method === (asked === 'HEAD' ? 'get' : asked.toLowerCase());
+const takes = ({ method }: RolePermission, wanted: string): boolean =>
+  method === 'all' || method === (wanted === 'HEAD' ? 'get' : wanted.toLowerCase());
 
 /** Compiles the permissions of all roles. A path named by any of them is guarded for every method. */
 export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
@@ -102,7 +102,7 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
 
 const guardOf = memoize((model: Model) => compilePathGuard(model));
 
-/** True if the roles of a person open a path by that method. Default: the person who asks. */
+/** True if the roles of a person open a path by that method. Default: the caller. */
 export function mayOpenPath(model: Model, path: string, method = 'GET', access: Access = getAccess()): boolean {
   const verdict = guardOf(model).judge(path, method, addImpliedRoles(access.roles, access.authId !== undefined));
   return verdict === undefined || verdict.by !== undefined;
@@ -197,13 +197,13 @@ function leadTo(page: string, request: Request, response: Response): void {
 }
 
 /** Leads a visitor to the login, which leads back; a program gets 401. */
-function askForLogin(request: Request, response: Response, hasLogin: boolean): void {
+function requireLogin(request: Request, response: Response, hasLogin: boolean): void {
   if (hasLogin && !wantsJson(request)) leadTo(LOGIN, request, response);
   else response.setStatus(401).setError(true, 'Log in to open this.');
 }
 
 /** Leads a user to set up the second factor that the role requires; a program gets 403. */
-function askForFactor(request: Request, response: Response): void {
+function requireFactor(request: Request, response: Response): void {
   if (!wantsJson(request)) leadTo(SECOND_FACTOR, request, response);
   else response.setStatus(403).setError(true, `Your role requires a second factor: set it up at ${SECOND_FACTOR}.`);
 }
@@ -222,9 +222,9 @@ export function createRoleGate(model: Model): PathGate {
         return verdict === undefined || verdict.by !== undefined;
       };
       if (opens(roles)) return true;
-      if (waiting.length > 0 && opens([...roles, ...waiting])) askForFactor(request, response);
+      if (waiting.length > 0 && opens([...roles, ...waiting])) requireFactor(request, response);
       else if (isLoggedIn) response.setStatus(403).setError(true, 'Your account may not open this.');
-      else askForLogin(request, response, hasLogin);
+      else requireLogin(request, response, hasLogin);
       return false;
     },
   };

@@ -12,13 +12,13 @@ const MODEL = /^system-model-(search|detail|create|update|remove|restore|import)
 const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
 const BATCH: readonly Action[] = ['create', 'update', 'remove', 'restore'];
 
-/** What a call does with a schema's rows, as its definition tells. */
+/** What a call does with a schema's rows, by its definition. */
 export interface CallActions {
   readonly schema: string;
   readonly actions: readonly Action[];
 }
 
-/** Undefined where the definition does not tell: a handler answers, or the request names the schema. */
+/** Undefined where the definition does not say: a handler answers, or the request names the schema. */
 export function findCallActions(
   { definition, handler, schema }: Call,
   { schemas }: Pick<Model, 'schemas'>,
@@ -29,7 +29,7 @@ export function findCallActions(
   if (schema !== undefined && action !== undefined) return { schema, actions: [action] };
   if (schema !== undefined && event === 'system-model-batch') return { schema, actions: BATCH };
   if (!LINKS.test(event)) return undefined;
-  // Asked of the schema that declares the relation.
+  // Checked on the schema that declares the relation.
   const [first, second] = [parameters.schema1, parameters.schema2].map((name) => schemas.get(String(name)));
   const declares = first?.relations.some(({ target }) => target === second?.name);
   const declaring = declares === true ? first : second;
@@ -132,7 +132,7 @@ function sumDoors(doors: readonly Door[]): ActionsByRole {
  * What is written into roles, so that a schema stays open to others as an answer says. What everybody has is not written again
  * for users.
  *
- * @param asked The role whose rules begin to rule the schema: its new rules decide what its pages in the admin section open.
+ * @param asked A role whose rules begin to apply to the schema: its new rules decide what its pages in the admin section open.
  */
 export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, asked: string): ActionsByRole {
   const kept = doors.filter(({ kind, role }) =>
@@ -165,7 +165,7 @@ const listAllowed = (role: Role | undefined, schema: string): readonly Action[] 
     return rule !== undefined && rule !== false;
   });
 
-const toReach = (roles: ReadonlyMap<string, Role>, schema: string): ActionsByRole =>
+const listAllowedByRole = (roles: ReadonlyMap<string, Role>, schema: string): ActionsByRole =>
   new Map([...roles].map(([slug, role]) => [slug, listAllowed(role, schema)] as const));
 
 const isRuled = (roles: ReadonlyMap<string, Role>, schema: string): boolean =>
@@ -192,8 +192,8 @@ export function compareReach(
     readonly doors: readonly Door[];
   },
 ): ReachRow[] {
-  const was = isRuled(before, schema) ? toReach(before, schema) : sumDoors(doors);
-  const is = isRuled(after, schema) ? toReach(after, schema) : sumDoors(doors);
+  const was = isRuled(before, schema) ? listAllowedByRole(before, schema) : sumDoors(doors);
+  const is = isRuled(after, schema) ? listAllowedByRole(after, schema) : sumDoors(doors);
   const slugs = [...new Set([GUEST, USER, APP, ...before.keys(), ...after.keys()])].filter((slug) => slug !== 'admin');
   return slugs.map((who) => {
     const [old, now] = [collect(was, who), collect(is, who)];

@@ -54,7 +54,7 @@ function splitPieces(text: string): Piece[] {
 }
 
 /** Whether a piece sends away who is not logged in. In doubt it does not: then visitors keep what it does. */
-function asksForLogin({ text }: Piece): boolean {
+function requiresLogin({ text }: Piece): boolean {
   if (!/['"`]me['"`]|\bcaller\s*\(/.test(text)) return false;
   if (/\b40[13]\b|\/auth\/login/.test(text)) return true;
   const names = [...text.matchAll(/\b(?:const|let)\s+(?:\{\s*)?(\w+)[^=;]*=[^;]*?(?:['"`]me['"`]|\bcaller\s*\()/g)];
@@ -81,7 +81,7 @@ function listWho(model: Model, guard: PathGuard, piece: Piece, isRead: boolean):
   }
   const keys = listKeys(model, guard, piece);
   if (keys !== undefined) return keys;
-  return [!isRead && asksForLogin(piece) ? USER : GUEST];
+  return [!isRead && requiresLogin(piece) ? USER : GUEST];
 }
 
 /** The last value of a stage key in some code: a text, or null where it is not written as a text. */
@@ -104,7 +104,7 @@ function findStage(piece: Piece, at: number, key: string): string | null | undef
   return own === undefined ? findValue(piece.text.slice(0, at), key) : own;
 }
 
-/** Schemas that an emit may be about: the named one; of a file that does not tell, each that it names; else all. */
+/** Schemas that an emit may be about: the named one; of a file that names none in the stage, each that it names; else all. */
 function listSchemas(model: Model, file: string, named: string | null | undefined): readonly string[] {
   if (typeof named === 'string') return model.schemas.has(named) ? [named] : [];
   const all = [...model.schemas.keys()];
@@ -112,7 +112,7 @@ function listSchemas(model: Model, file: string, named: string | null | undefine
   return named === null || mentioned.length === 0 ? all : mentioned;
 }
 
-/** The schema that declares a relation, of which a link is asked. */
+/** The schema that declares a relation, whose rules a link must pass. */
 function listLinked(model: Model, piece: Piece, at: number, file: string): readonly string[] {
   const names = ['schema1', 'schema2'].map((key) => findStage(piece, at, key));
   const [first, second] = names.map((name) => (typeof name === 'string' ? model.schemas.get(name) : undefined));
@@ -120,7 +120,7 @@ function listLinked(model: Model, piece: Piece, at: number, file: string): reado
   return [first.relations.some(({ target }) => target === second.name) ? first.name : second.name];
 }
 
-const toActions = (word: string): readonly Action[] => {
+const listActions = (word: string): readonly Action[] => {
   if (word === 'batch') return BATCH;
   return word.startsWith('$') ? ACTIONS.filter((each) => each !== 'link') : [word as Action];
 };
@@ -130,10 +130,10 @@ const isRead = (actions: readonly Action[]): boolean => actions.every((each) => 
 function listPieceDoors(model: Model, guard: PathGuard, { file, text }: TextFile, piece: Piece): Door[] {
   return [...piece.text.matchAll(EVENT)].flatMap(({ index, 2: word, 3: link }): Door[] => {
     const before = piece.text.slice(0, index);
-    // A listener hears of the event, and `asSystem` is asked for nothing.
+    // A listener reacts to the event, and `asSystem` passes every rule.
     if (/\b(?:on|after|committed|webhook)\s*\(\s*(?:\{[^}]*)?$/.test(before) || /asSystem\s*\([^;]{0,60}$/.test(before))
       return [];
-    const actions = link === undefined ? toActions(word ?? '') : (['link'] as const);
+    const actions = link === undefined ? listActions(word ?? '') : (['link'] as const);
     const schemas =
       link === undefined
         ? listSchemas(model, text, findStage(piece, index, 'schema'))

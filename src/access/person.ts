@@ -55,11 +55,11 @@ export async function readPerson(context: Accounts, known: Person, row?: Row): P
   return Number(found.auth_active ?? 1) === 1 ? toPerson(context.plan.model, found) : undefined;
 }
 
-/** Who asks for what runs now, on pages and calls alike. */
+/** The current caller. */
 export interface Caller {
   /**
    * `page`: a visitor or user of a page. `public`, `app` and `user`: a call with this access. `system`: a job, a command, or work in
-   * `app.asSystem`. `none`: code that nobody asked for, such as a timer.
+   * `app.asSystem`. `none`: code that runs by itself, such as a timer.
    */
   readonly kind: Access['kind'];
   /** The account that is logged in, or that a token acts for. Undefined: nobody. */

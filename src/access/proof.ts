@@ -10,7 +10,7 @@ export const CONFIRM = '/auth/confirm';
 const PROOF_SECONDS = 600;
 /** Seconds that a form waits for the proof. */
 const WORK_SECONDS = 3600;
-/** Longest form that is kept, as JSON, where the page does not say more. */
+/** Longest stored form, as JSON, unless the page allows more. */
 const WORK_MOST = 65_536;
 /** Forms of one session that wait at the same time, such as one for each tab of a browser. */
 const WORKS = 4;

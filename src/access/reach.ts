@@ -24,7 +24,7 @@ export const ROLES_BY_ACCESS: Readonly<Record<CallAccess, readonly string[]>> = 
 };
 
 const WHOLE: ShownTo = { isEveryRow: true, some: undefined, sure: undefined };
-// Nobody in particular asks: rules that need a value of the person show nothing.
+// There is no caller: rules that need a value of the person show nothing.
 const NOBODYS = { me: () => undefined, now: () => '' };
 
 // Own rows have every value that a rule compares with.
@@ -33,7 +33,7 @@ const SOMEBODYS = { me: (name: string): unknown => (name === 'roles' ? ROLES_BY_
 /**
  * What the rules show to every caller of a kind of call; undefined if they refuse the action.
  *
- * @param isOwned True for a call that is held to the rows of its user. Default false.
+ * @param isOwned True for a call that is limited to the rows of its user. Default false.
  */
 export function findShownTo(
   model: Model,
@@ -62,7 +62,7 @@ const toText = (value: unknown): string =>
 
 const isSame = (one: unknown, other: unknown): boolean => toText(one) === toText(other);
 
-/** Whether a filter asks for everything that another one asks for, and perhaps for more. In doubt false. */
+/** Whether a filter is at least as strict as another one. In doubt false. */
 function isNarrower(filter: Filter = {}, than: Filter = {}): boolean {
   const isWider = Object.entries(filter).some(
     ([key, own]) => (WIDENING.has(key) || own === 'any') && !isSame(own, than[key]),

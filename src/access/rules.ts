@@ -14,20 +14,20 @@ interface Rule {
   readonly filter?: RuleFilter;
   readonly check?: RuleFilter;
   readonly read?: ReadonlySet<string>;
-  /** Private columns that it shows only of the rows that belong to the person who asks. */
+  /** Private columns that it shows only of the caller's rows. */
   readonly own?: ReadonlySet<string>;
   readonly write?: ReadonlySet<string>;
 }
 
 /**
- * Whose rows private columns are asked of. `own`: the access is held to the rows of the person who asks. `some`: rows of that
+ * Which rows private columns are shown of. `own`: the access is limited to the caller's rows. `some`: rows of that
  * person are among them. `none`: none can be.
  */
 type Ownership = 'own' | 'some' | 'none';
 
 type Columns = ReadonlySet<string> | undefined;
 
-/** A rule that shows a column; with `isOwn` only in the rows that belong to the person who asks. */
+/** A rule that shows a column; with `isOwn` only in the caller's rows. */
 interface ShowRule {
   readonly rule: Rule;
   readonly isOwn: boolean;
@@ -90,14 +90,14 @@ export interface Ruler {
   /**
    * The sum of these rules; undefined without rules.
    *
-   * @param isOwned True if the access reaches rows of the person who asks only. Default false.
+   * @param isOwned True if the access reaches the caller's rows only. Default false.
    */
   combine(schema: string, rules: readonly Rule[], values: RuleValues, isOwned?: boolean): Grant | undefined;
   /** What the rules of these roles take from the person and the clock. */
   uses(roles: readonly string[]): { readonly names: readonly string[]; readonly usesNow: boolean };
 }
 
-/** What a rule shows of every row, and what more of the rows that belong to the person who asks: private columns that it does not name. */
+/** What a rule shows of every row, and what more of the caller's rows: private columns that it does not name. */
 function toReads(schema: SchemaModel, names: readonly string[] | undefined): Pick<Rule, 'read' | 'own'> {
   const hidden = listPrivate(schema);
   // A start reads the file of the columns only if a rule names some.
@@ -170,7 +170,7 @@ const toWriteRule = ({ rule, filter, check }: RuleMatch): WriteRule => ({
 
 const NO_ROW = Object.freeze({ anyOf: Object.freeze([]) });
 
-/** @param own The filter of the rows that belong to the person who asks; undefined where none can. */
+/** @param own The filter of the caller's rows; undefined where none can. */
 function toGrant(met: readonly RuleMatch[], { read, sure, write, masked }: Shape, own: RowFilter | undefined): Grant {
   const filters = met.flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
   const anyOf = met.length > 0 && filters.length < met.length ? undefined : filters;
@@ -208,7 +208,7 @@ const compileOpen = ({ schemas }: Model): ReadonlyMap<string, readonly Rule[]> =
       .map((schema) => [schema.name, [{ role: '', index: 0, ...toReads(schema, undefined) }]]),
   );
 
-/** The rows of a schema that belong to the person who asks; undefined where none can, or nothing in it is private. */
+/** The caller's rows of a schema; undefined where none can, or nothing in it is private. */
 function findOwn({ schemas }: Model, name: string, values: RuleValues): RowFilter | undefined {
   const schema = schemas.get(name);
   const owner = schema && listPrivate(schema).length > 0 ? findOwnerColumn(schema) : undefined;

@@ -3,7 +3,7 @@ import type { Row } from '../database/row-statement.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { type JudgeWorld, judgeRows } from '../store/read/judge.ts';
 
-/** The columns of one row that somebody may see. */
+/** The columns of one row that a person may see. */
 export interface VisibleColumns {
   /** True if every column shows, also one that the schema had before and has no more. */
   readonly isWhole: boolean;
@@ -12,7 +12,7 @@ export interface VisibleColumns {
 
 const WHOLE: VisibleColumns = Object.freeze({ isWhole: true, has: () => true });
 
-/** True if somebody sees every column of every row, so that no row needs to be judged. */
+/** True if a person sees every column of every row, so that no row needs a check. */
 export function isWhollyVisible(access: Access, { name }: SchemaModel): boolean {
   const grant = access.grant(name, 'detail');
   return grant !== undefined && grant.rows === undefined && grant.read === undefined;
@@ -31,7 +31,7 @@ function toColumns(schema: SchemaModel, read: ReadonlySet<string> | undefined, m
 const NO_COLUMNS: ReadonlySet<string> = new Set();
 
 /**
- * Says which columns of these rows somebody may see. Everything that shows a row without a search or a detail asks here: the
+ * Says which columns of these rows a person may see. Everything that shows a row without a search or a detail calls it: the
  * history, the download of one's data, accounts.
  *
  * @param rows Rows of the schema's own table with every stored column, as they are or as they were.

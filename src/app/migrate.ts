@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { readSchemaText } from '../database/dialect-sql.ts';
 import { applyMigration, planMigration, replan } from '../database/migration.ts';
 import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } from '../database/migration-step.ts';
-import { listCounted, type Table, toTables } from '../database/table.ts';
+import { createTables, listCounted, type Table } from '../database/table.ts';
 import type { Mode } from '../http/exchange.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { ReloadMigration } from '../plan/reload-migration.ts';
@@ -163,7 +163,7 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
 /** @param isReload The project is being edited: its own steps wait. */
 async function fit(options: MigrateOptions, isReload: boolean): Promise<Problem[]> {
   const { database, plan, log, fitting, mode, root, migration } = options;
-  const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
+  const tables = createTables(plan.model, plan.tables, { dialect: database.dialect });
   const text = JSON.stringify(tables);
   const isOther = fitting?.text !== text;
   const verified =

@@ -75,7 +75,7 @@ const FINDERS = {
   job: findJobMistake,
 } as const;
 
-/** Routes with the name of an event instead of a listener, which nothing hears: they answer 404. */
+/** Routes with the name of an event instead of a listener, if the event has no listeners: they answer 404. */
 function findUnhandledRoutes(plan: CompiledPlan): Problem[] {
   return plan.draft.registered.flatMap((entry): Problem[] => {
     if (!entry.isNamed || isKnown(entry.name, plan)) return [];
@@ -105,7 +105,7 @@ function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Prob
   });
 }
 
-/** Warnings on names in the project's code that nothing hears, answers or defines. */
+/** Warnings on names in the project's code without a listener, route or definition. */
 export function findCodeMistakes(plan: CompiledPlan, names: readonly CodeName[]): Problem[] {
   return [
     ...names.flatMap((name) => FINDERS[name.use](name, plan)),

@@ -7,7 +7,7 @@ const NEAR = 2;
 /** Letters of a name that is compared with the columns of all schemas. */
 const SHORTEST = 6;
 
-/** Tells a misspelt column from a name of somebody else's. */
+/** Distinguishes a misspelt column from an unrelated name. */
 export interface ColumnJudge {
   isColumn(name: string): boolean;
   /** The remedy for a name that can only be a misspelt column; undefined if it may be right. */

@@ -36,7 +36,7 @@ function judge(names: readonly string[], keys: StageKeys, isNamed: boolean): Par
 
 const namesSchema = (parameters: object): boolean => ['schema', 'schema1', 'schema2'].some((key) => key in parameters);
 
-function toHookHint({ name, near }: ParameterMatch, { definition: { event } }: HookModel, keys: StageKeys): string {
+function findHookHint({ name, near }: ParameterMatch, { definition: { event } }: HookModel, keys: StageKeys): string {
   const isColumn = hasRow(event) && keys.schemas.some(({ row }) => row.names.has(name));
   if (isColumn) return 'Write conditions on columns of the row in "filter".';
   if (near !== undefined) return `Did you mean "${near}"?`;
@@ -56,7 +56,7 @@ function judgeHook(hook: HookModel, plan: CompiledPlan): Problem[] {
       file,
       path: `parameters.${judged.name}`,
       message: `The web hook "${name}" ${when}: the stage of "${event}" has no "${judged.name}".`,
-      hint: toHookHint(judged, hook, keys),
+      hint: findHookHint(judged, hook, keys),
       severity: isSure ? 'warning' : 'advice',
     };
   });

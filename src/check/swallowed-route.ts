@@ -23,7 +23,7 @@ function listSections(paths: readonly string[]): string[] {
 
 /**
  * Routes of the project for any path, which answer before Treadle's own: its log-in, its calls, its docs. One with a
- * priority only looks on, as middleware does, so it is not told.
+ * priority only looks on, as middleware does, so it is not reported.
  */
 export function findSwallowed(plan: CompiledPlan): Problem[] {
   return plan.draft.registered.flatMap((entry): Problem[] => {

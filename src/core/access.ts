@@ -7,7 +7,7 @@ export type Action = (typeof ACTIONS)[number];
 /** Column names and the values that they are compared with, in the grammar of `filter` in a search. */
 export type RowFilter = Readonly<Record<string, unknown>>;
 
-/** Filters with values of the caller. A value that its column cannot have is no fault of the rule: it matches no row. */
+/** Filters with values of the caller. A value that its column cannot have is not an error of the rule: it matches no row. */
 const filled = new WeakSet<RowFilter>();
 
 export function markFilled(filter: RowFilter): RowFilter {
@@ -51,11 +51,11 @@ export interface Grant {
   readonly sure?: ReadonlySet<string>;
   /** The single rules, if they differ in rows and writable columns. */
   readonly rules?: readonly WriteRule[];
-  /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. What code sets is not asked. */
+  /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. Does not limit what code sets. */
   readonly write?: ReadonlySet<string>;
 }
 
-/** Who asks, and what they may reach. Made once at the door, frozen, and inherited by every emit that follows. */
+/** The caller, and what they may reach. Made once at the door, frozen, and inherited by every emit that follows. */
 export interface Access {
   readonly kind: 'system' | 'page' | 'public' | 'app' | 'user' | 'none';
   /** `auth_id` and `profile_id` of the person who is logged in, or who granted the token. */
@@ -65,7 +65,7 @@ export interface Access {
   readonly roles: readonly string[];
   /** Slugs of the person's roles that open nothing before the account has a second factor. Absent: none. */
   readonly waiting?: readonly string[];
-  /** The app that asks. */
+  /** The calling app. */
   readonly appId?: number;
   readonly clientId?: string;
   /** Slugs of the scopes that the app or the token holds. */
@@ -74,9 +74,9 @@ export interface Access {
   grant(schema: string, action: Action): Grant | undefined;
   /** Which rows of a schema it sees through a relation from another schema's row; undefined: none. Absent: it sees all. */
   readonly related?: ((schema: string) => Grant | undefined) | undefined;
-  /** The person's values that rules use, as a text; part of the keys of remembered answers. */
+  /** The person's values that rules use, as a text; part of the keys of cached answers. */
   readonly view?: string;
-  /** True if a rule uses the time: its rows change without a write, so no answer is remembered. */
+  /** True if a rule uses the time: its rows change without a write, so no answer is cached. */
   readonly isTimed?: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Access {
 type KeyMember = 'kind' | 'authId' | 'profileId' | 'roles' | 'appId' | 'scopes' | 'view';
 /**
  * The members that follow from those: the app's client id from its number, the waiting roles from the account, what may be
- * reached from roles and view. What is timed is never kept.
+ * reached from roles and view. What is timed is never cached.
  */
 type DerivedMember = 'clientId' | 'waiting' | 'grant' | 'related' | 'isTimed';
 /** A new member of an access does not compile until one of the two lists names it. */
@@ -92,7 +92,7 @@ type MissingMember = Exclude<keyof Access, KeyMember | DerivedMember>;
 
 /**
  * Names whatever decides what an access shows: two accesses with one key get the same answer to the same question. Whatever is
- * kept for later requests has it in its key.
+ * cached for later requests has it in its key.
  */
 export function toAccessKey(access: [MissingMember] extends [never] ? Pick<Access, KeyMember> : never): string {
   const { kind, authId, profileId, roles, appId, scopes, view = '' } = access;
@@ -112,7 +112,7 @@ const NONE: readonly string[] = Object.freeze([]);
 /** Start-up, jobs, commands and Treadle's own inner work. */
 export const SYSTEM: Access = Object.freeze({ kind: 'system', roles: NONE, scopes: NONE, grant: grantWhole });
 
-/** Work that nobody started on purpose: it reaches nothing. */
+/** Work without a caller: it reaches nothing. */
 export const NOBODY: Access = Object.freeze({
   kind: 'none',
   roles: NONE,
@@ -129,7 +129,7 @@ export function createAccess(who: Who): Access {
   return Object.freeze({ roles: NONE, scopes: NONE, ...who, grant: grantWhole });
 }
 
-/** An access held to the rows of one profile. Rows that these rows lead to stay visible in their relations. */
+/** An access limited to the rows of one profile. Rows that these rows lead to stay visible in their relations. */
 export function createOwnerAccess(who: Who, profileId: number): Access {
   const grant: Grant = Object.freeze({ rows: Object.freeze({ owner: profileId }) });
   return Object.freeze({ roles: NONE, scopes: NONE, ...who, grant: () => grant });
@@ -164,12 +164,12 @@ export function findTokenAccount(): number | undefined {
   return kind === 'user' ? (authId ?? 0) : undefined;
 }
 
-/** Runs work as somebody else, inside whatever transaction is open. */
+/** Runs work as another caller, inside the open transaction, if any. */
 export function runAs<T>(access: Access, work: () => T): T {
   return scopeStore.run({ ...scopeStore.getStore(), access }, work);
 }
 
-/** Runs Treadle's own inner work, which no rule of the person who asks narrows. */
+/** Runs Treadle's own inner work, which no rule of the caller limits. */
 export const asSystem = <T>(work: () => T): T => runAs(SYSTEM, work);
 
 /** Runs Treadle's own inner work outside any exchange and transaction: work that outlives what started it. */

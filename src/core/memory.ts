@@ -1,6 +1,6 @@
 /**
  * What parts of the program keep in memory as long as the owner of this object lives: the application, or one plan. One object
- * for each maker, made when it is first asked for.
+ * for each maker, made on first use.
  */
 export class Memory {
   readonly #objects = new Map<() => object, object>();

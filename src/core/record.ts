@@ -26,7 +26,7 @@ function putBack(container: Container, entries: Container): void {
 
 /**
  * Records the content of an object and of every plain object and list in it. The returned function puts it back into the
- * same objects, because their identity tells what the request brought.
+ * same objects, because their identity shows what the client sent.
  */
 export function recordContent(root: Record<string, unknown>): () => void {
   const kept = new Map<Container, Container>();

@@ -49,13 +49,13 @@ export interface Unit {
 }
 
 /**
- * Context of the running code: the exchange, who asks, and the transaction. One store for all, because each
+ * Context of the running code: the exchange, the caller, and the transaction. One store for all, because each
  * store costs something at every await.
  */
 export interface Scope {
   readonly request?: Request;
   readonly response?: Response;
-  /** Who asks, and what they may access; without it the code can access nothing. */
+  /** The caller, and what they may access; without it the code can access nothing. */
   readonly access?: Access;
   /** What started work outside requests, such as `job`, and its name. */
   readonly started?: { readonly by: 'job' | 'command'; readonly name: string };
@@ -69,7 +69,7 @@ export interface Scope {
   readonly deferred?: object;
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
-  /** Language of the texts for the person who asks. Absent: English. */
+  /** Language of the texts for the caller. Absent: English. */
   readonly locale?: Locale;
   /** True while an event runs that the project's code emitted in a user call. */
   readonly isOwnCode?: boolean;

@@ -45,7 +45,7 @@ export interface TurnsFigures {
 }
 
 interface Entry {
-  readonly asker: TurnCaller;
+  readonly caller: TurnCaller;
   readonly since: number;
   start(): void;
   fail(error: unknown): void;
@@ -117,16 +117,16 @@ export class Turns {
     }
     return new Promise<T>((resolve, reject) => {
       const start = (): void => void this.#run(task).then(resolve, reject);
-      this.#waiting.push({ asker: caller, since, start, fail: reject });
+      this.#waiting.push({ caller: caller, since, start, fail: reject });
       this.#pump();
     });
   }
 
-  #judge(asker: TurnCaller, waited: number): Error | undefined {
-    if (asker.lane === 'holding') return undefined;
-    const wait = this.#estimate(asker);
+  #judge(caller: TurnCaller, waited: number): Error | undefined {
+    if (caller.lane === 'holding') return undefined;
+    const wait = this.#estimate(caller);
     const isLate = wait > PATIENCE_MS || waited + wait > LATEST_MS;
-    return isLate || this.#isGreedy(asker) ? this.#toBusy(wait) : undefined;
+    return isLate || this.#isGreedy(caller) ? this.#toBusy(wait) : undefined;
   }
 
   #toBusy(wait: number): Error {
@@ -138,13 +138,13 @@ export class Turns {
   }
 
   /** Milliseconds until a newcomer's task starts. */
-  #estimate(asker: TurnCaller): number {
+  #estimate(caller: TurnCaller): number {
     if (this.#running < this.#options.parallel && this.#waiting.length === 0) return 0;
-    const used = this.#used(asker.key);
+    const used = this.#used(caller.key);
     const ahead = { same: 0, other: 0 };
-    for (const { asker: other } of this.#waiting) {
+    for (const { caller: other } of this.#waiting) {
       if (other.lane === 'holding') ahead.same += 1;
-      else if (other.lane !== asker.lane) ahead.other += 1;
+      else if (other.lane !== caller.lane) ahead.other += 1;
       else if (this.#used(other.key) <= used) ahead.same += 1;
     }
     return this.#span(ahead.same + Math.min(ahead.other, ahead.same + 1) + 1);
@@ -153,7 +153,7 @@ export class Turns {
   /** Whether a key already has its share of a queue in which others wait. */
   #isGreedy({ key }: TurnCaller): boolean {
     if (this.#span(this.#waiting.length) <= CROWDED_MS) return false;
-    const own = this.#waiting.filter(({ asker }) => asker.key === key).length;
+    const own = this.#waiting.filter(({ caller }) => caller.key === key).length;
     return own >= MOST_EACH && own < this.#waiting.length;
   }
 
@@ -181,12 +181,12 @@ export class Turns {
   /** Drops disconnected callers, and refuses those that waited too long. */
   #sweep(): void {
     const now = this.#options.now();
-    const out = (entry: Entry): boolean => entry.asker.isGone?.() === true || now - entry.since > LATEST_MS;
+    const out = (entry: Entry): boolean => entry.caller.isGone?.() === true || now - entry.since > LATEST_MS;
     if (!this.#waiting.some(out)) return;
     const [left, kept] = [this.#waiting.filter(out), this.#waiting.filter((entry) => !out(entry))];
     this.#waiting = kept;
-    for (const { asker, fail } of left) {
-      const isGone = asker.isGone?.() === true;
+    for (const { caller, fail } of left) {
+      const isGone = caller.isGone?.() === true;
       if (isGone) this.#dropped += 1;
       else this.#refused += 1;
       fail(isGone ? new ClientGone() : this.#toBusy(this.#span(kept.length)));
@@ -221,8 +221,8 @@ export class Turns {
   #least(lane: Lane): Entry | undefined {
     const best: { entry?: Entry; used: number } = { used: Number.POSITIVE_INFINITY };
     for (const entry of this.#waiting) {
-      if (entry.asker.lane !== lane) continue;
-      const used = this.#used(entry.asker.key);
+      if (entry.caller.lane !== lane) continue;
+      const used = this.#used(entry.caller.key);
       if (used < best.used) Object.assign(best, { entry, used });
     }
     return best.entry;

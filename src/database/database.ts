@@ -104,11 +104,11 @@ export interface Writer {
   afterRollback(task: () => Promise<void>): void;
 }
 
-/** Tells what has changed. */
+/** Shows what has changed. */
 export interface Watch {
   /**
    * A text that changes after any commit of any process: while it is unchanged, everything read is still
-   * valid. Cheaper than reading a row. Does not tell what was written.
+   * valid. Cheaper than reading a row. Does not show what was written.
    */
   version(): Promise<string>;
   /**
@@ -129,9 +129,9 @@ export interface Watch {
   touchTables(): Promise<void>;
   /** A text that changes when any process changes tables, columns or indexes. */
   structureVersion(): Promise<string>;
-  /** True if processes on other machines may use the database. Those on this machine tell each other without it. */
+  /** True if processes on other machines may use the database. Those on this machine notify each other without it. */
   readonly hasOthers: boolean;
-  /** Tells processes on other machines that a topic has news; several calls may be combined. On SQLite there are none. */
+  /** Notifies processes on other machines of news on a topic; several calls may be combined. On SQLite there are none. */
   announce(topic: string): void;
   /** Calls back when another process announced a topic; returns a function that unsubscribes. May miss some. */
   listen(topic: string, callback: () => void): () => void;

@@ -4,7 +4,7 @@ import type { Database, Dialect } from './database.ts';
 /** SQL that each dialect spells in its own way. */
 
 /** The text under a key of a JSON object that both dialects store as text. @param key From code, never from a request. */
-export function toJsonText(dialect: Dialect, column: string, key: string): RawBuilder<unknown> {
+export function buildJsonText(dialect: Dialect, column: string, key: string): RawBuilder<unknown> {
   const json = dialect === 'postgres' ? sql`${sql.ref(column)}::jsonb` : sql.ref(column);
   return sql`cast((${json})->>${sql.lit(key)} as text)`;
 }

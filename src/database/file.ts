@@ -7,7 +7,7 @@ export function findDatabaseFile(url: string, root: string): string | undefined 
   return path === undefined || path === ':memory:' ? undefined : resolve(root, path);
 }
 
-/** Whether a URL names a file that exists, or a server, which is asked when it is opened. */
+/** Whether a URL names a file that exists, or a server, which is contacted when it is opened. */
 export function isDatabaseThere(url: string, root: string): boolean {
   const file = findDatabaseFile(url, root);
   return file === undefined ? url !== 'sqlite::memory:' : existsSync(file);

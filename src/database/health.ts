@@ -12,7 +12,7 @@ export interface FailedCheck {
   readonly error: unknown;
 }
 
-/** Runs a check; returns its fault or undefined. */
+/** Runs a check; returns its failure or undefined. */
 export async function findFailure(check: HealthCheck, run: () => Promise<unknown>): Promise<FailedCheck[]> {
   try {
     await run();

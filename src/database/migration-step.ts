@@ -132,7 +132,7 @@ export function isBlocked(plan: MigrationPlan): boolean {
 
 export const isApplicable = (step: MigrationStep): boolean => step.refusal === undefined;
 
-export function toProblem(
+export function createProblem(
   table: Table,
   path: string,
   problem: { code: string; message: string; hint: string },

@@ -8,10 +8,10 @@ import { type JournalContents, journalTable, memoryTable, readRemembered, writeR
 import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from './migration-step.ts';
 import { readStructure } from './read-structure.ts';
-import { isBatchable, runBatch, toBatches } from './schema-batch.ts';
+import { groupBatches, isBatchable, runBatch } from './schema-batch.ts';
 import { restructureMany, type SchemaShelf } from './sqlite/schema-shelf.ts';
 import type { Structure } from './structure.ts';
-import { type Table, toSystemTable } from './table.ts';
+import { createSystemTable, type Table } from './table.ts';
 
 /** Base of a plan: with another structure, or after another migration, it is stale. */
 export const toBase = (structure: Structure, { lastEntry }: JournalContents): string =>
@@ -27,7 +27,7 @@ export async function planMigration(
   options: PlanOptions = {},
 ): Promise<MigrationPlan> {
   const { dialect } = database;
-  const own = [journalTable, memoryTable].map((table) => toSystemTable(table, dialect));
+  const own = [journalTable, memoryTable].map((table) => createSystemTable(table, dialect));
   const others = desired.filter(({ name }) => !own.some((table) => table.name === name));
   const structure = await readStructure(database);
   const remembered = await readRemembered(database, structure);
@@ -51,7 +51,7 @@ export interface MigrationResult {
 /** Errors that are clear by themselves, or that the caller handles. */
 const PASSED = /^(MIGRATION_|DATABASE_(BUSY|FAILED|DAMAGED|REPLACED|FULL|CLOSED|UNWRITABLE))/;
 
-function toStepError(error: unknown, words: string): unknown {
+function createStepError(error: unknown, words: string): unknown {
   if (!(error instanceof TreadleError) || PASSED.test(error.code)) return error;
   return new TreadleError(
     'MIGRATION_STEP_FAILED',
@@ -76,14 +76,14 @@ async function runStep(database: Database, step: MigrationStep, shelf: SchemaShe
     for (const line of lines.slice(performAfter)) await sql.raw(line).execute(database.kysely);
     await shelf?.after();
   } catch (error) {
-    throw toStepError(error, words);
+    throw createStepError(error, words);
   }
 }
 
 /** Steps that run together: creating tables, and the indexes and keys of tables that have no rows yet. */
-function toGroups(steps: readonly MigrationStep[]): (readonly MigrationStep[])[] {
+function groupSteps(steps: readonly MigrationStep[]): (readonly MigrationStep[])[] {
   const created = new Set<string>();
-  return toBatches(steps, ({ kind, table, sql: lines, perform }) => {
+  return groupBatches(steps, ({ kind, table, sql: lines, perform }) => {
     if (perform !== undefined || lines.length !== 1 || !lines.every(isBatchable)) return false;
     if (kind === 'create-table') created.add(table);
     return CREATING.has(kind) && created.has(table);
@@ -127,7 +127,7 @@ export async function applyMigration(
     if (toBase(structure, await readRemembered(database, structure)) !== plan.base) throw staleError();
   };
   const work = async (shelf?: SchemaShelf): Promise<void> => {
-    for (const group of toGroups(applied)) await runGroup(database, group, shelf);
+    for (const group of groupSteps(applied)) await runGroup(database, group, shelf);
     await writeRecord(database, applied, record, clock);
     await shelf?.close();
     await database.touchTables();
@@ -139,7 +139,7 @@ export async function applyMigration(
     const objects = applied.reduce((sum, step) => sum + step.sql.length, 0);
     await restructureMany(database, { objects, isRebuilding, lock: 'migration', check }, work);
   } catch (error) {
-    throw toStepError(error, 'At the commit:');
+    throw createStepError(error, 'At the commit:');
   }
   for (const step of applied) await step.finish?.(database);
   return { applied, refused };

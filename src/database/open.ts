@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly readers?: number;
   /** Seconds that a read of a request may take; called each time, so that a reload changes it. Default 5. */
   readonly readSeconds?: () => number;
-  /** Prepared statements kept by each connection. Default 500. */
+  /** Prepared statements cached by each connection. Default 500. */
   readonly statements?: number;
   /** Called with each statement (of SQLite's writer) before it runs. For tests. */
   readonly trace?: (sql: string) => void;
@@ -167,7 +167,7 @@ const OTHERS = 0o077;
  * rights of the file.
  */
 async function makePrivate(file: string, log: Log): Promise<void> {
-  // A missing file is made empty; `openWriter` tells of a folder that cannot be written.
+  // A missing file is made empty; `openWriter` reports a folder that cannot be written.
   await open(file, 'a', 0o600).then(
     (handle) => handle.close(),
     () => {},

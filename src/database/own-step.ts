@@ -69,7 +69,7 @@ export async function findEdited(database: Database, steps: readonly OwnStep[]):
   return steps.filter(({ name, checksum }) => typeof ran.get(name) === 'string' && ran.get(name) !== checksum);
 }
 
-/** What to tell of a step that changed after it ran. */
+/** The problem of a step that changed after it ran. */
 export const describeEdited = ({ file }: OwnStep): string =>
   `${file} has run already, so what changed in it since does not run. Write a further step.`;
 

@@ -38,7 +38,7 @@ export class CommitCount {
     return this.#all.begun;
   }
 
-  /** True while one is under way: others may see its data already, although nobody was told of it. */
+  /** True while one is under way: its data may be visible before it is acknowledged. */
   get isUnderWay(): boolean {
     return this.#all.isUnderWay;
   }

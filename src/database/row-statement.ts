@@ -65,6 +65,10 @@ export interface Companion {
 }
 
 /** What a companion writes of a row that was written. */
-export function toCommitItem({ text, primary, isLast }: Companion, row: Row, values: readonly unknown[]): CommitItem {
+export function createCommitItem(
+  { text, primary, isLast }: Companion,
+  row: Row,
+  values: readonly unknown[],
+): CommitItem {
   return { text, item: [Number(row[primary]), ...values], isLast };
 }

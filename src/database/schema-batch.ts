@@ -17,7 +17,7 @@ export const isBatchable = (statement: string): boolean => SINGLE.test(statement
 export const isSchemaChange = (text: string): boolean => SINGLE.test(text) || SEVERAL.test(text);
 
 /** Splits items into batches, in order. One that may not join others is alone. */
-export function toBatches<T>(items: readonly T[], mayJoin: (item: T) => boolean): (readonly T[])[] {
+export function groupBatches<T>(items: readonly T[], mayJoin: (item: T) => boolean): (readonly T[])[] {
   const batches: T[][] = [];
   let open: T[] | undefined;
   for (const item of items) {

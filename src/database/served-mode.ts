@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Database, SystemTable } from './database.ts';
 import type { Row } from './row-statement.ts';
-import { toSystemTable } from './table.ts';
+import { createSystemTable } from './table.ts';
 import { createTableSql, quote } from './table-sql.ts';
 
 const SERVING = 'treadle_serving';
@@ -11,7 +11,7 @@ const LAST = 'last';
 const UPLOADS = 'uploads';
 
 /**
- * The mode in which a server last started on this database: tells commands whether the host is for production
+ * The mode in which a server last started on this database: shows commands whether the host is for production
  * or development.
  */
 export const servingTable: SystemTable = {
@@ -36,7 +36,7 @@ export interface ServerRecord {
   readonly print: string | undefined;
 }
 
-/** Not built by Kysely: every start asks it. */
+/** Not built by Kysely: every start runs it. */
 const READ = CompiledQuery.raw(`select mode, secret from ${SERVING} where id = '${LAST}'`);
 
 /** How this database was last served. Its table must exist. */
@@ -114,6 +114,6 @@ export async function keepServedMode(database: Database, before: ServedMode | un
   const { dialect } = database;
   // Created again, because the loaded data may have a different table or none.
   await run(`drop table if exists ${quote(SERVING)}`);
-  await run(createTableSql(toSystemTable(servingTable, dialect), { dialect }));
+  await run(createTableSql(createSystemTable(servingTable, dialect), { dialect }));
   await writeServedMode(database, before ?? 'production');
 }

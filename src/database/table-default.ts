@@ -22,7 +22,7 @@ function readDefault(field: Field): string | number | undefined {
  * A default that can be the column's own, because all rows get the same value. `NOW()` and lists are set by
  * events.
  */
-export function toDefault(field: Field): string | number | undefined {
+export function findDefault(field: Field): string | number | undefined {
   if (isNow(field.default) || fieldKinds[field.type].isJson) return undefined;
   return readDefault(field) ?? (field.type === 'active' ? 1 : undefined);
 }
@@ -31,13 +31,13 @@ export function toDefault(field: Field): string | number | undefined {
  * Value for existing rows without one in a required column: the default, also one that cannot be the column's
  * own.
  */
-export function toFill(field: Field): string | number | undefined {
+export function findFill(field: Field): string | number | undefined {
   const isMoment = field.type === 'created' || field.type === 'updated';
   if (isMoment || isNow(field.default)) return fieldKinds[field.type].group === 'string' ? undefined : 'NOW()';
   return readDefault(field) ?? (field.type === 'active' ? 1 : undefined);
 }
 
-export function toNote(field: Field): FieldNote {
+export function createNote(field: Field): FieldNote {
   const { type, attributes, options, columns, multiple, fieldset } = field;
   const note = { attributes, options, columns, multiple, fieldset };
   const said = Object.entries(note).filter(([, value]) => value !== undefined);

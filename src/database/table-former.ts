@@ -30,12 +30,12 @@ function toFormer(guesses: readonly Guess[], present: string | undefined): Forme
 const toSchemaNames = ({ name, was }: Pick<SchemaModel, 'name' | 'was'>): string[] => [...was, name];
 
 /** Former names of a schema's table. */
-export function toFormerTable({ was, table }: SchemaModel): Pick<Former, 'was'> {
+export function findFormerTable({ was, table }: SchemaModel): Pick<Former, 'was'> {
   const former = was.map(toTable).filter((name) => name !== table);
   return former.length === 0 ? {} : { was: former };
 }
 
-export function toFormerPrimary(schema: SchemaModel): Former {
+export function findFormerPrimary(schema: SchemaModel): Former {
   const guesses = toSchemaNames(schema).map((name) => ({
     name: toPrimary(name),
     under: { [schema.table]: toTable(name) },
@@ -47,7 +47,7 @@ export function toFormerPrimary(schema: SchemaModel): Former {
  * Former names of a field's column. The schema and the field may have been renamed together, or one after the
  * other, with only the first rename done in this database.
  */
-export function toFormerColumn(schema: SchemaModel, { name, field }: ColumnModel): Former {
+export function findFormerColumn(schema: SchemaModel, { name, field }: ColumnModel): Former {
   const fields = [...listFormer(field.was), field.name];
   const guesses = fields.flatMap((own) =>
     toSchemaNames(schema).map((prefix) => ({
@@ -65,7 +65,7 @@ export interface FormerStorage {
   readonly target: Former;
 }
 
-export function toFormerStorage(relation: RelationModel, model: Model): FormerStorage {
+export function findFormerStorage(relation: RelationModel, model: Model): FormerStorage {
   const { definition, kind } = relation;
   const toPlaces = (name: string) =>
     toSchemaNames({ name, was: model.schemas.get(name)?.was ?? [] }).map((known) => ({

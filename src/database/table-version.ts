@@ -73,7 +73,7 @@ const NAMED =
 /** Maximum statements to keep the tables of, and maximum lists of tables. */
 const MOST_KNOWN = 5000;
 const tablesOf = new BoundedMap<{ readonly names: readonly string[] | undefined }>(MOST_KNOWN);
-/** Answers that are kept share the list of their tables. */
+/** Cached answers share the list of their tables. */
 const lists = new BoundedMap<readonly string[]>(MOST_KNOWN);
 
 /** These tables once each and sorted. The same tables give the same list, until 5,000 others came. */
@@ -124,7 +124,7 @@ const turnEnd = (): Promise<void> => new Promise((resolve) => process.nextTick(r
 
 /**
  * Shares one query among all callers that ask in the same turn of the event loop, or while another is running. It starts
- * after they asked, so it sees every earlier commit.
+ * after their request, so it sees every earlier commit.
  */
 export function shareReading<T>(read: () => Promise<T>): () => Promise<T> {
   const state: { current: Promise<unknown> | undefined; next: Promise<T> | undefined } = {

@@ -5,8 +5,14 @@ import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, Unique
 import { NAME_LENGTH } from '../model/shape/text.ts';
 import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
-import { type FieldNote, toDefault, toFill, toNote } from './table-default.ts';
-import { type Former, toFormerColumn, toFormerPrimary, toFormerStorage, toFormerTable } from './table-former.ts';
+import { createNote, type FieldNote, findDefault, findFill } from './table-default.ts';
+import {
+  type Former,
+  findFormerColumn,
+  findFormerPrimary,
+  findFormerStorage,
+  findFormerTable,
+} from './table-former.ts';
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
@@ -94,15 +100,15 @@ export interface TableOptions {
  *
  * Removing a row: 1:1 restricts, 1:0 and 1:N clear, N:N cascades, unless the relation has `onRemove`.
  */
-export function toTables(model: Model, system: readonly SystemTable[], options: TableOptions): Table[] {
+export function createTables(model: Model, system: readonly SystemTable[], options: TableOptions): Table[] {
   const schemas = [...model.schemas.values()];
   const relations = schemas.flatMap(({ relations: own }) => own);
   const order = new Map(relations.map((relation, at) => [relation, at]));
-  const tables = schemas.map((schema) => toSchemaTable(schema, order, { model, options }));
+  const tables = schemas.map((schema) => createSchemaTable(schema, order, { model, options }));
   const joins = relations
     .filter(({ kind }) => kind === 'N:N')
-    .map((relation) => toJoinTable(relation, model, options.dialect));
-  return [...tables, ...joins, ...system.map((table) => toSystemTable(table, options.dialect))];
+    .map((relation) => createJoinTable(relation, model, options.dialect));
+  return [...tables, ...joins, ...system.map((table) => createSystemTable(table, options.dialect))];
 }
 
 /** Names of the tables with rows of the model, including join tables. */
@@ -114,32 +120,36 @@ interface SchemaContext {
   readonly options: TableOptions;
 }
 
-function toSchemaTable(schema: SchemaModel, order: ReadonlyMap<RelationModel, number>, context: SchemaContext): Table {
+function createSchemaTable(
+  schema: SchemaModel,
+  order: ReadonlyMap<RelationModel, number>,
+  context: SchemaContext,
+): Table {
   const { dialect } = context.options;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
     const type = columnType(column.field, dialect);
-    return type === undefined ? [] : [toFieldColumn(schema, column, type)];
+    return type === undefined ? [] : [createFieldColumn(schema, column, type)];
   });
-  const keys = listKeys(schema, order).map((key) => toKeyColumn(key, context.model, dialect));
+  const keys = listKeys(schema, order).map((key) => createKeyColumn(key, context.model, dialect));
   const names = new Set(fields.map(({ name }) => name));
   const searchable = listWordColumns(schema).filter(({ name }) => names.has(name));
   const markup = searchable.filter(({ isMarkup }) => isMarkup);
   return {
     name: schema.table,
-    columns: [toPrimaryColumn(schema, dialect), ...fields, ...keys],
+    columns: [createPrimaryColumn(schema, dialect), ...fields, ...keys],
     primaryKey: [schema.primary],
     isCounting: true,
     indexes: [
-      ...(schema.active === undefined ? [] : [toIndex(schema.table, schema.active, false)]),
+      ...(schema.active === undefined ? [] : [createIndex(schema.table, schema.active, false)]),
       ...schema.columns
         .filter(({ name }) => names.has(name))
-        .flatMap((column) => toFieldIndex(schema, column, dialect)),
-      ...keys.map(({ name }) => toKeyIndex(schema, name)),
-      ...schema.unique.map((rule) => toUniqueIndex(schema, rule)),
+        .flatMap((column) => createFieldIndexes(schema, column, dialect)),
+      ...keys.map(({ name }) => createKeyIndex(schema, name)),
+      ...schema.unique.map((rule) => createUniqueIndex(schema, rule)),
     ],
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
-    ...toFormerTable(schema),
+    ...findFormerTable(schema),
     file: schema.file,
   };
 }
@@ -154,9 +164,9 @@ function listKeys({ row }: SchemaModel, order: ReadonlyMap<RelationModel, number
   return [...found].sort(([a], [b]) => a - b).map(([, key]) => key);
 }
 
-function toPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {
+function createPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {
   const { primary: name } = schema;
-  return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...toFormerPrimary(schema) };
+  return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...findFormerPrimary(schema) };
 }
 
 /** Shortens a name that PostgreSQL would cut: a hash of the whole replaces its end. */
@@ -166,7 +176,7 @@ function fitName(own: string, end: string): string {
   return `${own.slice(0, NAME_LENGTH - end.length - hash.length - 2)}_${hash}_${end}`;
 }
 
-function toIndex(table: string, column: string, isUnique: boolean): TableIndex {
+function createIndex(table: string, column: string, isUnique: boolean): TableIndex {
   const own = column.startsWith(`${table}_`) ? column : `${table}_${column}`;
   return { name: fitName(own, isUnique ? 'unique' : 'index'), columns: [column], isUnique };
 }
@@ -175,8 +185,8 @@ function toIndex(table: string, column: string, isUnique: boolean): TableIndex {
  * Adds the `active` column after the key, so that the planner never uses the index of all active rows to find
  * a few children.
  */
-function toKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
-  const index = toIndex(table, key, false);
+function createKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
+  const index = createIndex(table, key, false);
   return active === undefined ? index : { ...index, columns: [key, active] };
 }
 
@@ -184,16 +194,16 @@ function toKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
  * Nearly every search selects active rows, so a column's index starts with `active`: one index then gives a
  * sorted page, and the smallest one counts without reading rows (12 times faster at 10,000 rows).
  */
-function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect): TableIndex[] {
+function createFieldIndexes(schema: SchemaModel, column: ColumnModel, dialect: Dialect): TableIndex[] {
   const { table, active, primary } = schema;
   // A search sorts nulls first and by the key last. SQLite's indexes do this by default, PostgreSQL's must be
-  // told.
+  // declared so.
   const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
-  if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted, ...toOnly(schema) }];
+  if (column.isUnique) return [{ ...createIndex(table, column.name, true), ...sorted, ...toOnly(schema) }];
   const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
   const isSearched = column.isFilterable || column.isSortable;
   if (!isSearched || isLong || isJson || isSecret || column.name === active) return [];
-  const index = toIndex(table, column.name, false);
+  const index = createIndex(table, column.name, false);
   const last = dialect === 'postgres' ? [primary] : [];
   const columns = [...(active === undefined ? [] : [active]), column.name, ...last];
   return [{ ...index, columns, ...sorted }];
@@ -202,23 +212,23 @@ function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect
 /** Values are unique among the rows that are not removed: a removed row lets its own go. */
 const toOnly = ({ active }: SchemaModel): Pick<TableIndex, 'only'> => (active === undefined ? {} : { only: active });
 
-function toUniqueIndex(schema: SchemaModel, { columns }: UniqueModel): TableIndex {
+function createUniqueIndex(schema: SchemaModel, { columns }: UniqueModel): TableIndex {
   const { table } = schema;
   const own = `${table}_${columns.map((name) => name.replace(`${table}_`, '')).join('_')}`;
   return { name: fitName(own, 'unique'), columns, isUnique: true, ...toOnly(schema) };
 }
 
-function toFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {
-  const value = toDefault(column.field);
-  const fill = toFill(column.field);
+function createFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {
+  const value = findDefault(column.field);
+  const fill = findFill(column.field);
   return {
     name: column.name,
     type,
     isRequired: column.isRequired,
     ...(value === undefined ? {} : { default: value }),
     ...(fill === undefined ? {} : { fill }),
-    ...toFormerColumn(schema, column),
-    field: toNote(column.field),
+    ...findFormerColumn(schema, column),
+    field: createNote(column.field),
     path: `fields.${column.field.name}`,
   };
 }
@@ -230,7 +240,7 @@ const RULES: Readonly<Record<NonNullable<RelationModel['definition']['onRemove']
 };
 
 /** What happens to a row when the row that it refers to is removed. */
-export function toOnDelete(relation: RelationModel): OnDelete {
+export function findOnDelete(relation: RelationModel): OnDelete {
   const { onRemove } = relation.definition;
   // A required key cannot be cleared.
   if (relation.kind === '1:1') return onRemove === 'cascade' ? 'cascade' : 'restrict';
@@ -246,9 +256,9 @@ function toReference(name: string, schema: string, onDelete: OnDelete, context: 
 }
 
 /** The foreign key column of a 1:1, 1:0 or 1:N. */
-function toKeyColumn({ column, target, isNullable, origin, relation }: ForeignKey, model: Model, dialect: Dialect) {
-  const reference = toReference(column, target, toOnDelete(relation), { model, dialect });
-  const former = toFormerStorage(relation, model);
+function createKeyColumn({ column, target, isNullable, origin, relation }: ForeignKey, model: Model, dialect: Dialect) {
+  const reference = toReference(column, target, findOnDelete(relation), { model, dialect });
+  const former = findFormerStorage(relation, model);
   const end = origin === 'parent' ? former.source : former.target;
   const link = toLink(relation, origin === 'parent' ? 'target' : 'source');
   return { ...reference, isRequired: !isNullable, ...end, path: `relations.${relation.name}`, link };
@@ -259,12 +269,12 @@ const toLink = ({ source, name }: RelationModel, end: LinkNote['end']): LinkNote
   end,
 });
 
-function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): Table {
+function createJoinTable(relation: RelationModel, model: Model, dialect: Dialect): Table {
   const source = relation.sourceColumn ?? `${relation.source}_id`;
   const target = relation.targetColumn ?? `${relation.target}_id`;
-  const rule = toOnDelete(relation);
+  const rule = findOnDelete(relation);
   const file = model.schemas.get(relation.source)?.file;
-  const former = toFormerStorage(relation, model);
+  const former = findFormerStorage(relation, model);
   const toEnd = (name: string, schema: string, end: LinkNote['end']): TableColumn => ({
     ...toReference(name, schema, rule, { model, dialect }),
     isRequired: true,
@@ -277,18 +287,18 @@ function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): T
     columns: [toEnd(source, relation.source, 'source'), toEnd(target, relation.target, 'target')],
     primaryKey: [source, target],
     isCounting: false,
-    indexes: [toIndex(relation.table, target, false)],
+    indexes: [createIndex(relation.table, target, false)],
     ...former.table,
     ...(file === undefined ? {} : { file }),
   };
 }
 
 /** Converts a feature's table. */
-export function toSystemTable(table: SystemTable, dialect: Dialect): Table {
+export function createSystemTable(table: SystemTable, dialect: Dialect): Table {
   const key = table.columns.find(({ type }) => type === 'id' || type === 'key');
   return {
     name: table.name,
-    columns: table.columns.map((column) => toSystemColumn(column, dialect)),
+    columns: table.columns.map((column) => createSystemColumn(column, dialect)),
     primaryKey: key === undefined ? [] : [key.name],
     isCounting: key?.type === 'id',
     indexes: (table.indexes ?? []).map(({ name, columns, isUnique }) => ({
@@ -300,7 +310,7 @@ export function toSystemTable(table: SystemTable, dialect: Dialect): Table {
   };
 }
 
-function toSystemColumn(column: SystemColumn, dialect: Dialect): TableColumn {
+function createSystemColumn(column: SystemColumn, dialect: Dialect): TableColumn {
   const isNumber = column.type === 'id' || column.type === 'integer';
   const [table, target] = column.references?.split('.') ?? [];
   return {

@@ -1,7 +1,7 @@
 import type { Definitions } from '../model/definitions.ts';
 import type { Access, Schema, Scope } from '../model/shape.ts';
 import type { Change } from './change.ts';
-import { type Action, type CallChoice, isReading, toCall, toLinkCall, USUAL_ACTIONS } from './usual-call.ts';
+import { type Action, type CallChoice, createCall, createLinkCall, isReading, USUAL_ACTIONS } from './usual-call.ts';
 
 /** Which calls of a schema to generate. */
 export interface UsualCalls {
@@ -16,7 +16,7 @@ export interface UsualCalls {
 export interface GeneratedCalls {
   /** New calls, in the order of the actions. */
   readonly fresh: readonly CallChoice[];
-  /** The first call of those asked for, new or not. */
+  /** The first requested call, new or not. */
   readonly first: CallChoice | undefined;
   /** Number of calls that already exist. */
   readonly existing: number;
@@ -27,7 +27,7 @@ export interface GeneratedCalls {
 }
 
 /** The default actions for an access. */
-export const toUsualActions = (access: Access): readonly Action[] =>
+export const listUsualActions = (access: Access): readonly Action[] =>
   access === 'public' ? ['search', 'detail'] : USUAL_ACTIONS;
 
 /** The usual calls of a schema that do not exist yet, and the scopes that list them. */
@@ -40,7 +40,7 @@ export function generateCalls(definitions: Definitions, options: UsualCalls): Ge
     existing: wanted.length - fresh.length,
     skipped,
     calls: fresh.map(({ name, value }): Change => ({ kind: 'rest', name, value })),
-    scopes: toScopes(definitions, { ...options, calls: fresh }),
+    scopes: listScopes(definitions, { ...options, calls: fresh }),
   };
 }
 
@@ -50,12 +50,12 @@ function listWanted(
   { schema, access, actions }: Pick<UsualCalls, 'schema' | 'access' | 'actions'>,
 ): { readonly wanted: CallChoice[]; readonly skipped: string[] } {
   const skipped: string[] = [];
-  const wanted = (actions ?? toUsualActions(access)).flatMap((action): readonly CallChoice[] => {
+  const wanted = (actions ?? listUsualActions(access)).flatMap((action): readonly CallChoice[] => {
     if (action === 'restore' && !schema.fields.some(({ type }) => type === 'active')) {
       skipped.push(`restore was left out: "${schema.name}" has no active field, so removed rows cannot be restored.`);
       return [];
     }
-    if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];
+    if (action !== 'link' && action !== 'unlink') return [createCall(access, schema, action)];
     const calls = listLinkCalls(definitions, schema, access, action);
     if (calls.length === 0) {
       const which = access === 'user' ? "by which a user's own rows are linked" : 'that can be linked';
@@ -86,7 +86,7 @@ function listLinkCalls(
     const changed = relation.kind === '1:N' ? target : schema;
     const isOwner = relation.kind === '1:0' && relation.schema === 'profile';
     if (access === 'user' && (isOwner || !hasOwner(changed))) return [];
-    return [toLinkCall(access, schema, relation, { action, target })];
+    return [createLinkCall(access, schema, relation, { action, target })];
   });
 }
 
@@ -114,7 +114,7 @@ function toSlug(definitions: Definitions, { schema, access }: AddedCalls, verb: 
  * The scopes that get the calls: existing ones extended, or new ones. App calls that read are added only to a named
  * scope. A write outside every scope would be open to every self-registered app.
  */
-function toScopes(definitions: Definitions, joining: AddedCalls): Change[] {
+function listScopes(definitions: Definitions, joining: AddedCalls): Change[] {
   const { schema, access, slug } = joining;
   if (access === 'public') return [];
   const calls = joining.calls.filter(({ action }) => access === 'user' || slug !== undefined || !isReading(action));

@@ -37,7 +37,7 @@ async function findCounted(project: EditedProject, changes: readonly FileChange[
   try {
     await copyProject(project.root(), copy, changes);
     const { problems } = await project.compile(copy);
-    // Nobody knows which events code hears that does not load.
+    // Code that does not load may listen to any event.
     const isCodeBroken = problems.some((problem) => isError(problem) && !isDefinition(problem));
     return problems.filter(
       (problem) => isDefinition(problem) && (isError(problem) || (isCounted(problem) && !isCodeBroken)),

@@ -17,7 +17,7 @@ export const addStamps = (fields: readonly Field[]): Field[] => [
   ...STAMPS.filter(({ name, type }) => !fields.some((field) => field.type === type || field.name === name)),
 ];
 
-/** The label that a new field gets if nobody gives one; a stamp has none. */
+/** The label that a new field gets if none is given; a stamp has none. */
 export const toMadeLabel = (name: string, type: FieldType): { label?: string } =>
   STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) };
 

@@ -5,7 +5,7 @@ import { findDatabaseFile, isDatabaseThere } from '../database/file.ts';
 import { migrate, planMigration } from '../database/migration.ts';
 import type { MigrationStep } from '../database/migration-step.ts';
 import { openDatabase } from '../database/open.ts';
-import { toTables } from '../database/table.ts';
+import { createTables } from '../database/table.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { linkModel } from '../model/link.ts';
 import { readEnvironment } from '../project/environment.ts';
@@ -33,14 +33,14 @@ async function plan(project: EditedProject, before: Definitions, after: Definiti
   if (present === undefined || next === undefined) return undefined;
   const root = project.root();
   const own = readEnvironment(root, project.env).databaseUrl ?? present.settings.database.url;
-  // Reading makes no file, and asks no server.
+  // Reading makes no file, and contacts no server.
   const isRead = findDatabaseFile(own, root) !== undefined && isDatabaseThere(own, root);
   const url = isRead ? own : 'sqlite::memory:';
   const database = await openDatabase({ url, root, log: silentLog, clock: systemClock });
   try {
     const list = async (model: typeof present): Promise<readonly MigrationStep[]> =>
-      (await planMigration(database, toTables(model, [], { dialect: database.dialect }))).steps;
-    if (!isRead) await migrate(database, toTables(present, [], { dialect: database.dialect }));
+      (await planMigration(database, createTables(model, [], { dialect: database.dialect }))).steps;
+    if (!isRead) await migrate(database, createTables(present, [], { dialect: database.dialect }));
     const known = new Set((await list(present)).map(({ words }) => words));
     return (await list(next)).filter(({ words }) => !known.has(words)).map(toLine);
   } finally {

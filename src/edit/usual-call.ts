@@ -58,7 +58,7 @@ function toTitle(action: Exclude<Action, 'link' | 'unlink'>, schema: Schema): st
 }
 
 /** The call of an action on a schema, as `rest generate` writes it. */
-export function toCall(access: Access, schema: Schema, action: Exclude<Action, 'link' | 'unlink'>): CallChoice {
+export function createCall(access: Access, schema: Schema, action: Exclude<Action, 'link' | 'unlink'>): CallChoice {
   const hasId = action !== 'search' && action !== 'create' && action !== 'batch';
   return {
     action,
@@ -75,7 +75,7 @@ export function toCall(access: Access, schema: Schema, action: Exclude<Action, '
 }
 
 /** The call that links or unlinks rows by a declared relation: `…/link/:article_id/comment/:comment_id`. */
-export function toLinkCall(
+export function createLinkCall(
   access: Access,
   schema: Schema,
   relation: Relation,

@@ -18,7 +18,7 @@ export interface ComputedValue {
 const findFormat = ({ list, detail }: Field): Format | undefined =>
   [list, detail].find((format) => format?.format === 'formula' || format?.format === 'custom');
 
-function toComputed(field: Field): ComputedValue[] {
+function createComputed(field: Field): ComputedValue[] {
   const found = findFormat(field);
   if (found === undefined) return [];
   const template = String(found.parameters?.[0] ?? '');
@@ -37,7 +37,7 @@ function toComputed(field: Field): ComputedValue[] {
 export const listComputed = memoize((schema: SchemaModel): readonly ComputedValue[] => {
   const taken = new Set([schema.primary, ...schema.columns.map(({ name }) => name)]);
   for (const { name } of schema.relations) taken.add(name);
-  return schema.definition.fields.flatMap(toComputed).filter(({ name }) => !taken.has(name));
+  return schema.definition.fields.flatMap(createComputed).filter(({ name }) => !taken.has(name));
 });
 
 /** A whole row with its computed values; an incomplete row stays as it is. */

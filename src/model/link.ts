@@ -11,7 +11,7 @@ import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
-import { checkUnique, toUnique } from './link/unique.ts';
+import { checkUnique, listUnique } from './link/unique.ts';
 import type { Model, SchemaModel } from './model.ts';
 import { findNameReserve } from './names.ts';
 import { compileRowShape } from './row-shape.ts';
@@ -77,12 +77,12 @@ function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: 
   }
 }
 
-function toSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDraft>): SchemaModel {
+function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDraft>): SchemaModel {
   const { source: _, ...schema } = draft;
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
   const row = compileRowShape(draft, (name) => drafts.get(name));
-  return Object.freeze({ ...schema, unique: toUnique(draft), row });
+  return Object.freeze({ ...schema, unique: listUnique(draft), row });
 }
 
 /**
@@ -122,7 +122,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   if (!isWhole && options.isPartial !== true) return { model: undefined, isWhole, ...told };
   const model: Model = {
     settings: definitions.settings.value,
-    schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft, drafts)] as const)),
+    schemas: new Map([...drafts].map(([name, draft]) => [name, createSchemaModel(draft, drafts)] as const)),
     fieldsets: new Map([...definitions.fieldset].map(([name, source]) => [name, source.value] as const)),
     calls,
     scopes,

@@ -111,7 +111,7 @@ export const isCidr = (text: string): boolean => parseBlock(text) !== undefined;
 const isMetadata = (address: Address): boolean =>
   findBlocks().metadata.some((block) => isIn(address, block)) || toEmbedded(address).some(isMetadata);
 
-/** The blocks of a setting, parsed once: every call asks for them. */
+/** The blocks of a setting, parsed once: every call needs them. */
 const getBlocks = memoize((texts: readonly string[]): readonly Block[] =>
   texts.flatMap((text) => {
     const block = parseBlock(text);

@@ -13,10 +13,10 @@ import { type Resolve, resolveName } from './resolve.ts';
 /** Why an allowed call failed. */
 type Why = 'timeout' | 'resolve' | 'connect' | 'tls' | 'reset' | 'abort';
 
-const toFailure = (why: Why, message: string, cause?: unknown): TreadleError =>
+const createFailure = (why: Why, message: string, cause?: unknown): TreadleError =>
   new TreadleError('OUTBOUND_FAILED', message, { status: 502, detail: why, cause });
 
-const toRefusal = (reason: string): TreadleError =>
+const createRefusal = (reason: string): TreadleError =>
   new TreadleError('OUTBOUND_ADDRESS_REFUSED', reason, {
     status: 422,
     hint: 'Call a public address, or add its block to webhook.allowPrivate in config/settings.json.',
@@ -169,7 +169,7 @@ function whenJudged(call: ClientRequest, target: Target, done: (refusal: string 
   });
 }
 
-/** The receiver may just have closed a kept connection: retry, this is no failure yet. */
+/** The receiver may just have closed an idle connection: retry, this is no failure yet. */
 const isStale = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
@@ -184,26 +184,26 @@ function exchange(request: OutboundRequest, target: Target, deadline: Deadline, 
     });
     deadline.onEnd(
       clock.after(CONNECT_MS, () => {
-        if (!state.isConnected) deadline.settle(toFailure('connect', 'No connection within 5 s.'));
+        if (!state.isConnected) deadline.settle(createFailure('connect', 'No connection within 5 s.'));
       }),
     );
     whenJudged(call, target, (refusal) => {
       state.isConnected = true;
-      if (refusal !== undefined) deadline.settle(toRefusal(refusal));
+      if (refusal !== undefined) deadline.settle(createRefusal(refusal));
       else if (!deadline.isSettled()) call.end(request.body);
     });
     call.on('error', (error) => {
       state.isReplaced = !state.isAnswered && !deadline.isSettled() && isStale(call, error);
       if (state.isReplaced) attempt(false);
-      else deadline.settle(toFailure(toWhy(error, state.isConnected), error.message, error));
+      else deadline.settle(createFailure(toWhy(error, state.isConnected), error.message, error));
     });
     call.on('close', () => {
       if (state.isReplaced || deadline.isSettled()) return;
-      deadline.settle(toFailure('reset', 'The connection was closed before the answer was complete.'));
+      deadline.settle(createFailure('reset', 'The connection was closed before the answer was complete.'));
     });
     call.on('response', (message) => {
       state.isAnswered = true;
-      message.on('error', (error) => deadline.settle(toFailure('reset', error.message, error)));
+      message.on('error', (error) => deadline.settle(createFailure('reset', error.message, error)));
       readAnswer(message, request.maxBytes ?? MAX_BYTES, (body) => {
         // A receiver that answers without reading the request would otherwise hold the socket for as long
         // as it likes.
@@ -220,12 +220,12 @@ async function findTarget(url: URL, policy: AddressPolicy, resolve: Resolve): Pr
   const host = toHost(url);
   if (isLiteral(host)) return { url, addresses: [host], policy };
   const addresses = await resolve(host).catch((cause: unknown) => {
-    throw toFailure('resolve', `The name ${host} could not be resolved.`, cause);
+    throw createFailure('resolve', `The name ${host} could not be resolved.`, cause);
   });
-  if (addresses.length === 0) throw toFailure('resolve', `The name ${host} has no address.`);
+  if (addresses.length === 0) throw createFailure('resolve', `The name ${host} has no address.`);
   for (const address of addresses) {
     const reason = judgeAddress(address, toPort(url), policy);
-    if (reason !== undefined) throw toRefusal(`${host}: ${reason}`);
+    if (reason !== undefined) throw createRefusal(`${host}: ${reason}`);
   }
   return { url, addresses, policy };
 }
@@ -233,9 +233,9 @@ async function findTarget(url: URL, policy: AddressPolicy, resolve: Resolve): Pr
 /** Ends a call on timeout or abort. */
 function limit(request: OutboundRequest, deadline: Deadline, clock: Clock): void {
   const seconds = request.timeoutSeconds ?? TIMEOUT_SECONDS;
-  const end = (): void => deadline.settle(toFailure('timeout', `No complete answer within ${seconds} s.`));
+  const end = (): void => deadline.settle(createFailure('timeout', `No complete answer within ${seconds} s.`));
   deadline.onEnd(clock.after(seconds * 1000, end));
-  const abort = (): void => deadline.settle(toFailure('abort', 'The call was cancelled.'));
+  const abort = (): void => deadline.settle(createFailure('abort', 'The call was cancelled.'));
   request.signal?.addEventListener('abort', abort, { once: true });
   deadline.onEnd(() => request.signal?.removeEventListener('abort', abort));
   if (request.signal?.aborted) abort();
@@ -250,7 +250,7 @@ function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Reso
     const lookup = new AbortController();
     const state = { isOver: false };
     const cancel = clock.after(CONNECT_MS, () =>
-      deadline.settle(toFailure('resolve', `The name ${host} could not be resolved within 5 s.`)),
+      deadline.settle(createFailure('resolve', `The name ${host} could not be resolved within 5 s.`)),
     );
     deadline.onEnd(() => {
       cancel();
@@ -277,7 +277,7 @@ export function createOutbound({ clock, resolve = resolveName, authorities }: Ou
     async send(request, policy) {
       const judged = judgeUrl(request.url, policy);
       if (!('url' in judged)) {
-        if (judged.kind === 'address') throw toRefusal(judged.reason);
+        if (judged.kind === 'address') throw createRefusal(judged.reason);
         throw new TreadleError('OUTBOUND_URL_INVALID', judged.reason, { status: 422 });
       }
       const deadline = createDeadline(clock);
@@ -287,7 +287,7 @@ export function createOutbound({ clock, resolve = resolveName, authorities }: Ou
           if (!deadline.isSettled()) exchange(request, target, deadline, line);
         })
         .catch((error: unknown) =>
-          deadline.settle(error instanceof TreadleError ? error : toFailure('reset', String(error), error)),
+          deadline.settle(error instanceof TreadleError ? error : createFailure('reset', String(error), error)),
         );
       return deadline.promise;
     },

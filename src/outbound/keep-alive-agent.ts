@@ -28,7 +28,7 @@ function hangUp(this: Socket): void {
 }
 
 /**
- * Closes an idle socket that receives data: no request asked for it. Each byte would restart the idle
+ * Closes an idle socket that receives data: it belongs to no request. Each byte would restart the idle
  * timer, so a receiver could hold a socket and its share of the limit for ever.
  */
 function watchIdle(socket: Socket, isKeptAlive: boolean): boolean {
@@ -53,7 +53,7 @@ function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
 }
 
 /**
- * Connections kept for the next call to the same receiver: few, and for a short time. They do not keep the
+ * Idle connections for the next call to the same receiver: few, and for a short time. They do not keep the
  * process running.
  */
 export interface KeepAliveAgents {

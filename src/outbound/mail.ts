@@ -92,7 +92,7 @@ function toReason(error: Error & { code?: string; responseCode?: number }, to: s
 /** Codes of nodemailer for a recipient or a message that the server refused. */
 const ABOUT_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-function toFailure(error: Error & { code?: string; responseCode?: number }, to: string): TreadleError {
+function createFailure(error: Error & { code?: string; responseCode?: number }, to: string): TreadleError {
   const { code = '', responseCode = 0 } = error;
   // A 5xx reply to a login is about the settings, and the operator mends those. RFC 5321 section 4.2.1.
   const isFinal = ABOUT_MAIL.has(code) && responseCode >= 500;
@@ -126,7 +126,7 @@ export function createMailer({ server, from, without }: MailerOptions): Mailer {
         host,
         port,
         secure: isSecure,
-        // Without it somebody between here and the server could hide STARTTLS and read the password.
+        // Prevents a STARTTLS downgrade, which would expose the password.
         requireTLS: user !== undefined && !isLoopbackHost(host),
         ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
         connectionTimeout: CONNECT_MS,
@@ -146,7 +146,7 @@ export function createMailer({ server, from, without }: MailerOptions): Mailer {
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        throw toFailure(error as Error, to);
+        throw createFailure(error as Error, to);
       } finally {
         transport.close();
       }

@@ -12,7 +12,7 @@ export interface OutboundRequest {
   /** Bytes of the response body to read before the connection is closed. Default 20,480. */
   readonly maxBytes?: number;
   /**
-   * Whether the request may reuse a kept connection. If that was closed, it may arrive twice. Default
+   * Whether the request may reuse an idle connection. If that was closed, it may arrive twice. Default
    * false.
    */
   readonly isRepeatable?: boolean;

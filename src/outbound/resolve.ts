@@ -14,7 +14,7 @@ interface Entry {
  * Queues lookups of the operating system, one at a time. Each holds a thread of libuv's pool, which SQLite
  * shares, for as long as a DNS server likes, and cannot be cancelled. Callers that ask for a queued name
  * share its answer.
- * @throws Error if too many names wait, or if nobody wants the name any more when its turn comes.
+ * @throws Error if too many names wait, or if no caller needs the name any more when its turn comes.
  */
 export function createLookupQueue(lookup: (host: string) => Promise<readonly string[]>) {
   const entries = new Map<string, Entry>();
@@ -86,17 +86,17 @@ export function createQuery(servers?: readonly string[]): Resolve {
  * to loopback. The operating system's lookup, which takes a thread, comes last: on Linux only for names
  * that no outsider can slow down, elsewhere for every name, because the two files are incomplete there.
  */
-export function createResolve({ query: ask, lookup, names, platform }: ResolveParts): Resolve {
+export function createResolve({ query, lookup, names, platform }: ResolveParts): Resolve {
   const lookUp = createLookupQueue(lookup);
   const isLeftToSystem = (host: string): boolean => platform !== 'linux' || OF_THE_MACHINE.test(host);
   return async (host, signal) => {
     if (LOCALHOST.test(host)) return ['127.0.0.1', '::1'];
-    const known = await ask(host, signal);
+    const known = await query(host, signal);
     if (known.length > 0) return known;
     const own = names.addresses(host);
     if (own.length > 0) return own;
     for (const domain of names.searchDomains()) {
-      const found = await ask(`${host}.${domain}`, signal);
+      const found = await query(`${host}.${domain}`, signal);
       if (found.length > 0) return found;
     }
     return isLeftToSystem(host) ? lookUp(host, signal) : [];

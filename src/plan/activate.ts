@@ -42,7 +42,7 @@ function listGiven(request: Request, declared: readonly string[]): string[] {
 }
 
 /**
- * Refuses a search with a parameter that its event does not declare: to leave it out would answer more rows than were asked for.
+ * Refuses a search with a parameter that its event does not declare: to leave it out would answer more rows than were requested.
  */
 function refuseUndeclared({ event, stage }: EventContribution, listener: Listener): Listener {
   const declared = Object.keys(stage);
@@ -59,7 +59,7 @@ function refuseUndeclared({ event, stage }: EventContribution, listener: Listene
   };
 }
 
-/** Maximum unheard events that are remembered: code may emit names that a client chose. */
+/** Maximum cached events without listeners: code may emit names that a client chose. */
 const MOST_TOLD = 100;
 
 /**
@@ -104,7 +104,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     },
   };
   const told = new Set<string>();
-  /** Logs an event that nothing hears once, if it is most likely a mistyped one. */
+  /** Logs an event without listeners once, if it is most likely a mistyped one. */
   const warnUnhandled = (event: string, emitted: Promise<Emitted>): Promise<Emitted> => {
     if (told.size >= MOST_TOLD || told.has(event) || event.includes(' ')) return emitted;
     told.add(event);
@@ -120,7 +120,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const make of contribution.answers ?? []) answers.push(make(context));
     for (const known of contribution.events ?? [])
-      plan.bus.on(known.event, named(toListener(known, context), known.event), known.priority, true);
+      plan.bus.on(known.event, named(createListener(known, context), known.event), known.priority, true);
     for (const { method, path, listen, isFirst = false } of contribution.routes ?? []) {
       const listener = named(listen(context), `${method} ${path}`);
       plan.bus.on(`${method} ${path}`, listener, isFirst ? Number.POSITIVE_INFINITY : 0, !isFirst);
@@ -132,7 +132,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   return context;
 }
 
-function toListener(known: EventContribution, context: Context): Listener {
+function createListener(known: EventContribution, context: Context): Listener {
   const listener = known.listen(context);
   const isOpen = known.checksStage === true || !known.event.endsWith('-search');
   return isOpen ? listener : refuseUndeclared(known, listener);

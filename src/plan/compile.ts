@@ -59,7 +59,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));
   const routes = contributions.flatMap(({ routes = [] }) => routes);
-  describeRoutes(draft.bus, routes, toLimits(model));
+  describeRoutes(draft.bus, routes, findLimits(model));
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
@@ -96,12 +96,12 @@ function joinCalls(model: Model, draft: Draft): CallPlan[] {
   return [...defined, ...draft.calls.map((call) => ({ ...call, scopes: listScopes(call, model) }))];
 }
 
-/** Tells the bus the kind of every route and its limits. */
+/** Gives the bus the kind of every route and its limits. */
 function describeRoutes(bus: Bus, routes: readonly RouteContribution[], limits: BodyLimits): void {
   bus.setUsualTerms({ kind: 'page', ...limits });
   for (const route of routes) {
     const { method, path, kind = 'page', isOAuth } = route;
-    const terms = { kind, ...toOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
+    const terms = { kind, ...findOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
     bus.describe(method, compilePattern(path), terms);
   }
 }
@@ -112,14 +112,14 @@ type BodyLimits = Pick<RouteTerms, 'bodyBytes' | 'uploadBytes'>;
  * Limits of a route that accepts files. Forms may be larger than other bodies only if some schema has file
  * fields.
  */
-function toLimits({ schemas, settings }: Model): BodyLimits {
+function findLimits({ schemas, settings }: Model): BodyLimits {
   const { bodyBytes, uploadBytes } = settings.server;
   const hasFiles = [...schemas.values()].some((schema) => schema.columns.some(holdsFiles));
   return { bodyBytes, uploadBytes: hasFiles ? Math.max(bodyBytes, uploadBytes) : bodyBytes };
 }
 
 /** The project's own pages accept files; a feature's route only if it says so. */
-function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyLimits): BodyLimits {
+function findOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyLimits): BodyLimits {
   if (bodyBytes !== undefined) return { bodyBytes, uploadBytes: bodyBytes };
   return takesFiles ? limits : { ...limits, uploadBytes: limits.bodyBytes };
 }

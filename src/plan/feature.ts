@@ -89,9 +89,9 @@ export interface Contribution {
   readonly problems?: readonly Problem[];
 }
 
-/** Hears of changes before they commit. */
+/** Listens to changes before they commit. */
 export interface CommitListener {
-  /** Whether it does anything for an event and its stage. A write that nobody hears needs no transaction of its own. */
+  /** Whether it does anything for an event and its stage. A write without listeners needs no transaction of its own. */
   handles(event: string, request: Request): boolean;
   /** Called inside the write with the event's name, stage and results. */
   commit(event: string, request: Request, response: Response): Promise<void>;
@@ -146,7 +146,7 @@ export interface RouteContribution {
 export interface Worker {
   /** Stops it: running work ends or goes back to the queue. */
   stop(): Promise<void>;
-  /** Tells it that there may be work. */
+  /** Notifies it that there may be work. */
   wake(): void;
   /**
    * The process is about to end and waits for running requests: ends what they wait for here. `stop` follows.
@@ -183,7 +183,7 @@ export interface Context {
   readonly recorder?: ChangeRecorder | undefined;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;
-  /** Tells the features how a request was answered; called by the runtime. */
+  /** Informs the features how a request was answered; called by the runtime. */
   readonly answered?: AnswerListener;
 }
 
@@ -221,7 +221,7 @@ export interface Services {
   readonly views: Views;
   readonly limiter: Limiter;
   readonly files: Files;
-  /** Sizes of images; absent where nothing asks for files. */
+  /** Sizes of images; absent where nothing needs files. */
   readonly images?: Images;
   readonly metrics: Metrics;
   readonly operation: Operation;
@@ -235,7 +235,7 @@ export interface Services {
    */
   baseUrl(): string;
   /**
-   * Ends the process after a fault that it must not survive, such as a disk that lost a write. Logs it;
+   * Ends the process after an error that it must not survive, such as a disk that lost a write. Logs it;
    * `treadle start` and `treadle dev` then exit at once with code 1, and no further request is answered.
    */
   fail(error: unknown): void;

@@ -19,7 +19,7 @@ export const listKnownEvents = ({ events, hooks, bus }: Plan): string[] => [
 /** A whole name: no pattern, no route. */
 export const isEventName = (event: string): boolean => !isNamePattern(event) && !/[ /]/.test(event);
 
-/** The event that a name near it most likely meant, among those that something hears or reports. */
+/** The event that a name near it most likely meant, among those with listeners or emitters. */
 export function findNearEvent(event: string, plan: Plan): string | undefined {
   if (event.length < LEAST_LETTERS) return undefined;
   return suggest(

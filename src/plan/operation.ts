@@ -25,7 +25,7 @@ export interface Traffic {
   readonly slow: number | undefined;
 }
 
-/** Bytes that the project uses; undefined where it cannot be told. */
+/** Bytes that the project uses; undefined where it is unknown. */
 export interface Storage {
   readonly database: number | undefined;
   /** SQLite's write-ahead log. */
@@ -37,13 +37,13 @@ export interface Storage {
   readonly free: number | undefined;
 }
 
-/** A kept line with the process that wrote it. */
+/** A logged line with the process that wrote it. */
 export interface ProcessLine extends LogLine {
   /** Process id. */
   readonly pid: number;
 }
 
-/** What an operator asks of the running processes; implemented by `app/operation/`. */
+/** What an operator requests of the running processes; implemented by `app/operation/`. */
 export interface Operation {
   /** Milliseconds since 1970 at which this process started. */
   readonly startedAt: number;

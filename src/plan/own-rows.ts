@@ -36,7 +36,7 @@ function toPageRows(draft: Draft, search: Search): number {
   return Math.max(1, Math.min(PAGE_ROWS, Math.floor(expandRows / (EXPANDED_ROWS * count))));
 }
 
-/** Creates `app.rows`. Each page is a search of its own, after the cursor of the last one, so no transaction is held. */
+/** Creates `app.rows`. Each page is a search of its own, after the cursor of the last one, so no transaction stays open. */
 export function createOwnRows(draft: Draft, emit: EmitStage): App['rows'] {
   async function* iterate(schema: string, search: Search): AsyncGenerator<Row, void, undefined> {
     checkSearch(search);

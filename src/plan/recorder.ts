@@ -17,7 +17,7 @@ export interface Change {
   readonly after?: Row | undefined;
   /** Columns that the change wrote. Default: all. */
   readonly columns?: readonly string[] | undefined;
-  /** What else is to be told: the other row of a link, the counts of an import. */
+  /** Extra details: the linked row, import counts. */
   readonly details?: Row;
 }
 

@@ -2,7 +2,13 @@ import { EMITTED } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
 import type { App } from './app.ts';
 import type { Draft, Phase } from './draft.ts';
-import { findEventMistake, findListenerMistake, findRouteMistakes, type Mistake, toWarning } from './registration.ts';
+import {
+  createWarning,
+  findEventMistake,
+  findListenerMistake,
+  findRouteMistakes,
+  type Mistake,
+} from './registration.ts';
 
 /** Adds the routes and listeners of a project's code, and warns of mistakes in the arguments. */
 export interface Registrar {
@@ -14,7 +20,7 @@ export interface Registrar {
   warn(mistake: Mistake): void;
 }
 
-function toListener(draft: Draft, listener: Listener | string): Listener {
+function createListener(draft: Draft, listener: Listener | string): Listener {
   if (typeof listener !== 'string') return listener;
   return async function namedEvent(request, response) {
     return (await draft.context().emit(listener, request, response)) === EMITTED.incomplete ? false : undefined;
@@ -30,14 +36,14 @@ export function createRegistrar(draft: Draft, place: () => string | undefined): 
     draft.registered.push(entry);
     return () => void draft.registered.splice(draft.registered.indexOf(entry), 1);
   };
-  const warn = (mistake: Mistake): void => void draft.problems.push(toWarning(mistake, place()));
+  const warn = (mistake: Mistake): void => void draft.problems.push(createWarning(mistake, place()));
   const addRoute = (event: string, listener: Listener | string, priority: number): void => {
     const mistake = typeof listener === 'string' ? undefined : findListenerMistake(event, listener);
     if (mistake) {
       warn(mistake);
       return;
     }
-    draft.bus.on(event, toListener(draft, listener), priority);
+    draft.bus.on(event, createListener(draft, listener), priority);
     register(event, listener, priority);
   };
   return {

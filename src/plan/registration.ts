@@ -170,7 +170,7 @@ export function findCallMistake(call: unknown, listener: unknown): { mistake: Mi
 }
 
 /** The mistake as a warning at a place such as `app/www/src/controller/static.ts:7`. */
-export function toWarning(mistake: Mistake, place: string | undefined): Problem {
+export function createWarning(mistake: Mistake, place: string | undefined): Problem {
   const [, file = 'app', line] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
   return { ...mistake, file, path: '', ...(line === undefined ? {} : { line: Number(line) }), severity: 'warning' };
 }

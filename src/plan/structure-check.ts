@@ -1,7 +1,7 @@
 import { waitAtMost } from '../core/clock.ts';
 import { planMigration } from '../database/migration.ts';
 import { isServing } from '../database/migration-step.ts';
-import { toTables } from '../database/table.ts';
+import { createTables } from '../database/table.ts';
 import type { Context } from './feature.ts';
 
 /** Checks whether the database still has what the plan needs: another process may have migrated it. */
@@ -27,7 +27,7 @@ function createStructureCheck({ plan, services }: Context): StructureCheck {
   const known = { version: '', fits: true };
   const state: { look: Promise<void> | undefined } = { look: undefined };
   const look = async (version: string): Promise<void> => {
-    const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
+    const tables = createTables(plan.model, plan.tables, { dialect: database.dialect });
     known.fits = isServing(await planMigration(database, tables));
     known.version = version;
   };

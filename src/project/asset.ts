@@ -25,9 +25,9 @@ const OWN: readonly { readonly folder: string; readonly path: string; readonly n
 
 /** 120 bits. */
 const HASH_CHARACTERS = 20;
-/** A larger file is told apart by size and time: hashing it would delay the page. */
+/** A larger file is identified by size and time: hashing it would delay the page. */
 const MOST_HASHED_BYTES = 16_777_216;
-/** A file that was written more recently than this may change again without another time, so its hash is not kept. */
+/** A file that was written more recently than this may change again without another time, so its hash is not cached. */
 const SETTLED_MS = 1000;
 /** In production, milliseconds for which a URL is used again without a look at the disk. */
 const CACHED_MS = 1000;
@@ -39,7 +39,7 @@ const shorten = (digest: string): string => digest.slice(0, HASH_CHARACTERS);
 export const toFingerprint = (content: string | Uint8Array): string =>
   shorten(createHash('sha256').update(content).digest('base64url'));
 
-/** True if a query string has this fingerprint: the answer may then be kept for good. */
+/** True if a query string has this fingerprint: the answer may then be cached for good. */
 export const hasFingerprint = (query: string, fingerprint: string | undefined): boolean =>
   fingerprint !== undefined && query.includes('v=') && new URLSearchParams(query).get('v') === fingerprint;
 
@@ -60,7 +60,7 @@ function readStats(file: string): Stats | undefined {
   };
 }
 
-/** Tells whether a file is the same as before: another text after every change; undefined if it is gone. */
+/** Identifies the state of a file: another text after every change; undefined if it is gone. */
 export function readFileState(file: string): string | undefined {
   try {
     return readStats(file)?.state;

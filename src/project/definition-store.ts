@@ -10,7 +10,7 @@ import type { ParsedFiles } from './read.ts';
  * changed. A lost or broken cache is rebuilt.
  */
 export interface DefinitionStore {
-  /** What was kept, and what is parsed from now on. */
+  /** What was stored, and what is parsed from now on. */
   readonly files: ParsedFiles;
   /** Saves the files if any of them is new. Once: a reload keeps them in memory. */
   save(): void;

@@ -74,11 +74,11 @@ function readFile(root: string): Readonly<Record<string, string>> {
   }
 }
 
-function toProblem(name: string, message: string, hint: string): Problem {
+function createProblem(name: string, message: string, hint: string): Problem {
   return { code: 'PROJECT_ENVIRONMENT_INVALID', file: '.env', path: name, message: `${name} ${message}.`, hint };
 }
 
-/** Where a variable that the process brings overrides `.env`, the file is not at fault. */
+/** If a variable of the process overrides `.env`, the file has no error. */
 const PROCESS = 'environment';
 
 const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
@@ -90,20 +90,20 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
   const { PORT, DATABASE_URL, TREADLE_SECRET, TREADLE_BASE_URL, LOG_LEVEL, METRICS_TOKEN } = variables;
   const problems: Problem[] = [];
   if (PORT !== undefined && !isPort(PORT)) {
-    problems.push(toProblem('PORT', 'must be a whole number from 0 to 65535', 'Such as PORT=3000.'));
+    problems.push(createProblem('PORT', 'must be a whole number from 0 to 65535', 'Such as PORT=3000.'));
   }
   if (DATABASE_URL !== undefined && !Database.safeParse({ url: DATABASE_URL }).success) {
     const hint = 'Such as DATABASE_URL=sqlite:var/app.db.';
-    problems.push(toProblem('DATABASE_URL', 'must start with "sqlite:" or "postgres://"', hint));
+    problems.push(createProblem('DATABASE_URL', 'must start with "sqlite:" or "postgres://"', hint));
   }
   if (TREADLE_SECRET !== undefined && TREADLE_SECRET.length < SECRET_LENGTH) {
     const hint = 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')".';
-    problems.push(toProblem('TREADLE_SECRET', `must have at least ${SECRET_LENGTH} characters`, hint));
+    problems.push(createProblem('TREADLE_SECRET', `must have at least ${SECRET_LENGTH} characters`, hint));
   }
   if (TREADLE_BASE_URL !== undefined && !Server.safeParse({ baseUrl: TREADLE_BASE_URL.replace(/\/$/, '') }).success) {
     const hint = 'Such as TREADLE_BASE_URL=https://example.org, or https://example.org/shop for a site under a path.';
     problems.push(
-      toProblem(
+      createProblem(
         'TREADLE_BASE_URL',
         'must be an http or https address without query and fragment; its path may hold letters, digits, "-", ".", "_" and "~"',
         hint,
@@ -111,11 +111,11 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
     );
   }
   if (LOG_LEVEL !== undefined && !isLogLevel(LOG_LEVEL)) {
-    problems.push(toProblem('LOG_LEVEL', `must be ${toList(LOG_LEVELS)}`, 'Such as LOG_LEVEL=info.'));
+    problems.push(createProblem('LOG_LEVEL', `must be ${toList(LOG_LEVELS)}`, 'Such as LOG_LEVEL=info.'));
   }
   if (METRICS_TOKEN !== undefined && METRICS_TOKEN.length < METRICS_TOKEN_LENGTH) {
     const hint = 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')".';
-    problems.push(toProblem('METRICS_TOKEN', `must have at least ${METRICS_TOKEN_LENGTH} characters`, hint));
+    problems.push(createProblem('METRICS_TOKEN', `must have at least ${METRICS_TOKEN_LENGTH} characters`, hint));
   }
   return [...problems, ...judgeMail(variables)];
 }
@@ -124,12 +124,12 @@ function judgeMail({ MAIL_URL, MAIL_FROM }: Readonly<Record<string, string>>): P
   const problems: Problem[] = [];
   if (MAIL_URL !== undefined && parseMailUrl(MAIL_URL) === undefined) {
     const hint = 'Such as MAIL_URL=smtps://user:password@mail.example.org. Percent-encode what a URL cannot hold.';
-    problems.push(toProblem('MAIL_URL', 'must be an smtp:// or smtps:// address without a path or query', hint));
+    problems.push(createProblem('MAIL_URL', 'must be an smtp:// or smtps:// address without a path or query', hint));
   }
   if (MAIL_FROM !== undefined ? parseMailbox(MAIL_FROM) === undefined : MAIL_URL !== undefined) {
     const hint = 'Such as MAIL_FROM="My site <noreply@example.org>".';
     problems.push(
-      toProblem('MAIL_FROM', 'must be an e-mail address, with or without a name, where MAIL_URL is set', hint),
+      createProblem('MAIL_FROM', 'must be an e-mail address, with or without a name, where MAIL_URL is set', hint),
     );
   }
   return problems;

@@ -21,7 +21,7 @@ export interface ImageSize {
 const EXTENSION = /^[a-z0-9]{1,16}$/;
 /** Bytes that are examined to detect text. */
 const TEXT_BYTES = 65_536;
-/** Archives and containers: what is in them, their signature does not tell. */
+/** Archives and containers: their signature does not show what is in them. */
 const FORMS: Readonly<Record<string, FileForm>> = { zip: 'zip', gz: 'gz', cfb: 'cfb' };
 
 /** Whether a text has no control characters other than tabs and line ends. */
@@ -100,7 +100,7 @@ function readUnsigned(bytes: Buffer): FileContent {
 }
 
 /**
- * Detects the type of a file from its bytes. The form tells where they do not show the type: what the file's name says
+ * Detects the type of a file from its bytes. The form decides where they do not show the type: what the file's name says
  * decides there.
  */
 export async function readContent(bytes: Buffer): Promise<FileContent> {

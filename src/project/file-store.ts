@@ -40,7 +40,7 @@ export interface Files {
    * @param isTrial True only counts them.
    */
   clearDrafts(isTrial: boolean): Promise<{ readonly total: number; readonly bytes: number }>;
-  /** The id of the folder, by which machines tell whether they have the same one; undefined if it has none yet. */
+  /** The id of the folder, by which machines see whether they share it; undefined if it has none yet. */
   readId(): Promise<string | undefined>;
   /** Gives the folder an id, unless another process just did. Returns the one that it has. */
   makeId(random: Random): Promise<string>;
@@ -55,7 +55,7 @@ const ID = '.treadle-folder';
 
 const BUSY = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EROFS|EACCES|EPERM|EIO)$/;
 
-function toError(cause: unknown, what: string): TreadleError {
+function createError(cause: unknown, what: string): TreadleError {
   const { code = '' } = cause as NodeJS.ErrnoException;
   const hint = BUSY.test(code)
     ? 'Give the user that runs Treadle the right to write to var/upload, or free some disk space.'
@@ -103,7 +103,7 @@ class DiskFiles implements Files {
       await syncFolder(this.#folder);
     } catch (error) {
       await unlink(draft).catch(() => {});
-      throw toError(error, 'written');
+      throw createError(error, 'written');
     }
     return UPLOAD_PATH + name;
   }
@@ -121,7 +121,7 @@ class DiskFiles implements Files {
       stats = await lstat(path);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw toError(error, 'read');
+      throw createError(error, 'read');
     }
     if (!stats.isFile()) return undefined;
     return {
@@ -139,7 +139,7 @@ class DiskFiles implements Files {
     try {
       await unlink(join(this.#folder, name));
     } catch (error) {
-      if (!isMissing(error)) throw toError(error, 'removed');
+      if (!isMissing(error)) throw createError(error, 'removed');
     }
   }
 
@@ -149,7 +149,7 @@ class DiskFiles implements Files {
       folder = await opendir(this.#folder);
     } catch (error) {
       if (isMissing(error)) return;
-      throw toError(error, 'read');
+      throw createError(error, 'read');
     }
     for await (const { name } of folder) {
       const file = UPLOAD_NAME.test(name) ? await this.#look(name) : undefined;
@@ -175,7 +175,7 @@ class DiskFiles implements Files {
         sum.bytes += stats?.size ?? 0;
       }
     } catch (error) {
-      if (!isMissing(error)) throw toError(error, 'removed');
+      if (!isMissing(error)) throw createError(error, 'removed');
     }
     return sum;
   }
@@ -186,7 +186,7 @@ class DiskFiles implements Files {
       return id === '' ? undefined : id;
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw toError(error, 'read');
+      throw createError(error, 'read');
     }
   }
 
@@ -195,7 +195,7 @@ class DiskFiles implements Files {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(join(this.#folder, ID), `${random(16).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toError(error, 'written');
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw createError(error, 'written');
     }
     return (await this.readId()) ?? '';
   }

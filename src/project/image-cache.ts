@@ -38,7 +38,7 @@ export class ImageCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** The bytes of a size; undefined if it is not kept. */
+  /** The bytes of a size; undefined if it is not cached. */
   async read(name: string): Promise<Buffer | undefined> {
     try {
       const bytes = await readFile(join(this.#folder, name));

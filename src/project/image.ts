@@ -19,7 +19,7 @@ export interface SizedImage {
 }
 
 /**
- * The answer for a width: a size; `original` if the file is to be sent as it is, because it is animated or not wider;
+ * The answer for a width: a size; `original` to send the file unchanged, because it is animated or not wider;
  * `unavailable` if there is nothing that makes sizes; undefined if the file is gone.
  */
 export type FoundImage = SizedImage | 'original' | 'unavailable' | undefined;
@@ -67,7 +67,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 const findFormat = (path: string): string | undefined => BY_EXTENSION[extname(path).toLowerCase()];
 
 /**
- * The width that a query string asks of an image, as it is made; undefined if it asks for none, or the file comes in one
+ * The image width that a query string requests, as it is made; undefined if it requests none, or the file comes in one
  * size only.
  *
  * @throws IMAGE_WIDTH_INVALID (400)

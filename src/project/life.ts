@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const STEPS = new Set(['TickObject', 'GETADDRINFOREQWRAP']);
 /**
  * Notes the sockets that are made until `end`. Watching makes promises slower, so it ends with the loading.
- * @param isOwn Whether the running code is to be watched.
+ * @param isOwn Whether to watch the current code.
  */
 function watchHandles(root: string, isOwn: () => boolean): { end(): readonly OpenHandle[] } {
   const found: OpenHandle[] = [];

@@ -65,7 +65,7 @@ function findEntryProblem(source: string, text: unknown): Pick<Problem, 'code' |
   };
 }
 
-const toProblem = (
+const createProblem = (
   file: string,
   { findPlace }: JsonText,
   path: readonly (string | number)[],
@@ -102,13 +102,13 @@ function parseLocale(file: string, tag: string, content: string): ReadLocales {
   const entries = Object.entries(value).filter(([source]) => source !== '$schema');
   const problems = entries.flatMap(([source, text]) => {
     const problem = findEntryProblem(source, text);
-    return problem ? [toProblem(file, json, [source], problem)] : [];
+    return problem ? [createProblem(file, json, [source], problem)] : [];
   });
   const texts = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   for (const [source, text] of [...texts]) {
     const current = readFormerTexts().get(source);
     if (current === undefined) continue;
-    problems.push(toProblem(file, json, [source], describeFormer(source, current)));
+    problems.push(createProblem(file, json, [source], describeFormer(source, current)));
     if (!texts.has(current)) texts.set(current, text);
   }
   return { files: [{ tag, file, texts, json }], problems };
@@ -201,7 +201,7 @@ export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
       const problem = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
-      return [toProblem(file, json, [source], problem)];
+      return [createProblem(file, json, [source], problem)];
     }),
   );
 }

@@ -31,7 +31,7 @@ const SYNTAX_HINTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The problem of a file that does not parse as TypeScript or JavaScript. */
-export function toSyntaxProblem(root: string, path: string, error: unknown): Problem {
+export function createSyntaxProblem(root: string, path: string, error: unknown): Problem {
   const { message, stack = '', loc } = error as Error & { loc?: { line: number; column: number } };
   const inStack = /^.*:(\d+)\n(.*)\n( *)\^/.exec(stack);
   const line = loc?.line ?? (inStack?.[1] === undefined ? undefined : Number(inStack[1]));
@@ -122,7 +122,7 @@ export interface ThrownContext {
  * The problem for an error that the project's code threw. Without a column, because removed types shift
  * columns.
  */
-export function toThrownProblem(error: unknown, context: ThrownContext): Problem {
+export function createThrownProblem(error: unknown, context: ThrownContext): Problem {
   if (error instanceof ModuleError) return error.problem;
   const isError = error instanceof Error;
   const frame = isError ? findFrame(context.root, error.stack ?? '') : undefined;

@@ -9,7 +9,13 @@ import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { parseJsonText } from '../model/json/json-text.ts';
 import type { CodeStore } from './code-store.ts';
-import { findImportLine, ModuleError, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
+import {
+  createSyntaxProblem,
+  createThrownProblem,
+  findImportLine,
+  ModuleError,
+  toProjectFile,
+} from './module-fault.ts';
 import { type OwnTimers, TIMER_NAMES } from './own-timer.ts';
 
 /** Extensions that an import may leave out, in the order in which they are tried. */
@@ -62,7 +68,7 @@ interface CacheEntry {
   readonly compiled: ModuleFunction;
 }
 
-/** Compiled code by file, kept across reloads; holds only the last state of each file. */
+/** Compiled code by file, cached across reloads; holds only the last state of each file. */
 export type ModuleCache = Map<string, CacheEntry>;
 export const createModuleCache = (): ModuleCache => new Map();
 
@@ -154,7 +160,7 @@ function compile({ root, path, state, store }: CompileInput): ModuleFunction {
     if (stored === undefined) store?.put(path, state, code);
     return compiled;
   } catch (error) {
-    throw new ModuleError(toSyntaxProblem(root, path, error));
+    throw new ModuleError(createSyntaxProblem(root, path, error));
   }
 }
 
@@ -315,11 +321,11 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
       const path = resolve(options.root, file);
       try {
         const found = isFile(path) ? path : resolvePath(path, path);
-        if (found === undefined) return { isLoaded: false, problem: toMissing(options.root, path) };
+        if (found === undefined) return { isLoaded: false, problem: createMissingProblem(options.root, path) };
         return { isLoaded: true, exports: registry.load(found) };
       } catch (error) {
         const context = { root: options.root, path, doing: 'Loading it', code: 'PROJECT_MODULE_THREW' };
-        return { isLoaded: false, problem: toThrownProblem(error, context) };
+        return { isLoaded: false, problem: createThrownProblem(error, context) };
       }
     },
     check: (file) => registry.check(resolve(options.root, file)),
@@ -329,7 +335,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
   };
 }
 
-function toMissing(root: string, path: string): Problem {
+function createMissingProblem(root: string, path: string): Problem {
   const file = toProjectFile(root, path);
   const message = 'There is no such file.';
   return { code: 'PROJECT_MODULE_MISSING', file, path: '', message, hint: 'Check the spelling and the path.' };

@@ -20,19 +20,19 @@ const STEP_FOLDER = 'config/migration';
 const FILE = /^((\d+)-[a-z0-9][a-z0-9_-]*)\.(?:ts|mts|js|mjs)$/;
 const HINT = 'Write config/migration/001-fill-slugs.ts with: export async function up({ db }) { … }';
 
-function toProblem(file: string, message: string, hint = HINT): Problem {
+function createProblem(file: string, message: string, hint = HINT): Problem {
   return { code: 'MIGRATION_OWN_INVALID', file, path: '', message, hint };
 }
 
 function loadStep(root: string, entry: string, loader: ModuleLoader): LoadedStep | Problem {
   const file = `${STEP_FOLDER}/${entry}`;
   const [, name, digits] = FILE.exec(entry) ?? [];
-  if (name === undefined) return toProblem(file, `"${entry}" is no <number>-<name>.ts, so it would never run.`);
+  if (name === undefined) return createProblem(file, `"${entry}" is no <number>-<name>.ts, so it would never run.`);
   const result = loader.load(join(root, file));
   if (!result.isLoaded) return result.problem;
   const { up, down } = result.exports as { readonly up?: unknown; readonly down?: unknown };
-  if (typeof up !== 'function') return toProblem(file, 'It exports no function "up".');
-  if (down !== undefined && typeof down !== 'function') return toProblem(file, 'Its "down" is not a function.');
+  if (typeof up !== 'function') return createProblem(file, 'It exports no function "up".');
+  if (down !== undefined && typeof down !== 'function') return createProblem(file, 'Its "down" is not a function.');
   const checksum = createHash('sha256')
     .update(readFileSync(join(root, file)))
     .digest('hex');
@@ -48,7 +48,11 @@ export function loadOwnSteps(root: string, loader: ModuleLoader): { steps: Loade
   const problems = found.filter((one): one is Problem => !('up' in one));
   const twice = steps.filter((step, index) => steps[index - 1]?.number === step.number);
   const told = twice.map(({ file, number }) =>
-    toProblem(file, `Another step has the number ${number}, so their order is not clear.`, 'Rename one of the two.'),
+    createProblem(
+      file,
+      `Another step has the number ${number}, so their order is not clear.`,
+      'Rename one of the two.',
+    ),
   );
   return { steps, problems: [...problems, ...told] };
 }

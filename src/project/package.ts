@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
-import { toProjectFile, toThrownProblem } from './module-fault.ts';
+import { createThrownProblem, toProjectFile } from './module-fault.ts';
 import type { ModuleLoader } from './module-loader.ts';
 
 /** A folder of the project's own code. */
@@ -59,7 +59,7 @@ function readParts(exports: unknown): readonly unknown[] {
 
 const HINT = 'Write: export default [template, statics, article, events];';
 
-function toExportProblem(root: string, found: FoundPackage, message: string): Problem {
+function createExportProblem(root: string, found: FoundPackage, message: string): Problem {
   return { code: 'PROJECT_PACKAGE_EXPORT', file: toProjectFile(root, found.include), path: '', message, hint: HINT };
 }
 
@@ -105,7 +105,7 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
   }
   const parts = readParts(result.exports);
   if (parts.length === 0) {
-    return [toExportProblem(root, found, `The package ${found.name} has no function as default export.`)];
+    return [createExportProblem(root, found, `The package ${found.name} has no function as default export.`)];
   }
   const owner = makePackage(found.name, found.folder);
   const problems: Problem[] = [];
@@ -113,14 +113,14 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
     if (!isPart(part)) {
       const kind = part === null ? 'null' : typeof part;
       const message = `Entry ${index + 1} of the default export of ${found.name} is not a function but ${kind}.`;
-      problems.push(toExportProblem(root, found, message));
+      problems.push(createExportProblem(root, found, message));
       continue;
     }
     try {
       await part(owner);
     } catch (error) {
       const doing = part.name === '' ? `A function of ${found.name}` : `The function ${part.name} of ${found.name}`;
-      problems.push(toThrownProblem(error, { root, path: found.include, doing, code: 'PROJECT_PACKAGE_THREW' }));
+      problems.push(createThrownProblem(error, { root, path: found.include, doing, code: 'PROJECT_PACKAGE_THREW' }));
     }
   }
   return problems.length > 0 ? problems : owner;

@@ -63,7 +63,7 @@ async function finish(root: string, path: string): Promise<void> {
   if (!isAbandoned(note)) return;
   for (const { file, before, text: wanted } of note.files) {
     const target = join(root, file);
-    // A file that somebody changed since is theirs.
+    // A file that was changed since stays as it is.
     if ((await readOrNothing(target)) !== before) continue;
     if (wanted === undefined) await rm(target, { force: true });
     else await writeFileAtomically(target, wanted);

@@ -72,7 +72,7 @@ class Settler {
     }
   }
 
-  /** Hears the files that differ from an earlier state, unless an event already reported them. */
+  /** Reports the files that differ from an earlier state, unless an event already reported them. */
   compare(since: ReadonlyMap<string, string>, files: readonly string[]): void {
     for (const path of new Set([...since.keys(), ...files])) {
       const state = toState(path);

@@ -8,7 +8,7 @@ export interface Notice {
   readonly dueAt?: number;
 }
 
-/** Tells the workers of this process which jobs were committed, so that they need not poll for them. */
+/** Notifies the workers of this process of committed jobs, so that they need not poll for them. */
 export interface Notifier {
   notify(jobs: readonly Notice[]): void;
   /** Returns a function that unsubscribes. */

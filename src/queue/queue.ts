@@ -76,7 +76,7 @@ export interface QueueWorker {
 export interface QueueFigures {
   /** Unfinished jobs, including those to retry later. */
   readonly depth: number;
-  /** Due jobs that nobody has claimed. */
+  /** Due jobs without a claim. */
   readonly waiting: number;
   /** Jobs that run in any process now. */
   readonly underWay: number;

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { RestingLanes } from './resting.ts';
 
-/** Idle lanes whose state is remembered. */
+/** Maximum idle lanes with cached state. */
 const MAX_LANES = 10_000;
 /** Lanes that wait for their turn. The next walk over the table finds the rest. */
 const MAX_WAITING = 20_000;
@@ -117,7 +117,7 @@ export interface Scheduler {
   /** How many jobs to claim of each lane now, in turn. The lanes stop waiting; see {@link took}. */
   choose(now: number): Map<string, number>;
   /**
-   * Records the jobs that were found and start now. A lane that had as many as were asked for may have more
+   * Records the jobs that were found and start now. A lane that had as many as were requested may have more
    * and waits again.
    */
   took(name: string, requested: number, found: number, now: number): void;

@@ -172,7 +172,7 @@ async function finishJobs({ dialect, kysely: db }: Database, ends: readonly JobE
 /** Upper bound for all leases; those of inline deliveries are the longest. */
 const MAX_LEASE_SECONDS = 600;
 
-/** Read-only statements. Each begins with `select`, which tells the database so. */
+/** Read-only statements. Each begins with `select`, by which the database sees it. */
 function readingStore(
   { kysely: db }: Database,
   queue: string,

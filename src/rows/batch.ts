@@ -26,7 +26,7 @@ function toFed(line: number, values: Record<string, unknown>, jsonKeys: readonly
     try {
       values[name] = toJsonCell(values[name]);
     } catch (error) {
-      return { line, values: undefined, fault: `${name}: ${(error as Error).message}.` };
+      return { line, values: undefined, error: `${name}: ${(error as Error).message}.` };
     }
   }
   return { line, values };
@@ -41,7 +41,7 @@ export async function* splitRows(rows: RowStream, options: BatchOptions): AsyncG
   for await (const part of rows) {
     jsonKeys ??= listJson();
     for (const row of part) {
-      if ('message' in row) batch.push({ line: row.line, values: undefined, fault: row.message });
+      if ('message' in row) batch.push({ line: row.line, values: undefined, error: row.message });
       else {
         const fed = toFed(row.line, { ...renameKeys(row.values, map) }, jsonKeys);
         batch.push(fed);

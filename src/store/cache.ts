@@ -12,7 +12,7 @@ export const sizeOfKey = (key: string): number => sizeOfText(key) + ENTRY_BYTES;
 
 /** Of what rows a value was made, and what memory it takes. */
 export interface Origin {
-  /** Counted size of the value; one of more than the limit is not kept. Must not be 0 for keys that clients choose. */
+  /** Counted size of the value; one of more than the limit is not cached. Must not be 0 for keys that clients choose. */
   readonly bytes: number;
   /** The tables that were read for it; undefined: any. */
   readonly tables?: readonly string[] | undefined;

@@ -10,7 +10,7 @@ import type { Database } from '../../src/database/database.ts';
 import { busyError, fullError } from '../../src/database/fault.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { findServedMode, readServed, type ServedMode, servingTable } from '../../src/database/served-mode.ts';
-import { toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/http/exchange.ts';
 import { createFakeRandom } from '../clock.ts';
 import { openPlaced } from '../database/_where.ts';
@@ -36,7 +36,7 @@ test('the database remembers how it was served last', async () => {
   const database = await openPlaced();
   try {
     assert.is(await findServedMode(database), undefined, 'it has no table yet');
-    await migrate(database, [toSystemTable(servingTable, database.dialect)]);
+    await migrate(database, [createSystemTable(servingTable, database.dialect)]);
     const steps: [Mode, ServedMode | undefined][] = [
       ['test', undefined],
       ['development', 'development'],
@@ -64,7 +64,7 @@ test('a command with another secret than the server can sign nothing; a server m
   if (!old || !fresh) throw new Error('two');
   const database = await openPlaced();
   try {
-    await migrate(database, [toSystemTable(servingTable, database.dialect)]);
+    await migrate(database, [createSystemTable(servingTable, database.dialect)]);
     assert.is((await readServed(database)).print, undefined);
     const signs = async (own: RootSecret): Promise<boolean> => {
       try {

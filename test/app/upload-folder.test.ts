@@ -10,7 +10,7 @@ import { silentLog } from '../../src/core/log/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { keepServedMode, servingTable } from '../../src/database/served-mode.ts';
-import { toTables } from '../../src/database/table.ts';
+import { createTables } from '../../src/database/table.ts';
 import { createFileStore, type Files } from '../../src/project/file-store.ts';
 import { openPlaced } from '../database/_where.ts';
 import { toModel } from '../feature/rest/_world.ts';
@@ -40,7 +40,7 @@ async function inWorld(work: (world: World) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'treadle-folders-'));
   const database = await openPlaced({ root });
   try {
-    await migrate(database, toTables(model, [servingTable], database));
+    await migrate(database, createTables(model, [servingTable], database));
     await work({
       database,
       folder: (machine) => createFileStore({ folder: join(root, machine, 'upload'), random: systemRandom }),

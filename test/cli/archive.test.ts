@@ -12,7 +12,7 @@ import { describe } from '../../src/database/archive/describe.ts';
 import { readRows } from '../../src/database/archive/read-rows.ts';
 import { Digest } from '../../src/database/archive/value.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { toTables } from '../../src/database/table.ts';
+import { createTables } from '../../src/database/table.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { FIELD_TYPES, type FieldType } from '../../src/model/shape/schema.ts';
 import { placeUrl, removePlace } from '../database/_where.ts';
@@ -161,7 +161,7 @@ async function sumUp(root: string, url: string): Promise<string[]> {
   await app.close();
   const database = await openDatabase({ url, root, log: silentLog, clock: systemClock });
   try {
-    const { tables } = await describe(database, toTables(model, system, { dialect: 'postgres' }));
+    const { tables } = await describe(database, createTables(model, system, { dialect: 'postgres' }));
     const lines: string[] = [];
     for (const table of tables.filter(({ name }) => !/^treadle_(journal|table|serving)$/.test(name))) {
       // Sorted by name, because two databases may order columns differently.

@@ -8,7 +8,7 @@ import { applyMigration, migrate, planMigration } from '../../src/database/migra
 import { isBlocked, isServing } from '../../src/database/migration-step.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { readStructure } from '../../src/database/read-structure.ts';
-import { type Table, toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable, type Table } from '../../src/database/table.ts';
 import { toWordTarget, type WordTarget, writeWords } from '../../src/database/words/word-table.ts';
 import { createSearcher } from '../../src/store/read/searcher.ts';
 import { only, placeDatabase } from './_where.ts';
@@ -351,7 +351,7 @@ test("a database of Treadle's former version goes on, and what it made may go", 
     const [entry] = await site.read('treadle_journal');
     await run(database, 'drop table treadle_journal');
     await run(database, 'drop table treadle_table');
-    const former = toSystemTable(FORMER_JOURNAL, database.dialect);
+    const former = createSystemTable(FORMER_JOURNAL, database.dialect);
     const [create] = (await planMigration(database, [former])).steps.filter(({ table }) => table === 'treadle_journal');
     const columns = FORMER_JOURNAL.columns.map(({ name }) => name);
     await run(database, (create?.sql[0] ?? '').replace(/, "steps" .*$/, ')'));
@@ -372,7 +372,7 @@ test("a database of Treadle's former version goes on, and what it made may go", 
 
 test("Treadle's own tables are renamed and change their columns in the same way", () =>
   onSite(async ({ database }) => {
-    const wants = (table: SystemTable) => [toSystemTable(table, database.dialect)];
+    const wants = (table: SystemTable) => [createSystemTable(table, database.dialect)];
     const old: SystemTable = {
       name: 'treadle_old',
       columns: [

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Dialect } from '../../src/database/database.ts';
-import { type Table, type TableColumn, toTables } from '../../src/database/table.ts';
+import { createTables, type Table, type TableColumn } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import type { Model } from '../../src/model/model.ts';
 import { type Field, type Relation, Schema, Settings } from '../../src/model/shape.ts';
@@ -45,7 +45,7 @@ export const toModel = (...sketches: readonly SchemaSketch[]): Model =>
   );
 
 export const tablesFor = (dialect: Dialect, ...sketches: readonly SchemaSketch[]): Table[] =>
-  toTables(toModel(...sketches), [], { dialect });
+  createTables(toModel(...sketches), [], { dialect });
 
 export const tablesOf = (...sketches: readonly SchemaSketch[]): Table[] => tablesFor('sqlite', ...sketches);
 

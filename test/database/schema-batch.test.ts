@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyMigration } from '../../src/database/migration.ts';
-import { isBatchable, isSchemaChange, runBatch, toBatches } from '../../src/database/schema-batch.ts';
+import { groupBatches, isBatchable, isSchemaChange, runBatch } from '../../src/database/schema-batch.ts';
 import { onSite } from './migration/_world.ts';
 import { PROFILE } from './model.ts';
 import { codeOf, withDatabase } from './temporary-database.ts';
@@ -31,7 +31,7 @@ test('tells which statements may join a batch, and which text is one', () => {
 
 test('a batch keeps the order, holds at most 50, and what may not join is alone', () => {
   const items = [...Array.from({ length: 60 }, (_, n) => n), -1, 60, 61];
-  const batches = toBatches(items, (item) => item >= 0);
+  const batches = groupBatches(items, (item) => item >= 0);
   assert.equal(batches.flat(), items);
   assert.equal(
     batches.map(({ length }) => length),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable } from '../../src/database/table.ts';
 import { columnOf, PROFILE, tablesOf } from './model.ts';
 
 const test = suite('database/table');
@@ -132,7 +132,7 @@ test('defaults are stored as values are; what is one value for all rows is the c
 });
 
 test("features' own tables", () => {
-  const table = toSystemTable(
+  const table = createSystemTable(
     {
       name: 'treadle_x',
       columns: [

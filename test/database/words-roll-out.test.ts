@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { migrate, planMigration } from '../../src/database/migration.ts';
 import { isServing } from '../../src/database/migration-step.ts';
 import type { Row } from '../../src/database/row-statement.ts';
-import { toTables } from '../../src/database/table.ts';
+import { createTables } from '../../src/database/table.ts';
 import { fillWords } from '../../src/database/words/fill.ts';
 import { unwatchWordsSql } from '../../src/database/words/watch.ts';
 import {
@@ -48,7 +48,7 @@ const targetOf = (model: Model): WordTarget => {
   return getWordTarget(schema);
 };
 const INDEX = toWordsTable('note');
-const tablesOf = (model: Model, { dialect }: Database) => toTables(model, [], { dialect });
+const tablesOf = (model: Model, { dialect }: Database) => createTables(model, [], { dialect });
 
 /** Writes words as releases did that knew nothing of rows without words. */
 async function writeFormer({ kysely, dialect }: Database, { primary, columns }: WordTarget, rows: readonly Row[]) {

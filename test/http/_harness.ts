@@ -13,7 +13,7 @@ import { Memory } from '../../src/core/memory.ts';
 import { createRootSecret } from '../../src/core/secret/secret.ts';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
-import { toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable } from '../../src/database/table.ts';
 import { createDevelopment, type Development } from '../../src/http/development.ts';
 import type { Lifecycle, Mode } from '../../src/http/exchange.ts';
 import { createHandle } from '../../src/http/handle.ts';
@@ -33,7 +33,7 @@ export interface TestRoute {
 
 export async function openTestDatabase(clock: Clock = systemClock, place: PlacedOptions = {}): Promise<Database> {
   const database = await openPlaced({ clock, ...place });
-  await migrate(database, [toSystemTable(sessionTable, database.dialect)]);
+  await migrate(database, [createSystemTable(sessionTable, database.dialect)]);
   return database;
 }
 

@@ -7,7 +7,7 @@ import { type Application, compileProject, createApp } from '../../src/boot.ts';
 import { isError, type Problem } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import { planMigration } from '../../src/database/migration.ts';
-import { listCounted, toTables } from '../../src/database/table.ts';
+import { createTables, listCounted } from '../../src/database/table.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
 import type { Plan } from '../../src/plan/feature.ts';
 import { type ParsedFiles, readProject } from '../../src/project/read.ts';
@@ -80,7 +80,7 @@ const printPlan = (plan: Plan): string =>
     rows: [...plan.model.schemas.values()].map(({ row }) => row.stored),
     calls: plan.calls,
     routes: (plan as CompiledPlan).routes.map(({ method, path, description }) => [method, path, description]),
-    tables: toTables(plan.model, plan.tables, { dialect: 'sqlite' }),
+    tables: createTables(plan.model, plan.tables, { dialect: 'sqlite' }),
   });
 
 const toTold = (problems: readonly Problem[]): string[] =>
@@ -123,7 +123,7 @@ incremental('serves after random edits what a whole compilation gives, on tables
       for (const problem of toTold(problems)) assert.ok(told.includes(problem), `${problem} in ${told.join('\n')}`);
       assert.is(printPlan(app.plan), printPlan(plan));
       const { database } = app.services;
-      const tables = toTables(app.plan.model, app.plan.tables, { dialect: database.dialect });
+      const tables = createTables(app.plan.model, app.plan.tables, { dialect: database.dialect });
       const missing = (await planMigration(database, tables)).steps.filter(({ isNeeded }) => isNeeded);
       assert.equal(missing, []);
       const versions = await database.tableVersions?.();

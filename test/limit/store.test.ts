@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../src/database/migration.ts';
-import { toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable } from '../../src/database/table.ts';
 import { createLimiter } from '../../src/limit/limiter.ts';
 import { createLimitStore, LIMIT, limitTable } from '../../src/limit/store.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
@@ -22,7 +22,7 @@ async function withProcesses(
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const database = await openPlaced();
   try {
-    await migrate(database, [toSystemTable(limitTable, database.dialect)]);
+    await migrate(database, [createSystemTable(limitTable, database.dialect)]);
     const under: Promise<unknown>[] = [];
     const store = createLimitStore(database);
     const watched: typeof store = {

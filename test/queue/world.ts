@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, SystemTable } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
-import { toSystemTable } from '../../src/database/table.ts';
+import { createSystemTable } from '../../src/database/table.ts';
 import type { FakeClock } from '../clock.ts';
 import { openPlaced } from '../database/_where.ts';
 
@@ -42,7 +42,7 @@ export async function openTestDatabase(tables: readonly SystemTable[]): Promise<
   const database = await openPlaced({ file: 'app.db', root });
   await migrate(
     database,
-    tables.map((own) => toSystemTable(own, database.dialect)),
+    tables.map((own) => createSystemTable(own, database.dialect)),
   );
   return {
     database,

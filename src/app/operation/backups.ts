@@ -8,7 +8,7 @@ import { packageVersion } from '../../core/file/package-root.ts';
 import type { Log } from '../../core/log/log.ts';
 import { writeArchive } from '../../database/archive/write.ts';
 import type { Database } from '../../database/database.ts';
-import { toTables } from '../../database/table.ts';
+import { createTables } from '../../database/table.ts';
 import type { Plan } from '../../plan/feature.ts';
 import type { BackupFile, Backups, Storage } from '../../plan/operation.ts';
 
@@ -110,7 +110,7 @@ class FolderBackups implements Backups {
       database,
       file: join(folder, name),
       isReplacing: false,
-      wanted: toTables(model, tables, { dialect: 'postgres' }),
+      wanted: createTables(model, tables, { dialect: 'postgres' }),
       project: model.settings.name,
       version: packageVersion,
       at,

@@ -9,7 +9,7 @@ import { applyMigration, planMigration } from '../../database/migration.ts';
 import { isBlocked, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
 import { findPending, listApplied, type OwnStep, undoOwnStep } from '../../database/own-step.ts';
 import { readStructure } from '../../database/read-structure.ts';
-import { toTables } from '../../database/table.ts';
+import { createTables } from '../../database/table.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Services } from '../../plan/feature.ts';
 import type {
@@ -89,7 +89,7 @@ class ServerMigrations implements Migrations {
 
   async #plan(compiled: CompiledPlan, options: Parameters<typeof planMigration>[2]) {
     const { database } = this.#parts;
-    const tables = toTables(compiled.model, compiled.tables, { dialect: database.dialect });
+    const tables = createTables(compiled.model, compiled.tables, { dialect: database.dialect });
     const plan = await planMigration(database, tables, options);
     const own = await findPending(database, compiled.steps);
     return { plan, own, base: toBase(plan, own) };

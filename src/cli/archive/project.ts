@@ -1,7 +1,7 @@
 import { isError, type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import { findDatabaseFile, isDatabaseThere } from '../../database/file.ts';
-import { type Table, toTables } from '../../database/table.ts';
+import { createTables, type Table } from '../../database/table.ts';
 import { readSettings, withDatabase } from '../database.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Invocation } from '../spec.ts';
@@ -35,7 +35,7 @@ export async function readProjectData(invocation: Invocation): Promise<ProjectDa
     root,
     name: settings.name,
     url: settings.database.url,
-    tables: plan && ((dialect) => toTables(plan.model, plan.tables, { dialect })),
+    tables: plan && ((dialect) => createTables(plan.model, plan.tables, { dialect })),
     problems: problems.filter(isError),
   };
 }

@@ -1,6 +1,6 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
-import { generateCalls, toUsualActions } from '../../edit/generate-calls.ts';
+import { generateCalls, listUsualActions } from '../../edit/generate-calls.ts';
 import { ACTIONS, type Action, USUAL_ACTIONS } from '../../edit/usual-call.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
@@ -81,7 +81,7 @@ function toNext(call: Rest | undefined, scopes: readonly Change[]): string[] {
 }
 
 function toActions(given: readonly string[], access: Access): readonly Action[] {
-  if (given.length === 0) return toUsualActions(access);
+  if (given.length === 0) return listUsualActions(access);
   for (const word of given) {
     if (!ACTIONS.some((action) => action === word)) {
       throw createUsageError(`--action can't be "${word}".`, toDidYouMean(word, ACTIONS));

@@ -7,7 +7,7 @@ import type { Invocation } from '../spec.ts';
 
 /** The tables that the definitions need. */
 export async function listDesired(plan: CompiledPlan, { dialect }: Database): Promise<Table[]> {
-  const { toTables } = await import('../../database/table.ts');
+  const { createTables: toTables } = await import('../../database/table.ts');
   return toTables(plan.model, plan.tables, { dialect });
 }
 

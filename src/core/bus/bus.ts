@@ -179,7 +179,7 @@ export class Bus {
   }
 
   /**
-   * Whether only Treadle's own listeners hear an event: its response then depends on data and definitions
+   * Whether an event has no listeners but Treadle's own: its response then depends on data and definitions
    * alone.
    */
   isOwn(event: string): boolean {

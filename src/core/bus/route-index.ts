@@ -138,7 +138,7 @@ export class RouteIndex<Entry extends EntryPlace> {
     if (known) return known;
     const nodes = this.#find(path, fixed);
     const set = this.#intern(method, path, nodes);
-    // Paths with parameters are not remembered: few come again, and they would only fill the memory.
+    // Paths with parameters are not cached: few come again, and they would only fill the memory.
     const isFixed = nodes.length > 0 && this.#tested.size === 0 && nodes.every((node) => node.pattern.fixed === fixed);
     if (isFixed) this.#fixed.set(key, set);
     return set;
@@ -166,7 +166,7 @@ export class RouteIndex<Entry extends EntryPlace> {
     return found;
   }
 
-  /** The set of the patterns and of the listeners that hear the event by its name. */
+  /** The set of the patterns and of the listeners of the event by its name. */
   #intern(method: string, path: string, nodes: readonly Node<Entry>[]): RouteSet<Entry> {
     const event = `${method} ${path}`;
     const tested = this.#tested.size === 0 ? [] : [...this.#tested].filter(({ test }) => test?.test(event));

@@ -44,7 +44,7 @@ export interface LogOptions {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Stack lines to show: the first ones tell where the error was thrown. */
+/** Stack lines to show: the first ones show where the error was thrown. */
 const STACK_LINES = 6;
 
 /** One line for a person, followed by an error's stack. */

@@ -28,7 +28,7 @@ function writeLast(sink: LogSink): void {
   }
 }
 
-/** Every log of the process. One that nobody uses, and that has written its lines, may be collected. */
+/** Every log of the process. Unused, flushed logs can be garbage-collected. */
 const sinks = new Set<WeakRef<LogSink>>();
 
 /** All logs share one listener: Node warns of more than ten. */

@@ -3,8 +3,8 @@ import type { Data } from './request-source.ts';
 type Key = string | number;
 
 /**
- * Tells which parts of a stage came with the request (query, body, path) and which were written by code.
- * Keeps references to the input and the paths that code wrote; compares only when asked.
+ * Distinguishes the parts of a stage that the client sent (query, body, path) from those that code wrote.
+ * Keeps references to the input and the paths that code wrote; compares on demand.
  */
 export class ClientInput {
   readonly #sources: Data[] = [];

@@ -174,11 +174,11 @@ export class Response extends Registry {
   getFlash(): Flash | undefined {
     const own = this.#page.flash as Flash | undefined;
     if (own) return toLocalFlash(own);
-    const kept = this.#request?.getSession('flash') as Flash | undefined;
-    if (!kept) return undefined;
+    const stored = this.#request?.getSession('flash') as Flash | undefined;
+    if (!stored) return undefined;
     this.#request?.removeSession('flash');
-    this.#page.flash = kept;
-    return toLocalFlash(kept);
+    this.#page.flash = stored;
+    return toLocalFlash(stored);
   }
 
   /** Sets the message of this page: `info`, `success`, `warning` or `error`. `package('global').flash` shows one on the next page. */

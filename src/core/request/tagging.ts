@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** How the runtime makes a response's ETag, if the handler knows more than the bytes tell. */
+/** How the runtime makes a response's ETag, if the handler knows more than the bytes show. */
 export interface TagOptions {
   /** Version of the displayed row; the tag begins with it, so that a later write can require it. */
   readonly row?: string | undefined;

@@ -53,7 +53,7 @@ const firstRequestAt = new WeakMap<object, number>();
  * The current caller: hashes of one network wait for each other, and a caller that holds a transaction goes
  * first.
  */
-function findAsker(): TurnCaller {
+function findCaller(): TurnCaller {
   const { request, transaction } = currentScope.getStore() ?? {};
   const lane = transaction === undefined ? 'stranger' : 'holding';
   if (!request) return { key: '', lane };
@@ -65,9 +65,9 @@ function findAsker(): TurnCaller {
 
 /** Waits for a turn. @param device Key of a device that the account knows; it goes before strangers. */
 function enqueue<T>(task: () => Promise<T>, device?: string): Promise<T> {
-  const asker = findAsker();
-  const isKnown = device !== undefined && asker.lane === 'stranger';
-  return line.take(isKnown ? { ...asker, key: device, lane: 'known' } : asker, task);
+  const caller = findCaller();
+  const isKnown = device !== undefined && caller.lane === 'stranger';
+  return line.take(isKnown ? { ...caller, key: device, lane: 'known' } : caller, task);
 }
 
 function derive(password: string, { ln, r, p, salt, key }: StoredHash): Promise<Buffer> {

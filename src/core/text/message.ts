@@ -9,7 +9,7 @@ type Formats = typeof IntlMessageFormat;
 const load = createRequire(import.meta.url);
 const loadFormats = (): Formats => (load('intl-messageformat') as { IntlMessageFormat: Formats }).IntlMessageFormat;
 
-/** Compiled messages that are kept. Texts come from files, so their number is limited anyway. */
+/** Maximum cached compiled messages. Texts come from files, so their number is limited anyway. */
 const MOST_MESSAGES = 1000;
 const messages = new BoundedMap<IntlMessageFormat>(MOST_MESSAGES);
 

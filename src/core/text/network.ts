@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** Addresses of the last clients, because each read of a busy server asks again. */
+/** Cached addresses of recent clients: a busy server looks them up for each read. */
 const networks = new BoundedMap<string>(1000);
 
 /** An IPv4 address, or an IPv6 address in brackets, each with an optional port, which a proxy may hide. */

@@ -1,4 +1,4 @@
-/** Characters of a reason that is kept. */
+/** Maximum characters of a stored reason. */
 const MAX_REASON = 1000;
 
 /** A text without lone surrogates: U+FFFD stands in their place. */

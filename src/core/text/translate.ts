@@ -50,7 +50,7 @@ export function translate(source: string, values: TextValues = {}): string {
   return found === undefined ? formatMessage(source, 'en', values) : formatMessage(found, locale?.tag ?? 'en', values);
 }
 
-/** Made texts whose translation is remembered, for each language. */
+/** Maximum cached translations of made texts, per language. */
 const MOST_TEXTS = 2000;
 /** Longer texts are data. */
 const MOST_CHARACTERS = 1000;
@@ -106,7 +106,7 @@ export const toLocalProblem = <T extends { readonly message: string; readonly hi
   ...(problem.hint === undefined ? {} : { hint: toLocalText(problem.hint) }),
 });
 
-/** Runs work in a language, such as a mail to a person who is not the one who asks. Undefined: in English. */
+/** Runs work in a language, such as a mail to somebody other than the caller. Undefined: in English. */
 export const inLocale = <T>(locale: Locale | undefined, work: () => T): T => {
   const { locale: _, ...scope } = readScope<{ readonly locale?: Locale }>() ?? {};
   return scopeStore.run(locale ? { ...scope, locale } : scope, work);

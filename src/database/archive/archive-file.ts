@@ -55,7 +55,7 @@ async function openFileOutput(path: string): Promise<Output> {
 }
 
 /** A device or a pipe takes the bytes as they come: what is written there cannot be taken back. */
-function toStreamOutput(target: Extract<WriteTarget, { kind: 'stream' }>): Output {
+function createStreamOutput(target: Extract<WriteTarget, { kind: 'stream' }>): Output {
   const stream = new TargetStream(target);
   return {
     write: (chunk) => stream.write(chunk),
@@ -96,7 +96,7 @@ export class ArchiveFile {
   /** @throws ARCHIVE_EXISTS if the file exists and must not be replaced. @throws ARCHIVE_UNWRITABLE */
   static async create(path: string, { isReplacing }: WriteArchiveOptions): Promise<ArchiveFile> {
     const target = await findWriteTarget(path);
-    if (target.kind === 'stream') return new ArchiveFile(path, toStreamOutput(target));
+    if (target.kind === 'stream') return new ArchiveFile(path, createStreamOutput(target));
     if (target.mode !== undefined && !isReplacing) {
       throw new TreadleError('ARCHIVE_EXISTS', `${path} already exists.`, {
         hint: 'Give another name, or --yes to replace the file.',

@@ -80,7 +80,7 @@ function isPlain({ columns, sql: text, only }: ActualIndex): boolean {
 }
 
 function toTable(actual: ActualTable, wanted: Table | undefined, context: Context): ArchiveTable {
-  // SQLite stores JSON as text: only the model tells which columns are JSON.
+  // SQLite stores JSON as text: only the model says which columns are JSON.
   const json = new Set(wanted?.columns.filter(({ type }) => /^json/i.test(type)).map(({ name }) => name));
   const indexes = [...actual.indexes.values()].filter(
     (index) => isPlain(index) && index.columns.join() !== actual.primaryKey.join(),
@@ -126,7 +126,7 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
 /**
  * All tables of a database, including those that no definition names. Leaves out the word index of `q`,
  * which is rebuilt.
- * @param wanted The model's tables for PostgreSQL, which tell what is JSON.
+ * @param wanted The model's tables for PostgreSQL, which say what is JSON.
  */
 export async function describe(database: Database, wanted: readonly Table[]): Promise<ArchiveContents> {
   const structure = await readStructure(database);

@@ -139,7 +139,7 @@ async function explain(
   table: ArchiveTable,
   batch: readonly EncodedRow[],
   database: Database,
-  fault: unknown,
+  cause: unknown,
 ): Promise<TreadleError> {
   const inserter = new Inserter(table, database);
   for (const row of batch) {
@@ -153,9 +153,9 @@ async function explain(
           (refused: unknown) => (refused as Error).message,
         ));
     if (error === undefined) continue;
-    return refusedError(`The database refuses ${nameRow(table, row)}: ${error}`, fault);
+    return refusedError(`The database refuses ${nameRow(table, row)}: ${error}`, cause);
   }
-  return fault as TreadleError;
+  return cause as TreadleError;
 }
 
 async function insertBatch(
@@ -165,7 +165,7 @@ async function insertBatch(
   database: Database,
 ): Promise<void> {
   try {
-    // In a savepoint, so that PostgreSQL can still be asked which row failed.
+    // In a savepoint, so that PostgreSQL can still find which row failed.
     await database.write(() => inserter.insert(batch));
   } catch (error) {
     throw await explain(table, batch, database, error);

@@ -13,7 +13,7 @@ import { countRows, inSnapshot, type Progress } from './write.ts';
 export interface MoveOptions {
   readonly from: Database;
   readonly to: Database;
-  /** The model's tables for PostgreSQL, which tell what is JSON. */
+  /** The model's tables for PostgreSQL, which say what is JSON. */
   readonly wanted: readonly Table[];
   /** The model's tables for the target database; undefined to leave the tables as they are. */
   readonly desired: readonly Table[] | undefined;

@@ -15,7 +15,7 @@ const SAFE = Number.MAX_SAFE_INTEGER;
 const PLACE = 'treadle_place';
 
 /** Expression that reads a column: whole numbers that JavaScript would round are read as marked text. */
-function toExpression({ name, kind }: ArchiveColumn, { dialect }: Database): string {
+function buildExpression({ name, kind }: ArchiveColumn, { dialect }: Database): string {
   const column = quote(name);
   if (dialect === 'postgres') return kind === 'other' ? `cast(${column} as text) as ${column}` : column;
   if (kind === 'text' || kind === 'json' || kind === 'real' || kind === 'blob') return column;
@@ -60,7 +60,7 @@ interface Statements {
 
 function compile(table: ArchiveTable, database: Database, { keys, extra }: Way): Statements {
   const mark = (index: number): string => (database.dialect === 'sqlite' ? '?' : `$${index + 1}`);
-  const columns = [...table.columns.map((column) => toExpression(column, database)), ...extra];
+  const columns = [...table.columns.map((column) => buildExpression(column, database)), ...extra];
   const list = keys.map(({ sql }) => sql).join(', ');
   const bound = keys.map((key, index) => key.bound(mark(index))).join(', ');
   const from = `select ${columns.join(', ')} from ${quote(table.name)}`;

@@ -44,7 +44,7 @@ export function toTable(table: ArchiveTable, to: Dialect, from: Dialect): Table 
 }
 
 /** Digest of all tables, columns and types of a model; ignores positions in files. */
-export function toModelDigest(wanted: readonly Table[]): string {
+export function digestModel(wanted: readonly Table[]): string {
   const parts = wanted
     .map(({ name, columns, primaryKey, indexes }) => ({
       name,

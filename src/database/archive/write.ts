@@ -5,7 +5,7 @@ import { ArchiveFile } from './archive-file.ts';
 import { describe } from './describe.ts';
 import { readCounter, readRows } from './read-rows.ts';
 import { type ArchiveTable, FORMAT, Header, MARK, type TableSum } from './shape.ts';
-import { toModelDigest } from './tables.ts';
+import { digestModel } from './tables.ts';
 import { listUploads, readParts } from './upload.ts';
 import { Digest } from './value.ts';
 
@@ -80,7 +80,7 @@ async function writeAll(archive: ArchiveFile, options: BackupOptions): Promise<B
     project,
     at,
     dialect: database.dialect,
-    model: toModelDigest(wanted),
+    model: digestModel(wanted),
     tables,
     left,
     hasFiles: uploads !== undefined,

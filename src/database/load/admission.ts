@@ -223,7 +223,7 @@ export class Admission<T extends PendingRead> {
 
   #refuse(read: T, milliseconds: number): void {
     if (!isBound(read)) {
-      // Work outside requests starts at once: there is little of it, and nobody would retry it.
+      // Work outside requests starts at once: there is little of it, and no client would retry it.
       this.#begin(read);
       return;
     }

@@ -44,7 +44,7 @@ export interface CostedRead {
 const COSTLY_MS = 20;
 /** The same for a shape without a guess: requests have less influence on what it reads. */
 const USUAL_COSTLY_MS = 100;
-/** Maximum remembered shapes, and outliers per shape. */
+/** Maximum cached shapes, and outliers per shape. */
 const MOST_SHAPES = 5000;
 const MOST_OUTLIERS = 32;
 /**
@@ -55,7 +55,7 @@ const RISE = 1 / 16;
 const MEAN_WEIGHT = 0.25;
 
 /**
- * The cost of reads by shape. Other work can only lengthen a read, so the shortest recent run tells whether
+ * The cost of reads by shape. Other work can only lengthen a read, so the shortest recent run shows whether
  * it is costly.
  */
 export class ReadCosts {

@@ -1,4 +1,4 @@
-import { countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import { countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { addColumnSql, quote, toLiteral } from '../table-sql.ts';
@@ -70,7 +70,7 @@ export async function addColumn(
     table: table.name,
     column: wanted.name,
     words: `${words}${restored}${filled}.`,
-    sql: toSql({ column, from, actual, isLater, copy, ...(fill === undefined ? {} : { fill }) }, context),
+    sql: buildSql({ column, from, actual, isLater, copy, ...(fill === undefined ? {} : { fill }) }, context),
     rowsAtRisk: 0,
     isNeeded: true,
     // Inserts of the former plan have no value for it.
@@ -99,7 +99,7 @@ interface AddedColumn {
   readonly fill?: string | number;
 }
 
-function toSql({ column, from, actual, isLater, copy, fill }: AddedColumn, context: PlanContext): string[] {
+function buildSql({ column, from, actual, isLater, copy, fill }: AddedColumn, context: PlanContext): string[] {
   const { dialect } = context;
   const { references, default: value, ...rest } = column;
   // A default would fill rows that had null before.
@@ -131,12 +131,12 @@ function withoutDefault({ default: _, ...column }: TableColumn): TableColumn {
 }
 
 function refuseNew(table: Table, wanted: TableColumn, named: string, count: number): MigrationStep {
-  const ask = toColumnPath(table, wanted);
+  const path = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
   // One value for all rows would be refused next.
   const isUnique = table.indexes.some(({ columns, isUnique }) => isUnique && columns.join() === wanted.name);
   const needsOwn = isUnique && count > 1;
-  const give = `treadle migrate --default ${ask}=…`;
+  const give = `treadle migrate --default ${path}=…`;
   return {
     kind: 'add-column',
     class: 'change',
@@ -146,8 +146,8 @@ function refuseNew(table: Table, wanted: TableColumn, named: string, count: numb
     sql: [],
     rowsAtRisk: count,
     isNeeded: true,
-    ...(needsOwn ? {} : { asks: ask }),
-    refusal: toProblem(table, wanted.path ?? '', {
+    ...(needsOwn ? {} : { asks: path }),
+    refusal: createProblem(table, wanted.path ?? '', {
       code: 'MIGRATION_COLUMN_REQUIRED',
       message: `${wanted.name} is required and new, but ${table.name} has ${named} without a value for it.`,
       hint: needsOwn

@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 import { createTableSql } from '../table-sql.ts';
 import { compareWords } from '../words/word-index.ts';
 import { isOwnIndex, type PlanContext, toPresent, toState } from './context.ts';
-import { toIndexStep } from './index-steps.ts';
+import { createIndexStep } from './index-steps.ts';
 import { dropTable, keepTable, restoreRowsSql } from './left-table.ts';
 import { planLinkChanges } from './link-change.ts';
 import { keyStep, planTable, toCreated } from './plan-table.ts';
@@ -32,7 +32,7 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
     problems: steps.flatMap(({ refusal }) => refusal ?? []),
     drift: draft.drift,
     base,
-    record: toRecord(steps, context),
+    record: createRecord(steps, context),
   };
 }
 
@@ -80,7 +80,7 @@ function planCreate(table: Table, context: PlanContext): void {
     isNeeded: true,
   };
   (early === undefined ? draft.phases.create : draft.phases.early).push(step);
-  draft.phases.indexes.push(...made.indexes.map((index) => toIndexStep(table.name, index)));
+  draft.phases.indexes.push(...made.indexes.map((index) => createIndexStep(table.name, index)));
   if (dialect === 'postgres') {
     for (const column of made.columns)
       if (column.references !== undefined) draft.phases.keys.push(keyStep(table.name, column));
@@ -125,7 +125,7 @@ function planIndexDrift(context: PlanContext): void {
   }
 }
 
-function toRecord(steps: readonly MigrationStep[], context: PlanContext): MigrationRecord {
+function createRecord(steps: readonly MigrationStep[], context: PlanContext): MigrationRecord {
   const { draft, structure, wanted } = context;
   const touched = new Set(steps.flatMap(({ table, refusal }) => (refusal === undefined ? [table] : [])));
   const changes: TableChange[] = [...draft.changes];
@@ -148,7 +148,7 @@ function toRecord(steps: readonly MigrationStep[], context: PlanContext): Migrat
     });
     if (!isSame) changes.push({ was, now, columns });
   }
-  return { changes, copies: draft.copies, memory: toMemory(context) };
+  return { changes, copies: draft.copies, memory: buildMemory(context) };
 }
 
 const listLeft = ({ draft, wanted }: PlanContext): Table[] =>
@@ -157,7 +157,7 @@ const listLeft = ({ draft, wanted }: PlanContext): Table[] =>
   );
 
 /** Changed memory entries; undefined for what is gone. */
-function toMemory({ draft, memory, undo, gone, wanted, findTable }: PlanContext): Map<string, Table | undefined> {
+function buildMemory({ draft, memory, undo, gone, wanted, findTable }: PlanContext): Map<string, Table | undefined> {
   const changed = new Map<string, Table | undefined>();
   const left = new Set([...gone, ...wanted.flatMap(({ name }) => findTable(name) ?? [])]);
   for (const name of memory.keys()) {

@@ -1,4 +1,4 @@
-import { type CopyNote, countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import { type CopyNote, countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
 import { findMemory, isReachable, type PlanContext, readDefault, toColumnPath, toPresent } from './context.ts';
@@ -53,7 +53,7 @@ const listIds = (ids: BlockingRows['ids'], count: number): string =>
 /** `5 rows (1, 2, 7, …)` */
 export const nameRows = ({ count, ids }: BlockingRows): string => `${countRows(count)}${listIds(ids, count)}`;
 
-function toStep(pair: ColumnPair, words: string, more: Partial<MigrationStep> = {}): MigrationStep {
+function createStep(pair: ColumnPair, words: string, more: Partial<MigrationStep> = {}): MigrationStep {
   const { table, wanted } = pair;
   return {
     kind: 'alter-column',
@@ -73,11 +73,11 @@ function refuse(
   pair: ColumnPair,
   words: string,
   found: BlockingRows,
-  fault: ColumnProblem & Partial<MigrationStep>,
+  problem: ColumnProblem & Partial<MigrationStep>,
 ): MigrationStep {
-  const { code, message, hint, ...more } = fault;
-  const refusal = toProblem(pair.table, pair.wanted.path ?? '', { code, message, hint });
-  return toStep(pair, words, { rowsAtRisk: found.count, rows: found.ids, refusal, ...more });
+  const { code, message, hint, ...more } = problem;
+  const refusal = createProblem(pair.table, pair.wanted.path ?? '', { code, message, hint });
+  return createStep(pair, words, { rowsAtRisk: found.count, rows: found.ids, refusal, ...more });
 }
 
 /** Records a copy of changed values and returns its name. */
@@ -101,7 +101,7 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
   const words = `${wanted.name} becomes ${toName(wanted, wanted.type)} instead of ${toName(known, actual.type)}`;
   if (key === undefined || actualTable.primaryKey.length > 1 || actual.name === key) {
     const count = await context.counter.values(actualTable.name, actual.name);
-    if (count.count === 0) return isStored ? { part: { aspect: 'type', step: toStep(pair, words) } } : {};
+    if (count.count === 0) return isStored ? { part: { aspect: 'type', step: createStep(pair, words) } } : {};
     return { refusal: refuseType(pair, words, { count: count.count, ids: [] }, 'is a key') };
   }
   const fill = wanted.isRequired ? await findFill(table, wanted, context) : undefined;
@@ -147,7 +147,7 @@ function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: Pla
   const text = words ?? `${wanted.name} gets back what a migration changed`;
   if (scan.total === 0 && scan.changed === 0) {
     // Checked again when applied: a value inserted in between must not be cast unchecked.
-    return isStored ? { part: { aspect: 'type', step: toStep(pair, text), conversion } } : {};
+    return isStored ? { part: { aspect: 'type', step: createStep(pair, text), conversion } } : {};
   }
   if (scan.failed > 0 && !context.isLossAllowed) return { refusal: refuseType(pair, text, found, scan.why) };
   if (scan.failed + scan.emptied > 0 && wanted.isRequired && conversion.fallback === null) {
@@ -162,7 +162,7 @@ function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: Pla
       : noteCopy(context, { kind: 'values', table: table.name, column: actual.name, rows: scan.changed });
   const lost = scan.failed === 0 ? '' : `; ${nameRows(found)} ${scan.failed === 1 ? 'loses its' : 'lose their'} value`;
   const kept = copy === undefined ? '' : `; former values are kept in ${copy}`;
-  const step = toStep(pair, `${text}${told}${lost}${kept}`, {
+  const step = createStep(pair, `${text}${told}${lost}${kept}`, {
     class: scan.failed > 0 ? 'lose' : 'change',
     kind: isRead ? 'alter-column' : 'restore-values',
     rowsAtRisk: scan.failed,
@@ -178,9 +178,9 @@ function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: Pla
 
 function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
   const { table, wanted } = pair;
-  const ask = toColumnPath(table, wanted);
+  const path = toColumnPath(table, wanted);
   const isKey = wanted.references !== undefined;
-  const give = `treadle migrate --default ${ask}=…`;
+  const give = `treadle migrate --default ${path}=…`;
   return refuse(pair, `${wanted.name} must not be empty`, found, {
     code: 'MIGRATION_ROWS_EMPTY',
     message: `The ${isKey ? 'relation' : 'field'} is required, but ${wanted.name} is empty in ${nameRows(found)} of ${table.name}.`,
@@ -188,7 +188,7 @@ function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
       ? `Name the row that they refer to: ${give}`
       : `Give the field a default, or one for those rows: ${give}`,
     isNeeded: false,
-    asks: ask,
+    asks: path,
   });
 }
 
@@ -223,19 +223,19 @@ async function compareRequired(
   if (!wanted.isRequired) {
     if (!actual.isRequired) return {};
     return {
-      part: { aspect: 'required', step: toStep(pair, `${wanted.name} becomes optional`, { isBreaking: false }) },
+      part: { aspect: 'required', step: createStep(pair, `${wanted.name} becomes optional`, { isBreaking: false }) },
     };
   }
   const found = empty ?? (await context.counter.nulls(actualTable.name, actual.name, actualTable.primaryKey));
   if (actual.isRequired && found.count === 0) return {};
   const words = `${wanted.name} must not be empty`;
-  if (found.count === 0) return { part: { aspect: 'required', step: toStep(pair, words, { isNeeded: false }) } };
+  if (found.count === 0) return { part: { aspect: 'required', step: createStep(pair, words, { isNeeded: false }) } };
   const fill = await findFill(table, wanted, context);
   if (fill === undefined) return { refusal: refuseEmpty(pair, found) };
   if (await isSharing(pair, fill, found.count, context)) return { refusal: refuseShared(pair, found) };
   const copy = noteCopy(context, { kind: 'values', table: table.name, column: actual.name, rows: found.count });
   const told = `${words}: ${countRows(found.count)} without a value ${found.count === 1 ? 'gets' : 'get'} ${JSON.stringify(fill)}`;
-  const step = toStep(pair, `${told}; which they were is kept in ${copy}`, { isNeeded: false, copy });
+  const step = createStep(pair, `${told}; which they were is kept in ${copy}`, { isNeeded: false, copy });
   return { part: { aspect: 'required', step, copy, fill } };
 }
 
@@ -248,7 +248,7 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   const present = future && toPresent(future, context);
   if (isSameReference(actual.references, present)) return {};
   if (future === undefined || present === undefined) {
-    return { part: { aspect: 'reference', step: toStep(pair, `${wanted.name} loses its foreign key`) } };
+    return { part: { aspect: 'reference', step: createStep(pair, `${wanted.name} loses its foreign key`) } };
   }
   const words = `${wanted.name} refers to ${future.table} (on delete ${future.onDelete})`;
   // If an undo restores the table, its rows are in the copy.
@@ -261,7 +261,9 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
     : await counter.values(actualTable.name, actual.name, actualTable.primaryKey);
   const isTighter = actual.references !== undefined && future.onDelete !== 'restrict';
   if (orphans.count === 0) {
-    return { part: { aspect: 'reference', step: toStep(pair, words, { isNeeded: false, isBreaking: !isTighter }) } };
+    return {
+      part: { aspect: 'reference', step: createStep(pair, words, { isNeeded: false, isBreaking: !isTighter }) },
+    };
   }
   const message = `${nameRows(orphans)} of ${pair.table.name} ${orphans.count === 1 ? 'has' : 'have'} a ${wanted.name} that no row of ${future.table} has.`;
   const hint = `Correct or empty ${wanted.name} in those rows first.`;
@@ -275,7 +277,7 @@ function compareDefault(pair: ColumnPair): ColumnComparison {
   const words = to === undefined ? `${wanted.name} has no default` : `${wanted.name} is ${to} by default`;
   // Without its default a required column would refuse the former plan's inserts.
   const isBreaking = to === undefined && wanted.isRequired;
-  return { part: { aspect: 'default', step: toStep(pair, words, { isNeeded: false, isBreaking }) } };
+  return { part: { aspect: 'default', step: createStep(pair, words, { isNeeded: false, isBreaking }) } };
 }
 
 /** A refused type change leaves the column as it is; a refused constraint change keeps the old constraint. */

@@ -53,9 +53,9 @@ export class RowCounter {
   }
 
   /** Counts values that differ from automatic ones such as the column's default. */
-  given(table: string, column: string, unasked: readonly (string | number)[]): Promise<number> {
+  given(table: string, column: string, except: readonly (string | number)[]): Promise<number> {
     const ref = sql.ref(column);
-    const others = unasked.map((value) => sql` and ${ref} <> ${sql.lit(value)}`);
+    const others = except.map((value) => sql` and ${ref} <> ${sql.lit(value)}`);
     return this.#count(
       sql<CountRow>`select count(*) as n from ${sql.table(table)} where ${ref} is not null${sql.join(others, sql``)}`,
     );

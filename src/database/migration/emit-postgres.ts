@@ -30,7 +30,7 @@ function laterSql(from: Storage, to: Storage): string {
 /** Lets no other transaction write a value that the statements after it would not see. */
 const lockSql = ({ name }: ActualTable): string => `lock table ${quote(name)} in share row exclusive mode`;
 
-function toTypeStep(change: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
+function createTypeStep(change: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
   const { column, from } = change;
   const [old, wanted] = [toStorage(from.type), toStorage(column.type)];
   const table = `alter table ${quote(actual.name)}`;
@@ -57,7 +57,7 @@ function toTypeStep(change: ColumnChange, part: Part, actual: ActualTable): Migr
   return keepValuesStep(part.step, { before, after: lines, conversion, copy });
 }
 
-function toRequiredStep({ column, from }: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
+function createRequiredStep({ column, from }: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
   const table = quote(actual.name);
   const name = quote(from.name);
   if (!column.isRequired) return { ...part.step, sql: [`alter table ${table} alter column ${name} drop not null`] };
@@ -77,7 +77,7 @@ export interface PostgresSteps {
 }
 
 /** The steps of one column: first drop what is in the way, then convert values, then add constraints. */
-export function toPostgresSteps(change: ColumnChange, actual: ActualTable, keySql: string): PostgresSteps {
+export function createPostgresSteps(change: ColumnChange, actual: ActualTable, keySql: string): PostgresSteps {
   const { column, from, parts } = change;
   const find = (aspect: Part['aspect']): Part[] => parts.filter((part) => part.aspect === aspect);
   const table = `alter table ${quote(actual.name)}`;
@@ -91,8 +91,8 @@ export function toPostgresSteps(change: ColumnChange, actual: ActualTable, keySq
       words: isLed ? `${step.words.slice(0, -1)}: its former constraint is dropped.` : step.words,
       sql: drop,
     }));
-  const required = find('required').map((part) => toRequiredStep(change, part, actual));
-  const values = [...find('type'), ...find('values')].map((part) => toTypeStep(change, part, actual));
+  const required = find('required').map((part) => createRequiredStep(change, part, actual));
+  const values = [...find('type'), ...find('values')].map((part) => createTypeStep(change, part, actual));
   const defaults = find('default').map(({ step }) => {
     const value = column.default;
     const rule = value === undefined ? 'drop default' : `set default ${toLiteral(value)}`;

@@ -18,7 +18,7 @@ export interface RebuiltColumn {
  * The steps of one column. The rebuild contains the SQL for types and constraints, so these steps have
  * little of their own.
  */
-export function toSqliteSteps(
+export function createSqliteSteps(
   change: ColumnChange,
   actual: ActualTable,
   isRebuilt: boolean,
@@ -43,7 +43,7 @@ export function toSqliteSteps(
 }
 
 /** Expression that fills a column of the rebuilt table. */
-export function toRebuilt(
+export function createRebuiltColumn(
   { column, from, parts }: ColumnChange,
   actual: ActualTable,
   context: PlanContext,
@@ -52,7 +52,7 @@ export function toRebuilt(
   const isCast = toStorage(from.type) !== toStorage(column.type);
   let value = isCast ? `cast(${name} as ${column.type})` : name;
   const converted = parts.find(({ conversion }) => conversion !== undefined);
-  if (converted?.copy !== undefined) value = toKept(converted, actual, value);
+  if (converted?.copy !== undefined) value = buildCopiedValue(converted, actual, value);
   const fill = parts.find((part) => part.fill !== undefined)?.fill;
   if (fill !== undefined) value = `coalesce(${value}, ${toLiteral(fill)})`;
   const { references, ...plain } = column;
@@ -60,7 +60,7 @@ export function toRebuilt(
   return { column: { ...plain, ...present, name: from.name }, value };
 }
 
-function toKept({ copy = '' }: Part, { name, primaryKey: [key = ''] }: ActualTable, value: string): string {
+function buildCopiedValue({ copy = '' }: Part, { name, primaryKey: [key = ''] }: ActualTable, value: string): string {
   const id = `${quote(name)}.${quote(key)}`;
   const kept = `select later from ${quote(copy)} as kept where kept.key_1 = ${id}`;
   return `case when exists (${kept}) then (${kept}) else ${value} end`;

@@ -6,33 +6,35 @@ import type { Field } from '../../model/shape.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { type PlanContext, toColumnPath } from './context.ts';
 
-function refuse(ask: string, text: string, rule: string): never {
-  throw new TreadleError('MIGRATION_DEFAULT_INVALID', `--default ${ask}=${text}: the value ${rule}.`, {
+function refuse(path: string, text: string, rule: string): never {
+  throw new TreadleError('MIGRATION_DEFAULT_INVALID', `--default ${path}=${text}: the value ${rule}.`, {
     status: 400,
     hint: 'Give another value.',
   });
 }
 
 /** A field's value in stored form. @throws MIGRATION_DEFAULT_INVALID */
-async function readField(field: Field, text: string, ask: string, now: number): Promise<string | number> {
+async function readField(field: Field, text: string, path: string, now: number): Promise<string | number> {
   const kind = fieldKinds[field.type];
   const value = kind.coerce(readFieldText(field.type, text), now);
   if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) {
-    return refuse(ask, text, kind.expects(field));
+    return refuse(path, text, kind.expects(field));
   }
   const isPlain = kind.isSystem || kind.group === 'file';
   const stored = isPlain ? value : await kind.prepare(value, { now, random: systemRandom }, field);
-  return typeof stored === 'string' || typeof stored === 'number' ? stored : refuse(ask, text, kind.expects(field));
+  return typeof stored === 'string' || typeof stored === 'number' ? stored : refuse(path, text, kind.expects(field));
 }
 
-async function readKey(column: TableColumn, text: string, ask: string, context: PlanContext): Promise<number> {
+async function readKey(column: TableColumn, text: string, path: string, context: PlanContext): Promise<number> {
   const { references } = column;
   const id = Number(text);
-  if (!Number.isSafeInteger(id)) return refuse(ask, text, 'must be the number of a row');
+  if (!Number.isSafeInteger(id)) return refuse(path, text, 'must be the number of a row');
   const target = references && context.findTable(references.table);
   const key = references && context.findColumn(references.table, references.column);
   const isThere = target !== undefined && key !== undefined && (await context.counter.has(target, key, id));
-  return references === undefined || isThere ? id : refuse(ask, text, `is the number of no row of ${references.table}`);
+  return references === undefined || isThere
+    ? id
+    : refuse(path, text, `is the number of no row of ${references.table}`);
 }
 
 /**
@@ -45,11 +47,11 @@ export async function findFill(
   context: PlanContext,
 ): Promise<string | number | undefined> {
   const given = context.findDefault(table, column);
-  const ask = toColumnPath(table, column);
+  const path = toColumnPath(table, column);
   const field = column.field === undefined ? undefined : { name: column.name, ...column.field };
   if (given !== undefined) {
-    if (field !== undefined) return readField(field, given, ask, context.now);
-    if (column.references !== undefined) return readKey(column, given, ask, context);
+    if (field !== undefined) return readField(field, given, path, context.now);
+    if (column.references !== undefined) return readKey(column, given, path, context);
     return /int|real|double/i.test(column.type) ? Number(given) : given;
   }
   if (column.fill !== 'NOW()' || field === undefined) return column.fill;

@@ -1,4 +1,4 @@
-import { type MigrationStep, toProblem } from '../migration-step.ts';
+import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualIndex, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableIndex } from '../table.ts';
 import { createIndexSql, dropIndexSql } from '../table-sql.ts';
@@ -101,7 +101,7 @@ function drop(table: Table, index: ActualIndex, isReplaced: boolean): MigrationS
 
 async function create(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<MigrationStep> {
   const { table } = pair;
-  const step = toIndexStep(table.name, index);
+  const step = createIndexStep(table.name, index);
   if (!index.isUnique) return step;
   const found = await findShared(pair, index, context);
   if (found.count === 0) return { ...step, isBreaking: true };
@@ -114,7 +114,7 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
     class: 'change',
     rowsAtRisk: found.count,
     rows: found.ids,
-    refusal: toProblem(table, column?.path ?? '', {
+    refusal: createProblem(table, column?.path ?? '', {
       code: 'MIGRATION_ROWS_SHARED',
       message: `${names} must be unique, but ${nameRows(found)} of ${table.name} share a value${isConverted ? ' once it is converted' : ''}.`,
       hint: `Make the values differ first, or leave ${index.columns.length > 1 ? 'the rule out of "unique" of the schema' : 'the field without "unique"'}.`,
@@ -122,7 +122,7 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
   };
 }
 
-export function toIndexStep(table: string, index: TableIndex): MigrationStep {
+export function createIndexStep(table: string, index: TableIndex): MigrationStep {
   return {
     kind: 'create-index',
     class: 'add',

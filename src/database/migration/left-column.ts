@@ -1,4 +1,4 @@
-import { type MigrationStep, toProblem } from '../migration-step.ts';
+import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { quote } from '../table-sql.ts';
@@ -144,7 +144,7 @@ function refuseDrop(place: Place, given: number, context: PlanContext): Migratio
     sql: [],
     rowsAtRisk: given,
     isNeeded: isUndo,
-    refusal: toProblem(table, column.name, {
+    refusal: createProblem(table, column.name, {
       code: 'MIGRATION_COLUMN_LEFT',
       message: isUndo
         ? `The column ${table.name}.${column.name} was created by the migration to undo, and has ${values}.`

@@ -1,4 +1,4 @@
-import { countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import { countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { createTableSql, quote, toLiteral } from '../table-sql.ts';
@@ -96,7 +96,7 @@ export async function keepTable(actual: ActualTable, context: PlanContext): Prom
     sql: [],
     rowsAtRisk: count,
     isNeeded: false,
-    refusal: toProblem(state, '', refuseWords(actual.name, count, context)),
+    refusal: createProblem(state, '', refuseWords(actual.name, count, context)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import { countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { LinkNote, Table, TableColumn } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import type { PlanContext } from './context.ts';
@@ -120,7 +120,7 @@ function carrySql({ from, to }: Change, context: PlanContext): string {
   return `update ${table} set ${quote(to.column.name)} = links.${other} from (${links}) as links where links.${own} = ${table}.${quote(primary)}`;
 }
 
-function toStep(change: Change, context: PlanContext): MigrationStep {
+function createStep(change: Change, context: PlanContext): MigrationStep {
   const { relation, from, to, links } = change;
   return {
     kind: 'alter-column',
@@ -148,7 +148,7 @@ function refuse({ relation, from, to, links }: Change, why: string): MigrationSt
     sql: [],
     rowsAtRisk: links,
     isNeeded: true,
-    refusal: toProblem(to.table, column?.path ?? '', {
+    refusal: createProblem(to.table, column?.path ?? '', {
       code: 'MIGRATION_LINKS_LOST',
       message: `The relation ${relation} becomes of another kind, which does not take its ${links === 1 ? 'link' : `${links} links`} in ${describe(from)}: ${why}.`,
       hint: `${way} To begin without them, keeping what is there: treadle migrate --allow-loss.`,
@@ -172,7 +172,7 @@ export async function planLinkChanges(context: PlanContext): Promise<void> {
     if (links === 0) continue;
     const change: Change = { relation, from, to, links };
     const why = await findObstacle(change, context);
-    if (why === undefined) create.push(toStep(change, context));
+    if (why === undefined) create.push(createStep(change, context));
     else if (!context.isLossAllowed) refused.push(refuse(change, why));
   }
 }

@@ -1,4 +1,4 @@
-import { countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import { countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { addKeySql, quote, toLiteral } from '../table-sql.ts';
@@ -6,8 +6,8 @@ import { type Addition, addColumn, needsRebuild } from './add-column.ts';
 import { type ColumnChange, compareColumn } from './compare-column.ts';
 import { isReachable, type PlanContext, toPresent, toState } from './context.ts';
 import type { Conversion } from './convert.ts';
-import { toPostgresSteps } from './emit-postgres.ts';
-import { type RebuiltColumn, rebuildSql, toRebuilt, toSqliteSteps } from './emit-sqlite.ts';
+import { createPostgresSteps } from './emit-postgres.ts';
+import { createRebuiltColumn, createSqliteSteps, type RebuiltColumn, rebuildSql } from './emit-sqlite.ts';
 import { compareIndexes, type IndexPlan } from './index-steps.ts';
 import { type LeftColumn, planLeftColumn } from './left-column.ts';
 import { planRenames } from './rename.ts';
@@ -102,12 +102,12 @@ function emitSqlite({ table, actual, changes, additions, left, indexes }: TableW
   const isChanged = changes.some(({ parts }) => parts.some(({ aspect }) => aspect !== 'values'));
   const isLeft = left.some(({ isGone, isLoosened }) => isGone || isLoosened);
   const isRebuilt = isChanged || isLeft || later.length > 0;
-  const steps = changes.flatMap((change) => toSqliteSteps(change, actual, isRebuilt, context));
+  const steps = changes.flatMap((change) => createSqliteSteps(change, actual, isRebuilt, context));
   alter.push(...steps, ...left.flatMap(({ steps: own }) => own));
   if (!isRebuilt) return;
   const columns: RebuiltColumn[] = [
-    ...changes.map((change) => toRebuilt(change, actual, context)),
-    ...made.map((addition) => toAdded(addition, context)),
+    ...changes.map((change) => createRebuiltColumn(change, actual, context)),
+    ...made.map((addition) => createAddedColumn(addition, context)),
   ];
   const kept = left.filter(({ isGone }) => !isGone);
   const own = [...steps, ...made.flatMap(({ steps: adding }) => adding), ...left.flatMap(({ steps: going }) => going)];
@@ -124,7 +124,7 @@ function emitSqlite({ table, actual, changes, additions, left, indexes }: TableW
 }
 
 /** An added column exists under its future name when the table is rebuilt. */
-function toAdded({ column, from, fill, isLater }: Addition, context: PlanContext): RebuiltColumn {
+function createAddedColumn({ column, from, fill, isLater }: Addition, context: PlanContext): RebuiltColumn {
   const name = quote(from);
   const { references, ...plain } = column;
   const led = references === undefined ? plain : { ...plain, references: toPresent(references, context) };
@@ -135,7 +135,7 @@ function toAdded({ column, from, fill, isLater }: Addition, context: PlanContext
 function emitPostgres({ table, actual, changes, additions, left }: TableWork, context: PlanContext): void {
   const { alter, keys } = context.draft.phases;
   for (const change of changes) {
-    const steps = toPostgresSteps(change, actual, toKeySql(table.name, change.column));
+    const steps = createPostgresSteps(change, actual, buildKeySql(table.name, change.column));
     alter.push(...steps.alter);
     keys.push(...steps.keys);
   }
@@ -145,7 +145,7 @@ function emitPostgres({ table, actual, changes, additions, left }: TableWork, co
   }
 }
 
-function toKeySql(table: string, column: TableColumn): string {
+function buildKeySql(table: string, column: TableColumn): string {
   const { references } = column;
   return references === undefined ? '' : addKeySql(table, { ...column, references });
 }
@@ -158,7 +158,7 @@ export function keyStep(table: string, column: TableColumn): MigrationStep {
     table,
     column: column.name,
     words: `In ${table}, ${column.name} refers to ${column.references?.table}.`,
-    sql: [toKeySql(table, column)],
+    sql: [buildKeySql(table, column)],
     rowsAtRisk: 0,
     isNeeded: false,
   };
@@ -176,7 +176,7 @@ async function refusePrimary(table: Table, actual: ActualTable, context: PlanCon
     sql: [],
     rowsAtRisk: count,
     isNeeded: true,
-    refusal: toProblem(table, '', {
+    refusal: createProblem(table, '', {
       code: 'MIGRATION_PRIMARY_DIFFERS',
       message: `The table ${table.name} exists with another primary key.`,
       hint: 'Treadle did not create it: give the schema another name, or rename that table.',

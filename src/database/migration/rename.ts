@@ -1,4 +1,4 @@
-import { type MigrationStep, toProblem } from '../migration-step.ts';
+import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable } from '../structure.ts';
 import type { Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
@@ -68,7 +68,7 @@ export function refuseTaken(
     sql: [],
     rowsAtRisk: counts.there,
     isNeeded: counts.isNeeded,
-    refusal: toProblem(table, path, {
+    refusal: createProblem(table, path, {
       code: 'MIGRATION_RENAME_TAKEN',
       message: `Both ${was} (${counts.coming} ${noun}) and ${name} (${counts.there} ${noun}) exist, so ${was} cannot become ${name}.`,
       hint: `If the rename is done, remove "was". If not, drop ${name}, keeping a copy: treadle migrate --allow-loss.`,

@@ -29,7 +29,7 @@ function refuseUnknown({ id }: JournalEntry): never {
 }
 
 /** The present name of each former table and column. */
-function toNames(changes: readonly TableChange[]): {
+function listNames(changes: readonly TableChange[]): {
   readonly tables: Map<string, string>;
   readonly columns: Map<string, Map<string, string>>;
 } {
@@ -53,7 +53,7 @@ function toNames(changes: readonly TableChange[]): {
   return { tables, columns };
 }
 
-function toFacts(changes: readonly TableChange[], copies: readonly CopyNote[], structure: Structure): UndoFacts {
+function describeUndo(changes: readonly TableChange[], copies: readonly CopyNote[], structure: Structure): UndoFacts {
   const toFormer = (table: string): string => changes.find(({ now }) => now === table)?.was?.name ?? table;
   const there = copies.filter(({ copy }) => structure.tables.has(copy));
   const values = new Map<string, string[]>();
@@ -104,8 +104,8 @@ export async function planUndo(database: Database, options: PlanOptions = {}): P
     });
   }
   const { changes = refuseUnknown(entry), copies } = entry;
-  const names = toNames(changes);
-  const facts = toFacts(changes, copies, structure);
+  const names = listNames(changes);
+  const facts = describeUndo(changes, copies, structure);
   const former = changes.flatMap(({ was }) => was ?? []);
   const known = new Set(names.tables.values());
   const dependents = listDependents(structure, remembered, known, facts.gone);

@@ -24,7 +24,7 @@ export interface AnnouncerOptions {
 }
 
 /**
- * Tells other processes of commits by NOTIFY, and receives theirs by LISTEN. Nothing depends on it: polling
+ * Notifies other processes of commits by NOTIFY, and receives theirs by LISTEN. Nothing depends on it: polling
  * finds what was missed (behind a pooler, or during a reconnect).
  */
 export class Announcer {

@@ -101,7 +101,11 @@ function findColumns(error: PostgresError, kind: ConstraintDetail['kind'], sql: 
   return kind === 'foreign' && !/^\s*(delete|with)\b/i.test(sql ?? '') ? columns : [];
 }
 
-function toConstraint(error: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
+function createConstraintError(
+  error: PostgresError,
+  kind: ConstraintDetail['kind'],
+  sql: string | undefined,
+): TreadleError {
   const columns = findColumns(error, kind, sql);
   const detail = { kind, table: error.table, columns, ...(sql === undefined ? {} : { sql }) };
   return constraintError(detail, toCause(error));
@@ -179,7 +183,7 @@ export function toTreadleError(error: unknown, sql?: string): TreadleError {
   const raw = error as PostgresError;
   const { code = '' } = raw;
   const kind = KINDS[code];
-  if (kind !== undefined) return toConstraint(raw, kind, sql);
+  if (kind !== undefined) return createConstraintError(raw, kind, sql);
   if (isLost(raw)) return unreachableError(raw);
   const cause = toCause(raw);
   const detail = { sql, code: raw.code, fault: cause.message };
@@ -194,5 +198,5 @@ export function toTreadleError(error: unknown, sql?: string): TreadleError {
   return new TreadleError(refusal.code, message, { status, hint, headers, detail, cause });
 }
 
-/** True if a unit of writes may be repeated, because the server rolled it back without a fault of its own. */
+/** True if a unit of writes may be repeated, because the server rolled it back without an error of its own. */
 export const mayRepeat = (error: unknown): boolean => error instanceof TreadleError && isRepeatable(error.cause ?? {});

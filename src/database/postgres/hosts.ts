@@ -128,7 +128,7 @@ function findFit(looks: readonly (Look | undefined)[], target: SessionTarget, is
   return any < 0 ? undefined : any;
 }
 
-/** The error of a server that answers but does not fit says more than that of one that does not answer. */
+/** Prefers the error of a server that responded. */
 function chooseError(looks: readonly (Look | undefined)[], target: SessionTarget): unknown {
   for (const look of looks) {
     if (look !== undefined && 'state' in look) return refuseState(look.state, target);

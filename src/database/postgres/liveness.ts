@@ -32,7 +32,7 @@ export interface LivenessOptions {
   readonly pending: ReadonlySet<ConnectionUse>;
   /** Pings the server on a separate connection; never rejects. */
   readonly ping: () => Promise<Answer>;
-  /** Called once when the server stops responding, to tell everybody who waits for it. */
+  /** Called once when the server stops responding, to reject everything that waits for it. */
   readonly silent: () => void;
   /** Called when it responds again. */
   readonly answering: () => void;

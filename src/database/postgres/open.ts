@@ -107,7 +107,7 @@ export interface PostgresOptions {
   readonly clock: Clock;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
-  /** Prepared statements kept by each connection. Default 500. */
+  /** Prepared statements cached by each connection. Default 500. */
   readonly statements?: number;
   /** Called with each statement before it is sent. For tests. */
   readonly trace?: (sql: string) => void;
@@ -178,10 +178,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     await hosts.find();
     const client = await inner.connect();
     await checkServer(client, schema, options.isMaking).finally(() => client.release());
-  } catch (fault) {
+  } catch (failure) {
     clients.destroyAll(silentError());
     await inner.end();
-    throw toTreadleError(fault);
+    throw toTreadleError(failure);
   }
   const cancel = async (pid: number): Promise<void> => {
     const client = clients.create();

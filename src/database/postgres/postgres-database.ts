@@ -69,7 +69,7 @@ interface Kind {
   readonly lock?: string | undefined;
 }
 
-/** Milliseconds after which a kept answer shows what another process committed. */
+/** Milliseconds after which a cached answer shows what another process committed. */
 const OTHERS_MILLISECONDS = 100;
 
 const pause = (tries: number): Promise<void> => sleep(Math.ceil(Math.random() * MAX_PAUSE * tries));

@@ -35,7 +35,7 @@ export interface ConnectionSettings {
  * Configures a new connection. With statements instead of start-up options, because some poolers refuse
  * these.
  *
- * @throws DATABASE_UNWRITABLE if the server does not have the role that the URL asks for.
+ * @throws DATABASE_UNWRITABLE if the server does not have the role that the URL requires.
  */
 export async function applySettings(
   client: ClientBase,
@@ -70,9 +70,9 @@ interface ServerRow {
  * @throws DATABASE_SETTING_REFUSED
  */
 export async function checkServer(client: ClientBase, schema: string | undefined, isMaking = true): Promise<void> {
-  const ask = `select current_setting('server_version_num')::int as version,
+  const query = `select current_setting('server_version_num')::int as version,
     current_setting('server_encoding') as encoding, current_schema() as schema`;
-  const { rows } = await client.query<ServerRow>({ text: ask, query_timeout: QUESTION_MILLISECONDS } as QueryConfig);
+  const { rows } = await client.query<ServerRow>({ text: query, query_timeout: QUESTION_MILLISECONDS } as QueryConfig);
   const [server] = rows;
   if (server === undefined || server.version < OLDEST) {
     throw new TreadleError('DATABASE_SETTING_REFUSED', 'The PostgreSQL server is too old.', {

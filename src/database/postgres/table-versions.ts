@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
-import { isBatchable, runBatch, toBatches } from '../schema-batch.ts';
+import { groupBatches, isBatchable, runBatch } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
 
@@ -101,7 +101,7 @@ export class PostgresTableVersions {
  * Each connection has its own row per table, so writers never wait for each other. `security definer` lets a
  * user with another login write a table.
  */
-const toBody = (schema: string): string => `begin
+const buildFunctionBody = (schema: string): string => `begin
   insert into ${quote(schema)}.${VERSION_TABLE} as known (id, name, changed)
     values (tg_relid::text || ':' || pg_backend_pid()::text, tg_relid::text, txid_current())
     on conflict (id) do update set changed = excluded.changed where known.changed <> excluded.changed;
@@ -112,7 +112,7 @@ end`;
 export async function trackPostgresTables(database: Database, tables: readonly string[]): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   const schema = String((await run('select current_schema()::text as name'))[0]?.name);
-  const body = toBody(schema);
+  const body = buildFunctionBody(schema);
   const listMissing = async (): Promise<string[]> => {
     const there = new Set((await database.run(TRACKED, [body])).map(({ name }) => name));
     return tables.filter((table) => !there.has(table));
@@ -130,7 +130,7 @@ export async function trackPostgresTables(database: Database, tables: readonly s
         `drop trigger if exists ${TRIGGER} on ${quote(table)}`,
         `create trigger ${TRIGGER} after insert or update or delete or truncate on ${quote(table)} for each statement execute function ${FUNCTION}()`,
       ]);
-      for (const batch of toBatches(triggers, isBatchable)) await runBatch(database, batch);
+      for (const batch of groupBatches(triggers, isBatchable)) await runBatch(database, batch);
     },
     false,
     'migration',

@@ -73,7 +73,7 @@ function readFile(path: string, name: string): string {
  * TLS as in libpq: `require` encrypts without verifying the server, unless there is a root certificate.
  * `allow` and `prefer` guarantee nothing, and are not encrypted.
  */
-function toTls(query: URLSearchParams): ConnectionOptions | false {
+function readTls(query: URLSearchParams): ConnectionOptions | false {
   const mode = query.get('sslmode') ?? 'prefer';
   if (!SSL_MODES.includes(mode)) {
     refuse(`The database URL has an unknown sslmode: ${mode}.`, `Write one of ${SSL_MODES.join(', ')}.`);
@@ -96,14 +96,14 @@ function toTls(query: URLSearchParams): ConnectionOptions | false {
   };
 }
 
-function toPool(text: string | null): number {
+function readPool(text: string | null): number {
   if (text === null) return DEFAULT_POOL;
   const size = Number(text);
   if (Number.isInteger(size) && size >= 1 && size <= MAX_POOL) return size;
   return refuse(`The database URL has pool=${text}.`, `Write the number of connections, 1 to ${MAX_POOL}.`);
 }
 
-function toNumber(query: URLSearchParams, name: string, { least, most, unit }: NumberRule): number | undefined {
+function readNumber(query: URLSearchParams, name: string, { least, most, unit }: NumberRule): number | undefined {
   const text = toPart(query.get(name));
   if (text === undefined) return undefined;
   const value = Number(text);
@@ -117,7 +117,7 @@ interface NumberRule {
   readonly unit: string;
 }
 
-function toSession(text: string | undefined): SessionTarget {
+function readSession(text: string | undefined): SessionTarget {
   const found = SESSION_TARGETS.find((target) => target === (text ?? 'any'));
   if (found !== undefined) return found;
   const near = toDidYouMean(text ?? '', SESSION_TARGETS);
@@ -167,7 +167,7 @@ function toPort(text: string | undefined): number | undefined {
  * The servers of the URL. `host` and `port` in the query may be lists too, with one port for all or one for
  * each.
  */
-function toHosts(url: URL, names: readonly string[]): Host[] {
+function listHosts(url: URL, names: readonly string[]): Host[] {
   const { protocol, searchParams: query } = url;
   const listed = toPart(query.get('host'))?.split(',');
   const own = names.map((name) => toUrl(`${protocol}//${name}/`));
@@ -189,15 +189,15 @@ function toHosts(url: URL, names: readonly string[]): Host[] {
 }
 
 /** In libpq 0 and a missing value mean no limit; here a missing value keeps a request under 2 s. */
-function toConnectMilliseconds(query: URLSearchParams): number {
+function readConnectMilliseconds(query: URLSearchParams): number {
   const rule = { least: 1, most: MAX_CONNECT_SECONDS, unit: 'seconds' };
-  const seconds = toNumber(query, 'connect_timeout', rule);
+  const seconds = readNumber(query, 'connect_timeout', rule);
   return seconds === undefined ? CONNECT_MILLISECONDS : seconds * 1000;
 }
 
-function toStatementMilliseconds(query: URLSearchParams): number {
+function readStatementMilliseconds(query: URLSearchParams): number {
   const rule = { least: 0, most: MAX_STATEMENT_MILLISECONDS, unit: 'milliseconds (0 for no limit)' };
-  return toNumber(query, 'statement_timeout', rule) ?? LIMITS.statement_timeout;
+  return readNumber(query, 'statement_timeout', rule) ?? LIMITS.statement_timeout;
 }
 
 /** The user that runs the process, as `psql` takes it; undefined where the system knows none, such as in some containers. */
@@ -213,7 +213,7 @@ function findLogin(): string | undefined {
  * Parses `postgres://user:password@host:port,host:port/name?schema=…&pool=…&sslmode=…`. Missing parts come
  * from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`; the user is at last that of the process.
  *
- * @throws DATABASE_URL_UNSUPPORTED, naming the fault but never the password.
+ * @throws DATABASE_URL_UNSUPPORTED, naming the error but never the password.
  * @see https://www.postgresql.org/docs/current/libpq-connect.html section 34.1.1.2
  */
 export function parsePostgresUrl(text: string): PostgresTarget {
@@ -224,7 +224,7 @@ export function parsePostgresUrl(text: string): PostgresTarget {
     const hint = [toDidYouMean(name, PARAMETERS), `Known are ${PARAMETERS.join(', ')}.`].filter(Boolean).join(' ');
     refuse(`The database URL has an unknown parameter "${name}".`, hint);
   }
-  const hosts = toHosts(url, names);
+  const hosts = listHosts(url, names);
   const given = {
     ...hosts[0],
     user: toPart(query.get('user')) ?? decode(username) ?? process.env.PGUSER ?? findLogin(),
@@ -237,14 +237,14 @@ export function parsePostgresUrl(text: string): PostgresTarget {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       application_name: query.get('application_name') ?? 'treadle',
       enableChannelBinding: query.get('channel_binding') === 'require',
-      ssl: toTls(query),
+      ssl: readTls(query),
     },
     hosts,
-    session: toSession(toPart(query.get('target_session_attrs'))),
-    connectMilliseconds: toConnectMilliseconds(query),
-    statementMilliseconds: toStatementMilliseconds(query),
+    session: readSession(toPart(query.get('target_session_attrs'))),
+    connectMilliseconds: readConnectMilliseconds(query),
+    statementMilliseconds: readStatementMilliseconds(query),
     schema: toPart(query.get('schema')),
-    pool: toPool(query.get('pool')),
+    pool: readPool(query.get('pool')),
     isPreparing: query.get('prepare') !== '0',
   };
 }

@@ -35,9 +35,9 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 function toRawError(error: unknown): RawError {
-  const fault = error as Error & { errcode?: number; code?: string };
-  if (typeof fault.errcode === 'number') fault.code = CODES[fault.errcode & 0xff] ?? 'SQLITE_ERROR';
-  return fault;
+  const rawError = error as Error & { errcode?: number; code?: string };
+  if (typeof rawError.errcode === 'number') rawError.code = CODES[rawError.errcode & 0xff] ?? 'SQLITE_ERROR';
+  return rawError;
 }
 
 /**

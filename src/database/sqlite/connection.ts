@@ -33,13 +33,13 @@ export interface Operation {
   deadline: number;
   /** Failed tries to get the lock. */
   tries?: number;
-  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawError) => void;
+  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, rawError?: RawError) => void;
 }
 
 export interface ConnectionOptions {
   readonly binding: Binding;
   readonly clock: Clock;
-  /** Prepared statements kept. Default 500. */
+  /** Cached prepared statements. Default 500. */
   readonly statements?: number;
   /** Called with each statement before it runs. For tests. */
   readonly trace?: (sql: string) => void;
@@ -244,7 +244,7 @@ export class Connection {
     if (error !== null && isBusy(error) && this.#retry(operation)) return;
     this.#current = undefined;
     if (operation.isShared === true && error === null) this.#noteSpeed(operation);
-    // The next one starts before this caller is told, so that the thread is not idle in the meantime.
+    // The next one starts before this caller is notified, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
     this.onEnd?.(operation, next === undefined);
@@ -257,14 +257,14 @@ export class Connection {
     if (cached !== undefined) cached.isQuick = parameters.length > 0 && took < SLOW_MILLISECONDS;
   }
 
-  #settle(operation: Operation, fault: RawError | null, rows: Row[], changes?: Changes): void {
-    if (fault === null) {
+  #settle(operation: Operation, rawError: RawError | null, rows: Row[], changes?: Changes): void {
+    if (rawError === null) {
       operation.done(null, rows, changes);
       return;
     }
-    const error = toTreadleError(fault, operation.sql);
+    const error = toTreadleError(rawError, operation.sql);
     if (isDamage(error)) this.#options.damaged?.(error);
-    operation.done(error, [], undefined, fault);
+    operation.done(error, [], undefined, rawError);
   }
 
   #retry(operation: Operation): boolean {

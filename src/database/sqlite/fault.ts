@@ -18,7 +18,7 @@ export const isBreaking = (error: RawError): boolean => BREAKING.has(error.code 
 /** After these errors no write can be trusted to be on disk: the database stops accepting writes. */
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const isFatal = (error: RawError): boolean => FATAL.has(error.code ?? '');
-/** True for errors made from a fatal fault ({@link isFatal}). */
+/** True for errors made from a fatal error ({@link isFatal}). */
 export const isFailure = ({ code }: TreadleError): boolean => code === 'DATABASE_FAILED' || code === 'DATABASE_DAMAGED';
 
 /**
@@ -51,7 +51,7 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
   [/CHECK constraint failed/, 'check'],
 ];
 
-function toConstraint(error: RawError, sql: string | undefined): TreadleError {
+function createConstraintError(error: RawError, sql: string | undefined): TreadleError {
   const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(error.message) })).find(
     ({ match }) => match !== null,
   );
@@ -70,7 +70,7 @@ export function toTreadleError(error: unknown, sql?: string): TreadleError {
   if (error instanceof TreadleError) return error;
   const raw = error as RawError;
   const detail = { sql, code: raw.code, fault: raw.message };
-  if (raw.code === 'SQLITE_CONSTRAINT') return toConstraint(raw, sql);
+  if (raw.code === 'SQLITE_CONSTRAINT') return createConstraintError(raw, sql);
   if (isBusy(raw)) return busyError(raw);
   if (raw.code === 'SQLITE_FULL') return fullError({ detail, cause: raw });
   if (raw.code === 'SQLITE_CORRUPT' || raw.code === 'SQLITE_NOTADB') return damagedError(raw);

@@ -3,7 +3,7 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Readers } from './readers.ts';
 import type { Writer } from './writer.ts';
 
-export interface SqliteWatched {
+export interface SqliteSources {
   readonly writer: Writer;
   readonly readers: Readers | undefined;
   readonly file?: string | undefined;
@@ -20,7 +20,7 @@ async function readSize(file: string): Promise<number> {
 }
 
 /** Metrics of a SQLite database. */
-export function listSqliteFigures({ writer, readers, file }: SqliteWatched): readonly FigureSource[] {
+export function listSqliteFigures({ writer, readers, file }: SqliteSources): readonly FigureSource[] {
   const connections: FigureSource = {
     name: 'database_connections',
     scope: 'process',

@@ -14,7 +14,7 @@ const COLUMNS = 'type, name, tbl_name, rootpage, sql';
  * Creates thousands of tables, indexes and triggers in linear time. After each `create`, SQLite searches all of
  * `sqlite_schema`, which has no index, for the new row: 16,000 objects take 40 s. The shelf moves rows that SQLite has
  * read already into a temporary table, and puts them back in their order before the commit. Then SQLite reads the whole
- * schema again, so a fault fails the transaction and changes nothing.
+ * schema again, so an error fails the transaction and changes nothing.
  *
  * The danger: it edits SQLite's own table, and `writable_schema` switches off the checks that protect it. A mistake here, or
  * a crash of SQLite between both passes outside a transaction, loses the schema of every table. Nothing else may do this.

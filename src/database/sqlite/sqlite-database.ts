@@ -53,7 +53,7 @@ export interface SqliteParts {
 
 /** Milliseconds between two checks that the file still exists. */
 const WATCH_MILLISECONDS = 1000;
-/** Milliseconds after which a kept answer shows what another process committed. */
+/** Milliseconds after which a cached answer shows what another process committed. */
 const OTHERS_MILLISECONDS = 20;
 const ANY_TABLE = 'select count(*) from sqlite_schema';
 const CHANGES_IN_MEMORY = "select total_changes() || '.' || schema_version as version from pragma_schema_version";
@@ -69,7 +69,7 @@ export class SqliteDatabase implements Database {
   #isClosed = false;
   #stopWatching: (() => void) | undefined;
   /**
-   * SQLite reports the commits of others to a connection that never writes, so the same one is always asked.
+   * SQLite reports the commits of others to a connection that never writes, so the same one is always used.
    */
   #watcher: Promise<Connection> | undefined;
   readonly #versions: SqliteTableVersions;

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
-import { isBatchable, runBatch, toBatches } from '../schema-batch.ts';
+import { groupBatches, isBatchable, runBatch } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
 import { restructureMany } from './schema-shelf.ts';
@@ -17,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
  * The triggers that count a table's writes: name to text as SQLite stores it. All processes share one row per
  * table, since SQLite has only one writer anyway.
  */
-function toTriggers(table: string): Map<string, string> {
+function buildTriggers(table: string): Map<string, string> {
   return new Map(
     CHANGES.map((change) => {
       const name = `${VERSION_TABLE}_${table}_${change}`;
@@ -31,7 +31,9 @@ function toTriggers(table: string): Map<string, string> {
 function listTracked(triggers: readonly Row[]): ReadonlySet<string> {
   const there = new Map(triggers.map(({ name, sql }) => [name, sql]));
   const tables = new Set(triggers.map(({ table }) => String(table)));
-  return new Set([...tables].filter((table) => [...toTriggers(table)].every(([name, sql]) => there.get(name) === sql)));
+  return new Set(
+    [...tables].filter((table) => [...buildTriggers(table)].every(([name, sql]) => there.get(name) === sql)),
+  );
 }
 
 /** Reads the versions on one connection, which never writes. */
@@ -83,7 +85,7 @@ export class SqliteTableVersions {
 /** Creates the missing triggers, and removes those of other tables. */
 export async function trackSqliteTables(database: Database, tables: readonly string[]): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
-  const wanted = new Map(tables.flatMap((table) => [...toTriggers(table)]));
+  const wanted = new Map(tables.flatMap((table) => [...buildTriggers(table)]));
   const compare = async () => {
     const there = new Map((await run(TRIGGERS)).map(({ name, sql }) => [String(name), sql]));
     return {
@@ -102,7 +104,7 @@ export async function trackSqliteTables(database: Database, tables: readonly str
     for (const name of changes.other) await run(`drop trigger ${quote(name)}`);
   };
   await restructureMany(database, { objects: before.missing.length, check }, async (shelf) => {
-    for (const texts of toBatches(
+    for (const texts of groupBatches(
       changes.missing.map(([, text]) => text),
       isBatchable,
     )) {

@@ -16,11 +16,11 @@ export interface Ticket {
   readonly deadline: number;
   /** Clock time until which later tickets go first; 0 if it does not let others pass. */
   readonly patientUntil: number;
-  /** Begins its turn. Resolves at its end, to true if its writes are to be kept. */
+  /** Begins its turn. Resolves at its end, to true to commit its writes. */
   run(session: WriterSession): Promise<boolean>;
   /** Ends it without a turn. */
   refuse(error: TreadleError): void;
-  /** Tells it of the commit, or of the rollback if its writes are not kept. */
+  /** Notifies it of the commit or the rollback. */
   settle(error?: TreadleError): void;
 }
 
@@ -30,7 +30,7 @@ export class UnitTicket implements Ticket {
   readonly deadline: number;
   readonly patientUntil: number;
   readonly turn: Promise<WriterSession>;
-  /** Resolves after the commit, or after the rollback if its writes are not kept. */
+  /** Resolves after the commit or the rollback. */
   readonly settled: Promise<void>;
   readonly #ended: Promise<boolean>;
   #grant: (session: WriterSession) => void = nothing;
@@ -85,7 +85,7 @@ export class StatementTicket<T> implements Ticket {
   }
 
   run(session: WriterSession): Promise<boolean> {
-    // The writer's own scope is that of any request; what is written with the row tells of the one that writes it.
+    // The writer's own scope is that of any request; records written with the row name the writer.
     const begin = (): Promise<T> => this.#statement(session);
     const running = this.#scope === undefined ? leaveScope(begin) : currentScope.run(this.#scope, begin);
     return running.then(
@@ -145,7 +145,7 @@ export class RowTicket implements Ticket {
     this.#rows = rows;
     const collect = (): void => session.collect(() => this.write.collect(rows));
     try {
-      // The writer's own scope is that of any request; what is written with the row tells of the one that writes it.
+      // The writer's own scope is that of any request; records written with the row name the writer.
       if (this.#scope === undefined) leaveScope(collect);
       else currentScope.run(this.#scope, collect);
       return true;

@@ -105,13 +105,18 @@ export class WriterSession implements Session {
     if (this.isOver) return Promise.reject(endedError());
     this.isTouching ||= !isOwn && this.#options.touches(sql);
     return new Promise((resolve, reject) => {
-      const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawError): void => {
+      const done = (
+        error: TreadleError | null,
+        rows: Row[],
+        outcome: Outcome | undefined,
+        rawError?: RawError,
+      ): void => {
         if (error === null) {
           resolve(pick(rows, outcome));
           return;
         }
-        if (fault !== undefined && isBreaking(fault)) this.broken = error;
-        if (fault !== undefined && isFatal(fault)) this.#options.failed(error);
+        if (rawError !== undefined && isBreaking(rawError)) this.broken = error;
+        if (rawError !== undefined && isFatal(rawError)) this.#options.failed(error);
         reject(error);
       };
       this.#connection.execute({ sql, parameters, mode, isOwn, deadline: 0, done });

@@ -41,7 +41,7 @@ export interface WriterOptions {
   readonly clock: Clock;
   /** Called once when writes can no longer be trusted. */
   readonly failed: (error: TreadleError) => void;
-  /** Called after each commit, before its units are told. @throws DATABASE_REPLACED */
+  /** Called after each commit, before its units are notified. @throws DATABASE_REPLACED */
   readonly checkFile?: () => void;
   /** Explains a failure to begin a transaction: a full disk, or the given error. */
   readonly explainBegin?: (error: TreadleError) => Promise<TreadleError>;
@@ -187,8 +187,8 @@ export class Writer {
     if (head.kind === 'restructure') await this.#enforceKeys();
   }
 
-  async #refuseBegin(head: Ticket, fault: TreadleError): Promise<void> {
-    const error = (await this.#options.explainBegin?.(fault)) ?? fault;
+  async #refuseBegin(head: Ticket, beginError: TreadleError): Promise<void> {
+    const error = (await this.#options.explainBegin?.(beginError)) ?? beginError;
     if (isFailure(error)) this.fail(error);
     if (this.#leave(head)) head.refuse(error);
   }

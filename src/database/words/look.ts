@@ -30,7 +30,7 @@ function getLooked(database: Database, target: WordTarget): IndexLook {
   return found;
 }
 
-/** Reads past what an answer is remembered by: the rows of the index count as those of its table. */
+/** Reads past the versions that a cached answer depends on: the rows of the index count as those of its table. */
 function readAside<T>(read: () => Promise<T>): Promise<T> {
   const { reads: _, ...scope } = currentScope.getStore() ?? {};
   return currentScope.run(scope, read);

@@ -64,7 +64,7 @@ const dropSqliteSql = (index: string): string[] => [
 /**
  * PostgreSQL: before an update the words of the row go if its text changes; after it, a row without words is due. A statement
  * that writes row and words has both by then. Words of another seal make their row due, whenever they are written. An index
- * that an earlier release dropped is no fault here, and neither is a column that it renamed: it makes the index again.
+ * that an earlier release dropped is no error here, nor is a column that it renamed: it makes the index again.
  */
 function createFunctionSql(target: WordTarget, schema: string): string {
   const { table, primary, columns } = target;

@@ -45,12 +45,12 @@ const isSame = (known: IndexState, target: WordTarget): boolean =>
 
 const base = { kind: 'build-words', class: 'add', rowsAtRisk: 0, isNeeded: true } as const;
 
-/** Releases before this one are told nothing new: what they know of an index stays, or they would not serve with it. */
+/** Earlier releases must not see anything new about an index, or they would not serve with it. */
 async function forgetEarlier({ kysely }: Database, name: string, { hasMemory }: ExistingIndexes): Promise<void> {
   if (hasMemory) await kysely.deleteFrom(MEMORY).where('name', '=', name).execute();
 }
 
-function toNewState(target: WordTarget, more: Pick<WordsState, 'through' | 'since'>): WordsState {
+function createNewState(target: WordTarget, more: Pick<WordsState, 'through' | 'since'>): WordsState {
   return {
     ...{ columns: describeWords(target), version: WORDS_VERSION, seal: toSeal(target), unused: undefined },
     ...more,
@@ -58,7 +58,7 @@ function toNewState(target: WordTarget, more: Pick<WordsState, 'through' | 'sinc
 }
 
 /** SQLite: a release before this one writes its words past what notes those of other versions, if it knows of the index. */
-function toWatch(table: Table, target: WordTarget, { memory, dialect }: ExistingIndexes): Watch {
+function createWatch(table: Table, target: WordTarget, { memory, dialect }: ExistingIndexes): Watch {
   const told = memory.get(toWordsTable(target.table));
   if (dialect === 'postgres' || told === undefined || isSame(told, target)) return { target, others: undefined };
   const names = new Set(told.columns.split(', ').map((text) => text.replace(/ markup$/, '')));
@@ -74,7 +74,7 @@ function buildStep(watch: Watch, found: ExistingIndexes): MigrationStep {
   const name = toWordsTable(table);
   const isThere = found.tables.has(name);
   const isEmpty = found.empty.has(table);
-  const state = toNewState(target, isEmpty ? { through: undefined, since: 0 } : { through: LEAST_ID, since: now });
+  const state = createNewState(target, isEmpty ? { through: undefined, since: 0 } : { through: LEAST_ID, since: now });
   return {
     ...base,
     table,
@@ -117,7 +117,7 @@ function renameStep(watch: Watch, was: string, found: ExistingIndexes): Migratio
       ...renameWordsSql(was, target, dialect),
       ...watchWordsSql(watch, dialect, schema),
       forgetStateSql(from),
-      saveStateSql(to, toNewState(target, kept)),
+      saveStateSql(to, createNewState(target, kept)),
     ],
     perform: (database) => forgetEarlier(database, from, found),
   };
@@ -172,7 +172,7 @@ function compareOne(
   tools: CompareTools,
 ): IndexComparison | undefined {
   const name = toWordsTable(table.name);
-  const watch = toWatch(table, target, found);
+  const watch = createWatch(table, target, found);
   if (found.stale.has(table.name)) return { step: replaceStep(watch, found) };
   const { tables, states, memory } = found;
   const actual = tools.structure.tables.get(table.name);
@@ -215,7 +215,7 @@ function compareThere(
 function watchStep(watch: Watch, found: ExistingIndexes): MigrationStep {
   const { target } = watch;
   const { dialect, schema, now } = found;
-  const state = toNewState(target, { through: undefined, since: now });
+  const state = createNewState(target, { through: undefined, since: now });
   return {
     ...base,
     table: target.table,
@@ -243,7 +243,7 @@ function finishStep(target: WordTarget, { now }: ExistingIndexes): MigrationStep
 /** Only column names changed; the words stay the same. */
 function recordStep(watch: Watch, { through, since }: WordsState, found: ExistingIndexes): MigrationStep {
   const { target } = watch;
-  const state = toNewState(target, { through, since });
+  const state = createNewState(target, { through, since });
   return {
     ...base,
     table: target.table,

@@ -116,7 +116,7 @@ export const describeWords = ({ columns }: Pick<WordTarget, 'columns'>): string 
 const SEAL_LETTERS = 12;
 
 /**
- * Tells words that were made of other columns, or in another way, from those of this target: whoever writes words also
+ * Distinguishes words that were made of other columns, or in another way, from those of this target: whoever writes words also
  * says their seal.
  */
 export const toSeal = memoize((target: WordTarget): string =>
@@ -141,7 +141,7 @@ export const toDueTable = (index: string): string => index + DUE_END;
 export const toPutView = (index: string): string => index + PUT_END;
 
 /** The statement for many rows, or for a single row without the detour through JSON. A row with its words is due no more. */
-function toStatement(target: WordTarget, dialect: Dialect, isOne: boolean): string {
+function buildStatement(target: WordTarget, dialect: Dialect, isOne: boolean): string {
   const index = toWordsTable(target.table);
   const seal = toSeal(target);
   if (dialect === 'postgres') {
@@ -161,7 +161,7 @@ const findStatements = memoize((_target: WordTarget) => new Map<string, Compiled
 function getStatement(target: WordTarget, dialect: Dialect, isOne: boolean): CompiledQuery {
   const known = findStatements(target);
   const kind = `${dialect} ${isOne ? 'one' : 'many'}`;
-  const made = known.get(kind) ?? CompiledQuery.raw(toStatement(target, dialect, isOne));
+  const made = known.get(kind) ?? CompiledQuery.raw(buildStatement(target, dialect, isOne));
   known.set(kind, made);
   return made;
 }

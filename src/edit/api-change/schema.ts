@@ -45,7 +45,7 @@ function listValues(schema: Json): readonly unknown[] | undefined {
   return Array.isArray(schema.enum) ? schema.enum : undefined;
 }
 
-const isHeld = (type: string, types: readonly string[]): boolean =>
+const isIncluded = (type: string, types: readonly string[]): boolean =>
   types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 
 const words = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
@@ -83,9 +83,9 @@ class SchemaComparison {
     const before = listTypes(was, this.#comparison.before);
     const after = listTypes(is, this.#comparison.after);
     const gone =
-      before.length === 0 && after.length > 0 ? ['any other'] : before.filter((type) => !isHeld(type, after));
+      before.length === 0 && after.length > 0 ? ['any other'] : before.filter((type) => !isIncluded(type, after));
     const come =
-      after.length === 0 && before.length > 0 ? ['any other'] : after.filter((type) => !isHeld(type, before));
+      after.length === 0 && before.length > 0 ? ['any other'] : after.filter((type) => !isIncluded(type, before));
     if (gone.length === 0 && come.length === 0) return;
     const isBreaking = spot.direction === 'request' ? gone.length > 0 : come.length > 0;
     const printTypes = (types: readonly string[]): string => (types.length === 0 ? 'any JSON' : types.join(' or '));

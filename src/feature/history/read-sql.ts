@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { toJsonText, withoutIndex } from '../../database/dialect-sql.ts';
+import { buildJsonText, withoutIndex } from '../../database/dialect-sql.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { type Entry, HISTORY } from './sql.ts';
 
@@ -80,7 +80,7 @@ function addSubjects(query: Query, { dialect }: Database, { subjects, hidden = [
 }
 
 const isText = ({ dialect }: Database, key: 'door' | 'action' | 'app', value: string) =>
-  sql<SqlBool>`${toJsonText(dialect, 'entry', key)} = ${value}`;
+  sql<SqlBool>`${buildJsonText(dialect, 'entry', key)} = ${value}`;
 
 /** Entries that match, newest first. */
 export async function listEntries(database: Database, filter: EntryFilter): Promise<StoredEntry[]> {

@@ -96,7 +96,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
     id: undefined,
     cleaned: NO_COLUMNS,
   };
-  const { values, fault } = given;
+  const { values, error: fault } = given;
   if (fault !== undefined || typeof values !== 'object' || values === null || Array.isArray(values)) {
     messages.row = fault ?? 'A row is an object of columns and values';
     return row;

@@ -71,7 +71,7 @@ export function describeRange(range: NumberRange): string {
  * A range as JSON Schema. Decimal steps are omitted: a validator that divides doubles would reject valid
  * numbers.
  */
-export function toRangeSchema(range: NumberRange): Record<string, unknown> {
+export function createRangeSchema(range: NumberRange): Record<string, unknown> {
   const { min, max, step, base = 0 } = range;
   const isWhole = isWholeRange(range);
   const isMultiple = isWhole && step !== 1 && base % Number(step) === 0;
@@ -107,7 +107,7 @@ export function describeLength({ least, most }: TextLength): string {
   return least > 0 ? `text of ${least} to ${most} characters` : `text of at most ${most} characters`;
 }
 
-export const toLengthSchema = ({ least, most }: TextLength): Record<string, unknown> => ({
+export const createLengthSchema = ({ least, most }: TextLength): Record<string, unknown> => ({
   ...(least > 0 ? { minLength: least } : {}),
   maxLength: most,
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fromStamp, toStamp } from '../../core/clock.ts';
 import type { Field } from '../shape.ts';
-import { ALL_FLAGS, coerceText, type FieldKind, TEXT, toKind } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceText, createKind, type FieldKind, TEXT } from './field-kind-row.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{1,2}:\d{2}(:\d{2})?$/;
@@ -157,7 +157,7 @@ export const moment = {
 } as const;
 
 export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 'month', FieldKind>> = {
-  date: toKind({
+  date: createKind({
     ...base,
     ...dateRow({
       coerce: reading(readDay, (stamp) => stamp.slice(0, 10)),
@@ -171,7 +171,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
     control: { element: 'input', inputType: 'date' },
     defaultFormat: 'date',
   }),
-  time: toKind({
+  time: createKind({
     ...base,
     ...dateRow({
       coerce: reading(readTime, (stamp) => stamp.slice(11)),
@@ -184,13 +184,13 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
     jsonSchema: () => ({ type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] }),
     control: { element: 'input', inputType: 'time', attributes: { step: 1 } },
   }),
-  datetime: toKind({
+  datetime: createKind({
     ...moment,
     type: 'datetime',
     description: 'A date and time in UTC, YYYY-MM-DD HH:MM:SS.',
     control: { element: 'input', inputType: 'datetime-local', attributes: { step: 1 } },
   }),
-  week: toKind({
+  week: createKind({
     ...base,
     ...dateRow({
       coerce: reading((text) => (isWeek(text) ? text : undefined), toWeek),
@@ -203,7 +203,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
     jsonSchema: () => ({ type: 'string', pattern: WEEK.source }),
     control: { element: 'input', inputType: 'week' },
   }),
-  month: toKind({
+  month: createKind({
     ...base,
     ...dateRow({
       coerce: reading(

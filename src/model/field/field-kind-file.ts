@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isDataUri, isSentFile, readDataUri } from '../../core/request/sent-file.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Field } from '../shape.ts';
-import { toJsonKind, toList } from './field-kind-json.ts';
-import { type FieldKind, type PrepareTools, TEXT, toKind, ValueRefused } from './field-kind-row.ts';
+import { createJsonKind, toList } from './field-kind-json.ts';
+import { createKind, type FieldKind, type PrepareTools, TEXT, ValueRefused } from './field-kind-row.ts';
 import { trimmed } from './field-kind-text.ts';
 import { describeAccepted, isImageField, toUploadName, UPLOAD_PATH } from './file-type.ts';
 
@@ -57,9 +57,9 @@ async function storeFile(value: unknown, tools: PrepareTools, field: Field): Pro
   return address;
 }
 
-function toFileKind(type: 'file' | 'image', description: string, defaultFormat: string): FieldKind {
+function createFileKind(type: 'file' | 'image', description: string, defaultFormat: string): FieldKind {
   const accept = type === 'image' ? { accept: 'image/*' } : {};
-  return toKind({
+  return createKind({
     type,
     description,
     group: 'file',
@@ -79,9 +79,9 @@ function toFileKind(type: 'file' | 'image', description: string, defaultFormat: 
   });
 }
 
-function toFileListKind(type: 'filelist' | 'imagelist', description: string, defaultFormat: string): FieldKind {
+function createFileListKind(type: 'filelist' | 'imagelist', description: string, defaultFormat: string): FieldKind {
   const accept = type === 'imagelist' ? { accept: 'image/*' } : {};
-  const kind = toJsonKind({
+  const kind = createJsonKind({
     type,
     description,
     group: 'file',
@@ -109,8 +109,8 @@ function toFileListKind(type: 'filelist' | 'imagelist', description: string, def
 }
 
 export const fileKinds: Readonly<Record<'file' | 'image' | 'filelist' | 'imagelist', FieldKind>> = {
-  file: toFileKind('file', 'A file: it is stored, and the column holds its address.', 'link'),
-  image: toFileKind('image', 'A picture: it is stored, and the column holds its address.', 'image'),
-  filelist: toFileListKind('filelist', 'A list of files.', 'ul'),
-  imagelist: toFileListKind('imagelist', 'A list of pictures.', 'carousel'),
+  file: createFileKind('file', 'A file: it is stored, and the column holds its address.', 'link'),
+  image: createFileKind('image', 'A picture: it is stored, and the column holds its address.', 'image'),
+  filelist: createFileListKind('filelist', 'A list of files.', 'ul'),
+  imagelist: createFileListKind('imagelist', 'A list of pictures.', 'carousel'),
 };

@@ -11,9 +11,17 @@ import {
   readJson,
 } from '../json/json-value.ts';
 import type { Field, FieldType } from '../shape.ts';
-import { ANY_NUMBER, describeRange, isInRange, LINE_CHARACTERS, readRange, toRangeSchema } from './field-bounds.ts';
-import { toOption, toOptionSchema, toOptionWords } from './field-kind-option.ts';
-import { coerceText, type FieldKind, JSON_TEXT, NO_FLAGS, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
+import { ANY_NUMBER, createRangeSchema, describeRange, isInRange, LINE_CHARACTERS, readRange } from './field-bounds.ts';
+import { createOptionSchema, toOption, toOptionWords } from './field-kind-option.ts';
+import {
+  coerceText,
+  createKind,
+  type FieldKind,
+  JSON_TEXT,
+  NO_FLAGS,
+  type PrepareTools,
+  TEXT,
+} from './field-kind-row.ts';
 import { cleanHtml, HTML_CHARACTERS } from './field-kind-text.ts';
 
 /** Maximum items of a list, rows of a table, names of a `meta`. */
@@ -53,8 +61,8 @@ type Row = Pick<FieldKind, 'type' | 'description' | 'expects' | 'shape' | 'contr
     readonly finish?: (value: unknown, field: Field | undefined, tools: PrepareTools) => unknown;
   };
 
-export function toJsonKind({ coerce, finish, isKeyed = false, ...row }: Row): FieldKind {
-  return toKind({
+export function createJsonKind({ coerce, finish, isKeyed = false, ...row }: Row): FieldKind {
+  return createKind({
     group: 'json',
     ...row,
     coerce,
@@ -81,26 +89,31 @@ const texts = (most: number) => ({
 const areaControl = (type: FieldType) =>
   ({ element: 'textarea', attributes: { rows: 3, 'data-do': `${type}-field` } }) as const;
 
-function toTextListKind(
+function createTextListKind(
   type: 'tag' | 'textlist' | 'textarealist' | 'wysiwyglist',
   description: string,
   row: { readonly separator: RegExp; readonly most: number } & Partial<Row>,
 ): FieldKind {
   const { separator, most, ...rest } = row;
   const own = { control: areaControl(type), defaultFormat: 'ul' };
-  return toJsonKind({ type, description, coerce: toList(separator), ...texts(most), ...own, ...rest });
+  return createJsonKind({ type, description, coerce: toList(separator), ...texts(most), ...own, ...rest });
 }
 
-function toChoicesKind(type: 'multiselect' | 'checkboxes', description: string): FieldKind {
+function createChoicesKind(type: 'multiselect' | 'checkboxes', description: string): FieldKind {
   const control = type === 'multiselect' ? { element: 'select', attributes: { multiple: true } } : undefined;
-  return toJsonKind({
+  return createJsonKind({
     type,
     description,
     group: 'option',
     coerce: toList(COMMA),
     shape: (field) => z.array(toOption(field)).max(MAX_ITEMS),
     expects: (field) => `must be a list, each ${toOptionWords(field)}`,
-    jsonSchema: (field) => ({ type: 'array', items: toOptionSchema(field), uniqueItems: true, maxItems: MAX_ITEMS }),
+    jsonSchema: (field) => ({
+      type: 'array',
+      items: createOptionSchema(field),
+      uniqueItems: true,
+      maxItems: MAX_ITEMS,
+    }),
     control: (control ?? { element: 'checkboxes' }) as FieldKind['control'],
     defaultFormat: 'comma',
     finish: (value) => [...new Set(value as string[])],
@@ -174,21 +187,21 @@ type JsonType =
   | 'multirange';
 
 export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
-  multiselect: toChoicesKind('multiselect', 'Some of the options, by key.'),
-  checkboxes: toChoicesKind('checkboxes', 'Some of the options, each with a box.'),
-  tag: toTextListKind('tag', 'Tags: a list of short texts, or one text with commas.', {
+  multiselect: createChoicesKind('multiselect', 'Some of the options, by key.'),
+  checkboxes: createChoicesKind('checkboxes', 'Some of the options, each with a box.'),
+  tag: createTextListKind('tag', 'Tags: a list of short texts, or one text with commas.', {
     separator: COMMA,
     most: LINE_CHARACTERS,
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'tag-field' } },
     defaultFormat: 'tag',
     finish: (value) => [...new Set(value as string[])],
   }),
-  textlist: toTextListKind('textlist', 'A list of lines of text.', { separator: LINES, most: LINE_CHARACTERS }),
-  textarealist: toTextListKind('textarealist', 'A list of texts of many lines.', {
+  textlist: createTextListKind('textlist', 'A list of lines of text.', { separator: LINES, most: LINE_CHARACTERS }),
+  textarealist: createTextListKind('textarealist', 'A list of texts of many lines.', {
     separator: PARAGRAPHS,
     most: ITEM_CHARACTERS,
   }),
-  wysiwyglist: toTextListKind('wysiwyglist', 'A list of formatted texts (HTML), cleaned as `wysiwyg` is.', {
+  wysiwyglist: createTextListKind('wysiwyglist', 'A list of formatted texts (HTML), cleaned as `wysiwyg` is.', {
     separator: PARAGRAPHS,
     most: ITEM_CHARACTERS,
     shape: () =>
@@ -205,7 +218,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
       return clean;
     },
   }),
-  meta: toJsonKind({
+  meta: createJsonKind({
     isKeyed: true,
     type: 'meta',
     description: 'Names with values.',
@@ -216,7 +229,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     control: areaControl('meta'),
     defaultFormat: 'meta',
   }),
-  latlng: toJsonKind({
+  latlng: createJsonKind({
     type: 'latlng',
     description: 'A place: latitude and longitude in degrees, kept to 8 decimals.',
     coerce: toPosition,
@@ -226,7 +239,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     defaultFormat: 'comma',
     finish: (value) => (value as number[]).map((degrees) => Number(degrees.toFixed(8))),
   }),
-  rawjson: toJsonKind({
+  rawjson: createJsonKind({
     isKeyed: true,
     type: 'rawjson',
     description: `Any JSON, nested ${MAX_DEPTH} deep at most.`,
@@ -240,7 +253,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     defaultFormat: 'jsonpretty',
   }),
   // `fieldset-group.ts` checks and prepares its parts, since their rules are in another file.
-  fieldset: toJsonKind({
+  fieldset: createJsonKind({
     isKeyed: true,
     type: 'fieldset',
     description: 'A group of fields from a fieldset; a list of such groups with `multiple`.',
@@ -254,7 +267,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     control: { element: 'fieldset' },
     defaultFormat: 'meta',
   }),
-  table: toJsonKind({
+  table: createJsonKind({
     type: 'table',
     description: 'Rows under the columns that the field names.',
     coerce: toTable,
@@ -265,7 +278,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     defaultFormat: 'table',
     finish: toTableRows,
   }),
-  multirange: toKind({
+  multirange: createKind({
     type: 'multirange',
     description: 'Two or more numbers on one slider, such as 10;50.',
     group: 'number',
@@ -285,7 +298,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
       type: 'string',
       pattern: NUMBERS.source,
       maxLength: LINE_CHARACTERS,
-      description: `Each ${String(toRangeSchema(readRange(field, ANY_NUMBER)).type)} after a semicolon`,
+      description: `Each ${String(createRangeSchema(readRange(field, ANY_NUMBER)).type)} after a semicolon`,
     }),
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'multirange-field' } },
   }),

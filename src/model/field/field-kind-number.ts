@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import type { Field } from '../shape.ts';
-import { ANY_NUMBER, describeRange, isInRange, type NumberRange, readRange, toRangeSchema } from './field-bounds.ts';
-import { ALL_FLAGS, coerceNumber, type FieldKind, INTEGER, REAL, toKind } from './field-kind-row.ts';
+import {
+  ANY_NUMBER,
+  createRangeSchema,
+  describeRange,
+  isInRange,
+  type NumberRange,
+  readRange,
+} from './field-bounds.ts';
+import { ALL_FLAGS, coerceNumber, createKind, type FieldKind, INTEGER, REAL } from './field-kind-row.ts';
 
 const WHOLE: NumberRange = { min: undefined, max: undefined, step: 1 };
 /** An amount of 15 digits, the most that a double stores exactly. */
@@ -18,7 +25,7 @@ const numeric = (own: NumberRange) =>
       return z.number().refine((value) => isInRange(value, range));
     },
     expects: (field: Field) => `must be ${describeRange(readRange(field, own))}`,
-    jsonSchema: (field: Field) => toRangeSchema(readRange(field, own)),
+    jsonSchema: (field: Field) => createRangeSchema(readRange(field, own)),
     flags: ALL_FLAGS,
     defaultFormat: 'number',
   }) as const;
@@ -31,13 +38,13 @@ const roundTo = (decimals: number) => (value: unknown) => {
 const PRICE = numeric({ min: -MOST_MONEY, max: MOST_MONEY, step: 0.01 });
 
 export const numberKinds: Readonly<Record<'number' | 'range' | 'small' | 'float' | 'price' | 'stars', FieldKind>> = {
-  number: toKind({
+  number: createKind({
     ...numeric(WHOLE),
     type: 'number',
     description: 'A number: whole, unless the attribute `step` has decimals.',
     control: { element: 'input', inputType: 'number' },
   }),
-  range: toKind({
+  range: createKind({
     ...numeric(WHOLE),
     type: 'range',
     description: 'A number chosen on a slider, from 0 to 100 unless `min` and `max` say otherwise.',
@@ -46,19 +53,19 @@ export const numberKinds: Readonly<Record<'number' | 'range' | 'small' | 'float'
     jsonSchema: (field) => numeric(toSlider(field)).jsonSchema(field),
     control: { element: 'input', inputType: 'range' },
   }),
-  small: toKind({
+  small: createKind({
     ...numeric({ min: 0, max: 255, step: 1 }),
     type: 'small',
     description: 'A small whole number, 0 to 255.',
     control: { element: 'input', inputType: 'number', attributes: { min: 0, max: 255, step: 1 } },
   }),
-  float: toKind({
+  float: createKind({
     ...numeric(ANY_NUMBER),
     type: 'float',
     description: 'A number with decimals.',
     control: { element: 'input', inputType: 'number', attributes: { step: 'any' } },
   }),
-  price: toKind({
+  price: createKind({
     ...PRICE,
     type: 'price',
     description: 'An amount of money of at most two decimals.',
@@ -70,7 +77,7 @@ export const numberKinds: Readonly<Record<'number' | 'range' | 'small' | 'float'
     defaultFormat: 'price',
     prepare: roundTo(2),
   }),
-  stars: toKind({
+  stars: createKind({
     ...numeric({ min: 0, max: 5, step: 0.5 }),
     type: 'stars',
     description: 'A rating from 0 to 5, in steps of a half.',

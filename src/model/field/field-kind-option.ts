@@ -3,7 +3,7 @@ import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Field } from '../shape.ts';
 import { COUNTRIES } from './countries.ts';
 import { LINE_CHARACTERS } from './field-bounds.ts';
-import { ALL_FLAGS, coerceText, type FieldKind, INTEGER, TEXT, toKind } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceText, createKind, type FieldKind, INTEGER, TEXT } from './field-kind-row.ts';
 
 const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'on', 'true', 'yes']);
 const NO: ReadonlySet<unknown> = new Set([false, 0, '0', 'off', 'false', 'no', '', null, undefined]);
@@ -48,7 +48,7 @@ export function toOptionWords(field: Field): string {
   return translate('one of {list}', { list });
 }
 
-export function toOptionSchema(field: Field): Record<string, unknown> {
+export function createOptionSchema(field: Field): Record<string, unknown> {
   const keys = listKeys(field);
   return { type: 'string', ...(keys.length === 0 ? { maxLength: LINE_CHARACTERS } : { enum: [...new Set(keys)] }) };
 }
@@ -59,7 +59,7 @@ const choice = {
   coerce: coerceText,
   shape: toOption,
   expects: (field: Field) => translate('must be {words}', { words: toLocalText(toOptionWords(field)) }),
-  jsonSchema: toOptionSchema,
+  jsonSchema: createOptionSchema,
   isText: true,
   flags: ALL_FLAGS,
 } as const;
@@ -74,20 +74,20 @@ const hasOptions = ({ options = [] }: Field): boolean => options.length > 0;
 type OptionType = 'checkbox' | 'switch' | 'select' | 'countrylist' | 'radios';
 
 export const optionKinds: Readonly<Record<OptionType, FieldKind>> = {
-  checkbox: toKind({ ...flag, type: 'checkbox', description: 'Yes or no, as 1 or 0.' }),
-  switch: toKind({
+  checkbox: createKind({ ...flag, type: 'checkbox', description: 'Yes or no, as 1 or 0.' }),
+  switch: createKind({
     ...flag,
     type: 'switch',
     description: 'Yes or no, as 1 or 0, edited with a switch.',
     control: { element: 'input', inputType: 'checkbox', attributes: { value: '1', role: 'switch' } },
   }),
-  select: toKind({
+  select: createKind({
     ...choice,
     type: 'select',
     description: 'One of the options, by key.',
     control: { element: 'select' },
   }),
-  countrylist: toKind({
+  countrylist: createKind({
     ...choice,
     type: 'countrylist',
     description: 'A country, by its code of two letters (ISO 3166-1); `options` narrows the choice.',
@@ -95,10 +95,10 @@ export const optionKinds: Readonly<Record<OptionType, FieldKind>> = {
     shape: (field) => (hasOptions(field) ? toOption(field) : z.string().refine((text) => COUNTRY.has(text))),
     expects: (field) =>
       hasOptions(field) ? choice.expects(field) : 'must be the code of a country such as FR (ISO 3166-1)',
-    jsonSchema: (field) => (hasOptions(field) ? toOptionSchema(field) : { type: 'string', pattern: '^[A-Z]{2}$' }),
+    jsonSchema: (field) => (hasOptions(field) ? createOptionSchema(field) : { type: 'string', pattern: '^[A-Z]{2}$' }),
     control: { element: 'select', attributes: { 'data-do': 'countrylist-field' } },
   }),
-  radios: toKind({
+  radios: createKind({
     ...choice,
     type: 'radios',
     description: 'One of the options, shown side by side.',

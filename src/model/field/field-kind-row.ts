@@ -107,7 +107,7 @@ type RequiredParts = Pick<
 >;
 
 /** Fills in the defaults of a field type. By default the coerced value is stored. */
-export function toKind(row: RequiredParts & Partial<FieldKind>): FieldKind {
+export function createKind(row: RequiredParts & Partial<FieldKind>): FieldKind {
   const { coerce } = row;
   return Object.freeze({
     isText: false,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { moment } from './field-kind-date.ts';
 import { flag } from './field-kind-option.ts';
-import { coerceText, type FieldKind, TEXT, toKind } from './field-kind-row.ts';
+import { coerceText, createKind, type FieldKind, TEXT } from './field-kind-row.ts';
 
 /** A random UUID (version 4). @see RFC 9562 section 5.4 */
 function toUuid(bytes: Buffer): string {
@@ -19,7 +19,7 @@ const time = { ...moment, group: 'special', isSystem: true, control: hidden } as
 export const specialKinds: Readonly<
   Record<'none' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated', FieldKind>
 > = {
-  none: toKind({
+  none: createKind({
     type: 'none',
     description: 'No column: a place for a format that is computed, or for a heading.',
     group: 'none',
@@ -31,7 +31,7 @@ export const specialKinds: Readonly<
     isSystem: true,
     prepare: () => null,
   }),
-  uuid: toKind({
+  uuid: createKind({
     type: 'uuid',
     description: 'A random identifier, made when the row is created.',
     group: 'special',
@@ -46,7 +46,7 @@ export const specialKinds: Readonly<
     flags: { searchable: true, filterable: true, sortable: false },
     prepare: (_value, { random }) => toUuid(random(16)),
   }),
-  ipaddress: toKind({
+  ipaddress: createKind({
     type: 'ipaddress',
     description: 'The address of whoever created the row.',
     group: 'special',
@@ -61,7 +61,7 @@ export const specialKinds: Readonly<
     flags: { searchable: true, filterable: true, sortable: false },
     prepare: (_value, { address }) => address ?? null,
   }),
-  active: toKind({
+  active: createKind({
     ...flag,
     type: 'active',
     description: 'Whether the row is there: 0 once it was removed, so that it can be restored.',
@@ -70,6 +70,6 @@ export const specialKinds: Readonly<
     isSystem: true,
     flags: { searchable: false, filterable: true, sortable: true },
   }),
-  created: toKind({ ...time, type: 'created', description: 'When the row was created, set by Treadle.' }),
-  updated: toKind({ ...time, type: 'updated', description: 'When the row was last changed, set by Treadle.' }),
+  created: createKind({ ...time, type: 'created', description: 'When the row was created, set by Treadle.' }),
+  updated: createKind({ ...time, type: 'updated', description: 'When the row was last changed, set by Treadle.' }),
 };

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { hashPassword } from '../../core/secret/password.ts';
 import { EMAIL_OCTETS, toAsciiDomain } from '../../core/text/email.ts';
 import type { Field } from '../shape.ts';
-import { describeLength, isInLength, LINE_CHARACTERS, readLength, toLengthSchema } from './field-bounds.ts';
-import { ALL_FLAGS, coerceText, type FieldKind, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
+import { createLengthSchema, describeLength, isInLength, LINE_CHARACTERS, readLength } from './field-bounds.ts';
+import { ALL_FLAGS, coerceText, createKind, type FieldKind, type PrepareTools, TEXT } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { describeMask, toMaskPattern } from './field-mask.ts';
 import { compilePatternTest } from './text-pattern.ts';
@@ -42,7 +42,7 @@ function textRow(most: number) {
       const { pattern } = field.attributes ?? {};
       return {
         type: 'string',
-        ...toLengthSchema(readLength(field, most)),
+        ...createLengthSchema(readLength(field, most)),
         ...(typeof pattern === 'string' ? { pattern: `^(?:${pattern})$` } : {}),
       };
     },
@@ -77,13 +77,13 @@ type TextType =
   | 'code';
 
 export const textKinds: Readonly<Record<TextType, FieldKind>> = {
-  text: toKind({
+  text: createKind({
     ...line,
     type: 'text',
     description: 'A line of text, at most 255 characters.',
     control: input('text', { maxlength: LINE_CHARACTERS }),
   }),
-  email: toKind({
+  email: createKind({
     ...base,
     type: 'email',
     description: 'An e-mail address, stored with its domain in ASCII and lower case.',
@@ -94,7 +94,7 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     control: input('email', { maxlength: EMAIL_OCTETS, autocomplete: 'email' }),
     defaultFormat: 'email',
   }),
-  password: toKind({
+  password: createKind({
     ...base,
     ...textRow(PASSWORD_CHARACTERS),
     type: 'password',
@@ -102,7 +102,7 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     jsonSchema: (field) => ({
       type: 'string',
       format: 'password',
-      ...toLengthSchema(readLength(field, PASSWORD_CHARACTERS)),
+      ...createLengthSchema(readLength(field, PASSWORD_CHARACTERS)),
       writeOnly: true,
     }),
     control: input('password', { autocomplete: 'new-password', maxlength: PASSWORD_CHARACTERS }),
@@ -112,13 +112,13 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     prepare: (value, { random, hashes }) =>
       typeof value === 'string' && value !== '' ? (hashes?.take(value) ?? hashPassword(value, random)) : null,
   }),
-  search: toKind({
+  search: createKind({
     ...line,
     type: 'search',
     description: 'A line of text, edited in a search box.',
     control: input('search', { maxlength: LINE_CHARACTERS }),
   }),
-  url: toKind({
+  url: createKind({
     ...base,
     type: 'url',
     description: 'A web address: http, https or ftp.',
@@ -129,7 +129,7 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     control: input('url', { maxlength: URL_BYTES }),
     defaultFormat: 'link',
   }),
-  mask: toKind({
+  mask: createKind({
     ...line,
     type: 'mask',
     description: 'A line of text of the form that `data-mask` gives: 9 a digit, a a letter, * either.',
@@ -144,7 +144,7 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     },
     control: input('text', { maxlength: LINE_CHARACTERS, 'data-do': 'mask-field' }),
   }),
-  slug: toKind({
+  slug: createKind({
     ...line,
     type: 'slug',
     description: 'A name for addresses: what is sent becomes lower case letters, digits and dashes.',
@@ -154,7 +154,7 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     },
     control: input('text', { maxlength: LINE_CHARACTERS, spellcheck: 'false', 'data-do': 'slugger' }),
   }),
-  color: toKind({
+  color: createKind({
     ...base,
     type: 'color',
     description: 'A colour, stored as #3366ff.',
@@ -167,8 +167,8 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     jsonSchema: () => ({ type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$' }),
     control: input('color'),
   }),
-  textarea: toKind({ ...long, type: 'textarea', description: 'Text of many lines.', control: area(5) }),
-  wysiwyg: toKind({
+  textarea: createKind({ ...long, type: 'textarea', description: 'Text of many lines.', control: area(5) }),
+  wysiwyg: createKind({
     ...long,
     ...textRow(HTML_CHARACTERS),
     type: 'wysiwyg',
@@ -182,14 +182,14 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
       return clean instanceof Promise ? clean.then(coerceText) : coerceText(clean);
     },
   }),
-  markdown: toKind({
+  markdown: createKind({
     ...long,
     type: 'markdown',
     description: 'Text in Markdown.',
     control: area(10, { 'data-do': 'markdown-editor' }),
     defaultFormat: 'markdown',
   }),
-  code: toKind({
+  code: createKind({
     ...long,
     type: 'code',
     description: 'Program text, kept as it is.',

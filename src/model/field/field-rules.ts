@@ -10,7 +10,7 @@ import { findRuleError, validators } from './validate.ts';
 const NEEDED: ReadonlySet<string> = new Set(['formula', 'custom']);
 const COUNTS: ReadonlySet<string> = new Set(['characters', 'words', 'width', 'height']);
 
-/** The fault of a format's parameters, worded after `The format`; undefined if valid. */
+/** The error of a format's parameters, worded after `The format`; undefined if valid. */
 export function findFormatError({ format, parameters = [] }: Format): string | undefined {
   const kind = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (!kind) return `"${format}" is unknown`;
@@ -46,9 +46,9 @@ export interface FieldRules {
   readonly formats: ReadonlySet<string>;
   /** Flags allowed for a type. */
   flags(type: FieldType): ReadonlySet<Flag>;
-  /** The fault of a rule with a known method, worded after "The rule"; undefined if valid. */
+  /** The error of a rule with a known method, worded after "The rule"; undefined if valid. */
   findError(rule: Validation): string | undefined;
-  /** The fault of a known format's parameters, worded after "The format". */
+  /** The error of a known format's parameters, worded after "The format". */
   findFormatError?(format: Format): string | undefined;
 }
 

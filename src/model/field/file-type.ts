@@ -21,9 +21,9 @@ export type FileForm = 'text' | 'xml' | 'zip' | 'gz' | 'cfb' | 'unknown';
 const shown = (mime: string): FileType => ({ mime, isInline: true, isUsual: true });
 const saved = (mime: string): FileType => ({ mime, isInline: false, isUsual: true });
 /** Accepted only if the field's `accept` names it, because it can contain script or is unusual. */
-const asked = (mime: string): FileType => ({ mime, isInline: false, isUsual: false });
-/** As {@link asked}, for a type whose bytes only show a form. */
-const named = (form: FileForm, mime: string): FileType => ({ ...asked(mime), form });
+const unusual = (mime: string): FileType => ({ mime, isInline: false, isUsual: false });
+/** As {@link unusual}, for a type whose bytes only show a form. */
+const named = (form: FileForm, mime: string): FileType => ({ ...unusual(mime), form });
 const OFFICE = 'application/vnd.openxmlformats-officedocument.';
 const OPEN = 'application/vnd.oasis.opendocument.';
 
@@ -59,12 +59,12 @@ export const FILE_TYPES: Readonly<Record<string, FileType>> = {
   svg: named('xml', 'image/svg+xml'),
   html: named('text', 'text/html'),
   xml: named('xml', 'application/xml'),
-  mov: asked('video/quicktime'),
-  heic: asked('image/heic'),
-  tif: asked('image/tiff'),
-  bmp: asked('image/bmp'),
-  rtf: asked('application/rtf'),
-  gz: asked('application/gzip'),
+  mov: unusual('video/quicktime'),
+  heic: unusual('image/heic'),
+  tif: unusual('image/tiff'),
+  bmp: unusual('image/bmp'),
+  rtf: unusual('application/rtf'),
+  gz: unusual('application/gzip'),
   ics: named('text', 'text/calendar'),
   vcf: named('text', 'text/vcard'),
   vtt: named('text', 'text/vtt'),
@@ -155,7 +155,7 @@ export function listAccepted({ attributes }: Field): string[] {
     .filter((part) => part !== '');
 }
 
-/** The type of a file: its extension, and its media type as the bytes or the extension tell. */
+/** The type of a file: its extension, and its media type by its bytes or its extension. */
 interface TypeOfFile {
   readonly extension: string;
   readonly mime: string;

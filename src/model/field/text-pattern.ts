@@ -34,7 +34,7 @@ function splitPattern(pattern: string): PatternParts {
 }
 
 /**
- * The fault of a definition's regular expression; undefined if valid.
+ * The error of a definition's regular expression; undefined if valid.
  *
  * Refuses expressions that do not compile, and unbounded repetitions of something that itself repeats or has
  * alternatives, such as `(a+)+` and `(a|ab)*`: they could reach the time limit on short and harmless texts.

@@ -17,7 +17,7 @@ import { type RuleContext, type RuleInput, type RuleTest, type Validator, valida
 
 const COUNTING = /^(?:char|word)_/;
 
-/** The fault of a definition's rule, worded after `The rule`; undefined if valid. */
+/** The error of a definition's rule, worded after `The rule`; undefined if valid. */
 export function findRuleError({ method, parameters }: Validation): string | undefined {
   const validator = Object.hasOwn(validators, method) ? validators[method] : undefined;
   if (!validator) return `"${method}" is unknown`;
@@ -75,7 +75,7 @@ function toRuleInput({ parameters }: Validation): RuleInput {
   return { parameter: list[0], list };
 }
 
-function toTest(method: string, test: RuleTest): RuleTest {
+function createTest(method: string, test: RuleTest): RuleTest {
   if (WHOLE.has(method)) return test;
   return (value, context) => {
     if (Array.isArray(value)) return value.every((item) => isRecord(item) || test(item, context));
@@ -92,7 +92,7 @@ function compileRule(rule: Validation, label: string, names: ReadonlyMap<string,
   const input = against === undefined ? written : { ...written, parameter: against };
   return [
     {
-      test: toTest(rule.method, validator.test(input)),
+      test: createTest(rule.method, validator.test(input)),
       message: () => toMessage(rule.message, label, () => validator.words(written)),
       seesNothing: rule.method === 'empty',
       against,

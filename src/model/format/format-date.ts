@@ -55,7 +55,7 @@ export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: st
 
 /**
  * When the words for a time change: at the next whole unit of those that they count in, or at the next larger unit. Seconds count
- * as one minute, because a page that is asked for often would be made again each second.
+ * as one minute, because a page with many requests would be rendered again each second.
  */
 function toRelativeEnd(time: number, now: number): number {
   const distance = Math.abs(now - time);

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { once } from '../../core/memoize.ts';
 import { findOwn } from '../../core/record.ts';
 
-/** Formatters of `Intl` that are kept: making one takes longer than using it a hundred times. */
+/** Maximum cached `Intl` formatters: making one takes longer than using it a hundred times. */
 const MOST_FORMATTERS = 200;
 const dates = new BoundedMap<Intl.DateTimeFormat>(MOST_FORMATTERS);
 const numbers = new BoundedMap<Intl.NumberFormat>(MOST_FORMATTERS);

@@ -59,7 +59,7 @@ function findLastComma(text: string, offset: number): Place | undefined {
   return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
 }
 
-/** Records the places of a text's parts, and throws the first fault. */
+/** Records the places of a text's parts, and throws the first error. */
 function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
   const note = (path: Path, place: Place): void => {
     if (path.length > MAX_DEPTH) throw new JsonSyntaxError(`nested more than ${MAX_DEPTH} deep`, place);
@@ -129,7 +129,7 @@ const createFinder =
     return { line: 1, column: 1 };
   };
 
-/** Reads strict JSON (RFC 8259). Invalid text gives a fault with its line and column; so does a key that appears twice. */
+/** Reads strict JSON (RFC 8259). Invalid text gives an error with its line and column; so does a key that appears twice. */
 export function parseJsonText(given: string): JsonText {
   const text = given.replace(/^\uFEFF/, '');
   const value = parsePlain(text);

@@ -23,7 +23,7 @@ export const isSameJson = (one: unknown, other: unknown): boolean => JSON.string
 export const listValues = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
 
-/** Maximum keys and items of a JSON body, or of a row of a file that somebody sends. */
+/** Maximum keys and items of a JSON body, or of a row of an uploaded file. */
 export const MAX_VALUES = 100_000;
 
 /**

@@ -64,7 +64,7 @@ function checkSecret(name: string, source: Source<Hook>, secrets: Map<string, st
 interface AppLinking {
   readonly definitions: Definitions;
   readonly report: Report;
-  /** Receives faults about hooks without a file: the project's code may define them. */
+  /** Receives problems about hooks without a file: the project's code may define them. */
   readonly open: Report;
 }
 

@@ -237,7 +237,7 @@ interface ScopeLinking {
   readonly definitions: Definitions;
   readonly report: Report;
   /**
-   * Receives faults about calls without a file, which the project's code may define; or `report`, to report
+   * Receives problems about calls without a file, which the project's code may define; or `report`, to report
    * at once.
    */
   readonly open: Report;

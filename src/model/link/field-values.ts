@@ -26,7 +26,7 @@ export interface FieldContext {
 const EXTENSIONS = /^(?:\.[a-z0-9]{1,16}){1,2}$/;
 const MIME = /^[a-z]+\/(?:[a-z0-9.+-]+|\*)$/;
 
-/** The fault of an `accept` that a browser does not understand either. */
+/** The error of an `accept` that a browser does not understand either. */
 function findAcceptError(field: Field): string | undefined {
   const part = listAccepted(field).find((item) => !MIME.test(item) && !EXTENSIONS.test(item));
   if (part === undefined) return undefined;
@@ -74,7 +74,7 @@ function findNumberError(field: Field, name: string): string | undefined {
     : undefined;
 }
 
-/** The fault of an attribute that the server enforces; undefined if valid. */
+/** The error of an attribute that the server enforces; undefined if valid. */
 function findAttributeError(field: Field, name: string): string | undefined {
   const { type, attributes = {} } = field;
   if (name === 'pattern' && fieldKinds[type].isText && !isTime(type)) {

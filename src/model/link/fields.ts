@@ -97,7 +97,7 @@ function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: 
   }
 }
 
-/** A group is written as a whole, and a field without a column is written by nobody. */
+/** A group is written as a whole, and a field without a column is never written. */
 function checkWrite({ source, report, isFieldset }: FieldContext, field: Field, path: Path): void {
   if (field.write === undefined || (!isFieldset && field.type !== 'none')) return;
   const who = isFieldset ? 'A field of a fieldset' : 'A field of type none';

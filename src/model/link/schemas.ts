@@ -36,7 +36,7 @@ function toParts(field: Field, definitions: Definitions, depth = 1): Pick<Column
   return { parts: Object.freeze(parts) };
 }
 
-function toColumnModel(schema: Schema, field: Field, definitions: Definitions): ColumnModel {
+function createColumnModel(schema: Schema, field: Field, definitions: Definitions): ColumnModel {
   const name = toColumn(schema.name, field.name);
   const schemas = [...listFormer(schema.was), schema.name];
   const fields = [...listFormer(field.was), field.name];
@@ -63,11 +63,11 @@ function toFacts(field: Field): Omit<ColumnModel, 'name' | 'was' | 'parts'> {
   };
 }
 
-function toDraft(source: Source<Schema>, definitions: Definitions): SchemaDraft {
+function createDraft(source: Source<Schema>, definitions: Definitions): SchemaDraft {
   const schema = source.value;
   const columns = schema.fields
     .filter(({ type }) => type !== 'none')
-    .map((field) => toColumnModel(schema, field, definitions));
+    .map((field) => createColumnModel(schema, field, definitions));
   const findSpecial = (type: FieldType): string | undefined => columns.find(({ field }) => field.type === type)?.name;
   // If a field's own name equals another column's full name, the full name wins.
   const byName = new Map(columns.map((column) => [column.field.name, column] as const));
@@ -150,7 +150,7 @@ export function draftSchemas(definitions: Definitions, report: Report): Map<stri
     }
     tables.set(table, source.file);
     checkWas(source, definitions, report);
-    const draft = toDraft(source, definitions);
+    const draft = createDraft(source, definitions);
     checkColumns(draft, report);
     drafts.set(name, draft);
   }

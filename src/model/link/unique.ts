@@ -19,7 +19,7 @@ function listAllowed(draft: SchemaDraft): Set<string> {
 }
 
 /** The rules of a schema that several columns together are unique. */
-export function toUnique(draft: SchemaDraft): readonly UniqueModel[] {
+export function listUnique(draft: SchemaDraft): readonly UniqueModel[] {
   return (draft.definition.unique ?? []).map(({ columns, message }) => ({
     columns,
     message:

@@ -10,7 +10,7 @@ const toSame = (names: Iterable<string>): Map<string, string> =>
  * Names that rows no longer have, as renames that change nothing: used to search the project's texts for
  * them.
  */
-export function toGone(before: Definitions, after: Definitions): Renames {
+export function listGone(before: Definitions, after: Definitions): Renames {
   const old = readRowKeys(before);
   const kept = new Set([...readRowKeys(after).values()].flatMap(({ columns }) => [...columns.values()]));
   const bySchema = new Map<string, RowRenames>();

@@ -102,7 +102,7 @@ export function withKey<T extends object, K extends keyof T>(value: T, key: K, p
   return rest as T;
 }
 
-/** Replaces a label that was made from the name; a label that somebody chose stays. */
+/** Replaces a label that was made from the name; a chosen label stays. */
 export const toLabel = (label: string, made: string, fresh: string): string => (label === made ? fresh : label);
 
 const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = {

@@ -10,7 +10,7 @@ export const replaceWords = (text: string, toWord: (word: string) => string): st
 /** As {@link replaceWords}, for code. */
 export const replaceCodeWords = (text: string, toWord: (word: string) => string): string => text.replace(PLAIN, toWord);
 
-/** Replaces each whole word of a template; `toWord` is told whether it is inside `{{` and `}}`. */
+/** Replaces each whole word of a template; `toWord` gets whether it is inside `{{` and `}}`. */
 export function replaceTemplateWords(text: string, toWord: (word: string, isExpression: boolean) => string): string {
   const outside = (part: string): string => replaceWords(part, (word) => toWord(word, false));
   let last = 0;

@@ -47,11 +47,11 @@ export const listRuled = ({ roles }: Pick<Model, 'roles'>): string[] => [
 /** Splits roles into those that open something now, and those that wait for a second factor of the account. */
 export function splitRoles(
   { roles }: Pick<Model, 'roles'>,
-  held: readonly string[],
+  slugs: readonly string[],
   hasSecondFactor: boolean,
 ): { readonly roles: readonly string[]; readonly waiting: readonly string[] } {
   const waits = (slug: string): boolean => !hasSecondFactor && roles.get(slug)?.secondFactor === 'required';
-  return { roles: held.filter((slug) => !waits(slug)), waiting: held.filter(waits) };
+  return { roles: slugs.filter((slug) => !waits(slug)), waiting: slugs.filter(waits) };
 }
 
 export interface RolePermission {

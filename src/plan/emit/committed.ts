@@ -11,7 +11,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 const ATTEMPTS = 10;
 const MAX_ATTEMPTS = 20;
 const SECONDS = 900;
-/** Bytes of results that are kept; a job holds 64 kB. */
+/** Maximum bytes of stored results; a job holds 64 kB. */
 const MAX_BYTES = 60_000;
 /** Longer values are left out of larger results. */
 const MAX_VALUE = 1000;
@@ -79,7 +79,7 @@ function toStoredResults(results: unknown): Pick<Committed, 'results' | 'isParti
   return { results: Object.fromEntries(short), isPartial };
 }
 
-/** Queues the listeners of an event as jobs, inside its write: they commit with the data. The stage is not kept. */
+/** Queues the listeners of an event as jobs, inside its write: they commit with the data. The stage is not stored. */
 export function createCommitted(context: Context, { committed }: Draft): CommitListener {
   return {
     handles: (event, request) => committed.find(event, request).length > 0,

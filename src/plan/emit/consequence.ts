@@ -15,18 +15,18 @@ import { RowFailure } from './row-feed.ts';
 const REMOVE = 'system-model-remove';
 const UNLINK = 'system-relation-unlink';
 
-/** The events by which they are told. */
+/** The events that report them. */
 export const CONSEQUENCES = [REMOVE, UNLINK] as const;
 
 /** Consequences of one removal that have entries of their own in the history, so that a large one takes no longer. */
 const MOST_ENTRIES = 1000;
 
-/** Whether anybody hears of an event with this stage. */
+/** Whether an event with this stage has listeners. */
 export const hasListenerFor = (context: Context, event: string, stage: Row): boolean =>
   context.hasListener(event, new Request().setStage(stage));
 
 /**
- * Tells what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
+ * Runs what follows an event, and what commits with it, of a row that another event changed. Call it in that event's
  * transaction.
  *
  * @throws RowFailure if an `after` listener refuses the change.
@@ -49,7 +49,7 @@ export async function tellOf(context: Context, event: string, stage: Row, result
 interface Removal {
   readonly schema: SchemaModel;
   readonly id: number;
-  /** As a search gives it; undefined if nobody hears of it. */
+  /** As a search gives it; undefined if it has no listeners. */
   readonly row: Row | undefined;
   /** As the history keeps it; undefined if it does not. */
   readonly before: Row | undefined;
@@ -74,7 +74,7 @@ function toLinkStage(context: Context, { relation, source, target }: UnlinkedRow
 
 /**
  * What the database removes or clears by itself as rows are deleted, found before the deletion, so that listeners, web hooks and
- * the history are told after it.
+ * the history get them after it.
  */
 export class Consequences {
   readonly #context: Context;
@@ -88,7 +88,7 @@ export class Consequences {
     this.#context = context;
   }
 
-  /** Finds them for rows of a schema that are about to be deleted. Reads nothing where nobody would be told. */
+  /** Finds them for rows of a schema that are about to be deleted. Reads nothing without listeners. */
   async find(schema: SchemaModel, ids: readonly number[]): Promise<void> {
     const { database } = this.#context.services;
     const fresh = ids.filter((id) => !this.#goneOf(schema).has(id));
@@ -125,7 +125,7 @@ export class Consequences {
     return known;
   }
 
-  /** Whether anybody is told of what happens to dependents, or to what depends on them. */
+  /** Whether changes of dependents, or of what depends on them, have listeners. */
   #isTold(dependent: Dependent, seen: Set<SchemaModel>): boolean {
     const { relation, schema, effect } = dependent;
     if (effect === 'refuse') return false;
@@ -167,15 +167,15 @@ export class Consequences {
     }
   }
 
-  /** Tells of them, in the transaction, after the deletion. @throws RowFailure if an `after` listener refuses one. */
+  /** Reports them, in the transaction, after the deletion. @throws RowFailure if an `after` listener refuses one. */
   async tell(): Promise<void> {
     const context = this.#context;
     for (const unlinking of this.#unlinkings) {
       const { relation, source, target } = unlinking;
       // A row that went too has lost no link: it is gone.
       const holder = relation.kind === '1:N' ? relation.target : relation.source;
-      const held = relation.kind === '1:N' ? target : source;
-      if (relation.kind !== 'N:N' && this.#gone.get(holder)?.has(held)) continue;
+      const other = relation.kind === '1:N' ? target : source;
+      if (relation.kind !== 'N:N' && this.#gone.get(holder)?.has(other)) continue;
       if (this.#entries < MOST_ENTRIES) recordLink(context, 'unlink', relation, { source, target });
       this.#entries += 1;
       const { stage, results } = toLinkStage(context, unlinking);

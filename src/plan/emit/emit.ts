@@ -138,7 +138,7 @@ class Emitter {
     }
   }
 
-  /** An event that does not commit by itself, in one transaction with what hears of it. */
+  /** An event that does not commit by itself, in one transaction with its listeners. */
   #commitWith(emission: Emission): Promise<Emitted> {
     const { event, request, response } = emission;
     const { plan, services } = this.#context;
@@ -189,7 +189,7 @@ class Emitter {
     return currentScope.run({ ...scope, deferred }, () => this.#emitDeferring(emission, deferred));
   }
 
-  /** Emits a write that the project's listeners hear first. */
+  /** Emits a write after the project's listeners ran. */
   async #emitDeferring(emission: Emission, deferred: DeferredWork): Promise<Emitted> {
     const { event, request, response } = emission;
     const { plan, services } = this.#context;

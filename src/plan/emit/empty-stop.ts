@@ -6,7 +6,7 @@ import type { Context } from '../feature.ts';
 
 const isCompiled = (plan: Context['plan']): plan is CompiledPlan => 'draft' in plan;
 
-/** `file:line` of the project's listeners that hear an event. */
+/** `file:line` of the project's listeners of an event. */
 function listPlaces({ plan }: Context, event: string): string {
   const events = new Set(plan.bus.find(event).map((entry) => entry.event));
   const registered = isCompiled(plan) ? plan.draft.registered : [];

@@ -45,8 +45,10 @@ function toCron(name: string, text: string): Cron {
     const cron = compileCron(text);
     if (cron.next(Date.now()) !== undefined) return cron;
   } catch (error) {
-    const fault = error instanceof Error ? error.message.replace(/^CronPattern: |\.$/g, '') : String(error);
-    throw new TreadleError('JOB_CRON_INVALID', `The schedule "${name}" has no valid cron pattern: ${fault}.`, { hint });
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: |\.$/g, '') : String(error);
+    throw new TreadleError('JOB_CRON_INVALID', `The schedule "${name}" has no valid cron pattern: ${reason}.`, {
+      hint,
+    });
   }
   throw new TreadleError('JOB_CRON_INVALID', `The schedule "${name}" never falls due: "${text}".`, { hint });
 }

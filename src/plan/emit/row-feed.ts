@@ -17,7 +17,7 @@ export interface FedRow {
   /** An object of columns (or field names) and values; anything else makes a bad row. */
   readonly values: unknown;
   /** Why the row could not be read; it is then a bad row. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 export interface RowFeedOptions {
@@ -33,8 +33,8 @@ export interface RowFeedOptions {
    */
   readonly isOwn?: boolean;
   /**
-   * The keys that rows may have, if a person's file brought them: judged by what the person's roles may write. Default:
-   * code brought the rows, and none is judged.
+   * The keys that rows may have, if they come from a person's file: checked against what the person's roles may write. Default:
+   * the rows come from code and are not checked.
    */
   readonly keys?: readonly string[];
   /** True if an existing row makes a bad row instead of being changed. Default false. */

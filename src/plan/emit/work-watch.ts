@@ -12,7 +12,7 @@ export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false)
   isTold: false,
 });
 
-/** Tells, once for each place, of project code that reads and then decides or writes without a lock. */
+/** Warns, once for each place, of project code that reads and then decides or writes without a lock. */
 export interface WorkWatch {
   /** Notes an event that project code emits in a transaction. */
   noteEvent(event: string): void;
@@ -26,7 +26,7 @@ const HINT =
   'Two transactions may read the same rows at the same moment. Call app.lock(key) before the read, or open the transaction with app.transaction(fn, { attempts: 3 }).';
 
 /**
- * On PostgreSQL transactions run side by side; on SQLite one after the other, so that there is nothing to tell.
+ * On PostgreSQL transactions run side by side; on SQLite one after the other, so that there is nothing to warn of.
  */
 export function createWorkWatch(
   { events }: { readonly events: readonly { readonly event: string; readonly commits?: 'self' | 'nothing' }[] },

@@ -166,11 +166,11 @@ function findLanguageProblems({ languages }: LanguageSettings, files: readonly L
  */
 export function compileLanguages(
   settings: LanguageSettings,
-  { files, problems: faults }: ReadLocales,
+  { files, problems: localeProblems }: ReadLocales,
   definitions?: Definitions,
 ): { readonly languages: Languages | undefined; readonly problems: readonly Problem[] } {
   const { languages: tags } = settings;
-  const problems = [...faults, ...findLanguageProblems(settings, files)];
+  const problems = [...localeProblems, ...findLanguageProblems(settings, files)];
   const isPlain = tags.length === 1 && tags[0] === 'en' && !files.some(({ tag }) => tag === 'en');
   if (isPlain) return { languages: undefined, problems };
   const isInPath = settings.languagePath && tags.length > 1;

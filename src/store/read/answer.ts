@@ -22,13 +22,13 @@ export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<
 }
 
 /** The result if no row is found. A sum without groups still gives one row. */
-export function toNothing({ aggregate, counting }: Search): SearchResult {
+export function createEmptyResult({ aggregate, counting }: Search): SearchResult {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
   return counting ? { rows, total: rows.length } : { rows };
 }
 
-/** The faults of a search: `validation` by parameter; the message is the first fault. */
+/** The errors of a search: `validation` by parameter; the message is the first error. */
 export class SearchError extends TreadleError {
   readonly validation: Readonly<Record<string, string>>;
 

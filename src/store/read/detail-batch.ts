@@ -31,8 +31,7 @@ const LONG_ROW = 65_536;
 const REST = 200;
 
 /**
- * One caller for several, which takes its turn as the first. It refers to none of them: the garbage collector would keep
- * requests that ended long ago.
+ * One caller for several, which takes its turn as the first. Holds none of them, so finished requests can be freed.
  */
 function toSharedCaller(waiting: readonly WaitingDetail[]): Caller | undefined {
   const [first] = waiting;
@@ -51,7 +50,7 @@ const countCharacters = (rows: readonly Row[]): number =>
     .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /**
- * Reads rows by their keys: those that are asked for in one turn of the event loop by one statement. A round trip to
+ * Reads rows by their keys: those requested in one turn of the event loop by one statement. A round trip to
  * the database costs more than a row.
  */
 class DetailBatch {
@@ -130,7 +129,7 @@ export class DetailReader {
   readonly #statements: Statements;
   readonly #batches: (database: Database) => BoundedMap<DetailBatch>;
 
-  /** @param kept Maximum compiled statements, of each kind. */
+  /** @param cacheSize Maximum compiled statements, of each kind. */
   constructor(cacheSize: number) {
     this.#statements = new Statements(cacheSize);
     this.#batches = memoize(() => new BoundedMap(cacheSize));

@@ -26,7 +26,7 @@ export class DetailFinder {
   readonly #relations: RelationLoader;
   readonly #rows: DetailReader;
 
-  /** @param kept Maximum compiled statements, of each kind. */
+  /** @param cacheSize Maximum compiled statements, of each kind. */
   constructor(sources: Sources, statements: Statements, relations: RelationLoader, cacheSize: number) {
     this.#sources = sources;
     this.#statements = statements;

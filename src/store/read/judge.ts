@@ -4,7 +4,7 @@ import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import { Slot } from './parse/operator.ts';
-import { parsePredicate, toMask, toRowTest } from './parse/predicate.ts';
+import { buildMask, buildRowTest, parsePredicate } from './parse/predicate.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source, SourceColumn } from './source/source.ts';
 import { type Fragment, fromExactItem, toExactItem } from './sql/exact-double.ts';
@@ -73,11 +73,11 @@ async function judgePart(
   if (test?.isVoid === true) return verdicts;
   const masked = [...(test?.masks.keys() ?? [])];
   const shown = masked.map((name, index) => {
-    const mask = toMask(test, name, dialect) as Fragment;
+    const mask = buildMask(test, name, dialect) as Fragment;
     return sql`case when ${mask} then 1 else 0 end as ${sql.ref(`treadle_shows_${index}`)}`;
   });
   const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
-  const where = test === undefined ? sql`1 = 1` : toRowTest(test, dialect);
+  const where = test === undefined ? sql`1 = 1` : buildRowTest(test, dialect);
   const from = fromValues(source, dialect);
   const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database, values.length);
   for (const found of await database.run(statement.query, bind(statement, values.list)))

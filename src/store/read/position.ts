@@ -6,7 +6,7 @@ import type { Search } from './search-shape.ts';
 
 /** Pages nearer to the start are found as fast without a cursor. */
 const LEAST_OFFSET = 1000;
-/** Bytes of remembered positions, and positions of a search. */
+/** Bytes of cached positions, and positions of a search. */
 const MOST_BYTES = 2_097_152;
 const MOST = 50;
 /** What the positions of a search may take: a cursor is a few short values. */

@@ -5,12 +5,12 @@ import type { RelationModel } from '../../model/model.ts';
 import { parseSight, type RowVisibility, type SeeRelated, WHOLE_SIGHT } from './parse/predicate.ts';
 import {
   compileRelated,
+  createNoRelated,
   loadMany,
   loadOne,
   type RelatedInput,
   type RelatedRows,
   toMoreName,
-  toNoRelated,
 } from './source/related.ts';
 import type { Source } from './source/source.ts';
 import type { View } from './source/view.ts';
@@ -80,7 +80,7 @@ export class RelationLoader {
     }
     const { read, sure } = see(relation.target) ?? {};
     const target = this.#source(relation.target, { read, sure, see });
-    // Tells which columns are shown.
+    // Says which columns are shown.
     values.mark(target.key);
     const toSource = (name: string): Source => this.#source(name);
     const own = parseSight([relation.target], see, { source: toSource, dialect, values });
@@ -94,7 +94,7 @@ export class RelationLoader {
     database: Database,
   ): Promise<Row | undefined> {
     const load = (relation: RelationModel, key: unknown): Promise<RelatedRows> => {
-      if (key === null || key === undefined) return Promise.resolve(toNoRelated(relation));
+      if (key === null || key === undefined) return Promise.resolve(createNoRelated(relation));
       const values = startValues(source, 'parent', key);
       const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
       const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));

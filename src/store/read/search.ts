@@ -3,10 +3,10 @@ import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
-import { SearchError, type SearchResult, toNothing, toTotal } from './answer.ts';
+import { createEmptyResult, SearchError, type SearchResult, toTotal } from './answer.ts';
 import { toGroupRows } from './parse/aggregate.ts';
 import type { ExactByTable, IsFromClient } from './parse/draft.ts';
-import { toExact } from './parse/exact-words.ts';
+import { addExactWords } from './parse/exact-words.ts';
 import { toCursor } from './parse/order.ts';
 import type { SeeRelated } from './parse/predicate.ts';
 import { type Limits, parseSearch } from './parse/search-parameters.ts';
@@ -16,7 +16,7 @@ import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
 import type { Reach, Sources } from './source/view.ts';
 import { decodeRows, toTexts } from './sql/printed.ts';
-import { compileGroups, compileRows, hiddenColumns, isPrinted, toReadCost } from './sql/select.ts';
+import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPrinted } from './sql/select.ts';
 import { TotalReader } from './total.ts';
 import { bind, type Statements } from './values.ts';
 
@@ -24,7 +24,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface SearchOptions extends Reach {
   /**
-   * Tells which parameters came with the request: they reach no removed or back-related rows. Default: none.
+   * Says which parameters came from the client: they reach no removed or back-related rows. Default: none.
    */
   readonly isFromClient?: IsFromClient;
   /** True if a request's parameters may ask for removed rows. Default false. */
@@ -40,7 +40,7 @@ interface FinishOptions {
 /** Maximum rows of a page that code asks for. */
 const CODE_ROWS = 10_000;
 
-function toLimits({ settings }: Model): Limits {
+function findLimits({ settings }: Model): Limits {
   const { pageRows, maxPageRows, expandRows } = settings.limits;
   const codeRows = Math.max(maxPageRows, CODE_ROWS);
   return { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows, expandRows };
@@ -58,7 +58,7 @@ export class PageReader {
 
   constructor(model: Model, sources: Sources, statements: Statements, relations: RelationLoader) {
     this.#model = model;
-    this.#limits = toLimits(model);
+    this.#limits = findLimits(model);
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
@@ -76,8 +76,9 @@ export class PageReader {
     const parsed = parse();
     if ('errors' in parsed) throw new SearchError(parsed.errors);
     const { rows: found, words } = parsed.search;
-    if (found?.isVoid === true || words?.isVoid === true) return toNothing(parsed.search);
-    const search = words === undefined ? parsed.search : await toExact(parsed.search, database, this.#model, parse);
+    if (found?.isVoid === true || words?.isVoid === true) return createEmptyResult(parsed.search);
+    const search =
+      words === undefined ? parsed.search : await addExactWords(parsed.search, database, this.#model, parse);
     if (search.aggregate) return this.#groups(search, database, isTimed);
     const read = (position?: Position): Promise<SearchResult> => {
       // The same page, counted from the position.
@@ -90,7 +91,7 @@ export class PageReader {
       const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
       const at = again && 'search' in again ? again.search : search;
       const rows = this.#statements.find('rows', at.values, database, () => compileRows(at, database));
-      const reading = database.run(rows.query, bind(rows, at.values.list), toReadCost(at));
+      const reading = database.run(rows.query, bind(rows, at.values.list), estimateReadCost(at));
       return this.#withTotal(search, at, reading, { database, see, isTimed });
     };
     return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
@@ -112,7 +113,7 @@ export class PageReader {
   async #groups(search: Search, database: Database, isTimed: boolean): Promise<SearchResult> {
     const { values, counting } = search;
     const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
-    const found = await database.run(statement.query, bind(statement, values.list), toReadCost(search));
+    const found = await database.run(statement.query, bind(statement, values.list), estimateReadCost(search));
     const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
     if (rows.length > search.limit) rows.length = search.limit;
     if (counting === undefined) return { rows };

@@ -6,9 +6,9 @@ import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import type { SearchResult } from './answer.ts';
 import { DetailFinder, type DetailOptions } from './detail.ts';
-import { toRef } from './parse/condition.ts';
+import { buildRef } from './parse/condition.ts';
 import { isListed, Slot } from './parse/operator.ts';
-import { type CompiledFilter, compileFilter, parsePredicate, toRowTest } from './parse/predicate.ts';
+import { buildRowTest, type CompiledFilter, compileFilter, parsePredicate } from './parse/predicate.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { type Input, PageReader, type SearchOptions } from './search.ts';
 import type { Source } from './source/source.ts';
@@ -16,7 +16,7 @@ import { Sources, type View } from './source/view.ts';
 import { where } from './sql/select.ts';
 import { bind, Statements, Values } from './values.ts';
 
-/** Compiled statements kept per model, and more of a model with many schemas; compiling another takes about 20 µs. */
+/** Cached compiled statements per model, and more of a model with many schemas; compiling another takes about 20 µs. */
 const CACHED_STATEMENTS = 1000;
 const CACHED_BY_SCHEMA = 4;
 
@@ -65,8 +65,8 @@ async function findReachedIds(
   if (test === undefined || !hidesRows(rows)) return new Set(ids);
   if (test.isVoid || ids.length === 0) return new Set();
   const statement = statements.find('reached', values, database, () => {
-    const key = toRef(source.primary);
-    const tests = where([isListed(key, new Slot(0), dialect, 'integer'), toRowTest(test, dialect)]);
+    const key = buildRef(source.primary);
+    const tests = where([isListed(key, new Slot(0), dialect, 'integer'), buildRowTest(test, dialect)]);
     return sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`;
   });
   const found = await database.run(statement.query, bind(statement, values.list));

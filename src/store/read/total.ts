@@ -6,14 +6,14 @@ import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { CountQuery, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
-import { toReadCost } from './sql/select.ts';
+import { estimateReadCost } from './sql/select.ts';
 import { bind, type Statements } from './values.ts';
 
-/** Bytes of remembered totals. */
+/** Bytes of cached totals. */
 const MOST_BYTES = 1_048_576;
 /** Searches whose misses are counted. */
 const COUNTED = 1000;
-/** Maximum characters of a remembered search; a longer one is rarely repeated. */
+/** Maximum characters of a cached search; a longer one is rarely repeated. */
 const MOST_CHARACTERS = 1000;
 /**
  * Caps the back-off: after n checks in a row found the total outdated, the next 2^n - 2 searches count without a
@@ -23,7 +23,7 @@ const MOST_MISSES = 5;
 
 /** How often a search was found outdated lately. */
 interface Misses {
-  /** True once a total was kept. */
+  /** True once a total was cached. */
   isCached: boolean;
   misses: number;
   /** Number of searches left that count without checking the version. */
@@ -49,7 +49,7 @@ export class Totals {
   readonly #misses = new BoundedMap<Misses>(COUNTED);
 
   /**
-   * The total of a search: remembered if still valid, else counted. A transaction always counts, since it sees
+   * The total of a search: cached if still valid, else counted. A transaction always counts, since it sees
    * its own changes.
    *
    * @param key What the count depends on, and nothing else.
@@ -79,7 +79,7 @@ export class Totals {
     const total = count();
     known.isCached = true;
     this.#totals.set(key, total, { bytes: sizeOfKey(key), tables, version: versions.of(tables) });
-    // A failed count is not kept for the next search.
+    // A failed count is not cached for the next search.
     total.catch(() => {
       if (this.#totals.get(key) === total) this.#totals.delete(key);
       known.isCached = false;
@@ -103,16 +103,16 @@ export class TotalReader {
     this.#statements = statements;
   }
 
-  /** @param isTimed True if a rule compares with the time: then nothing is remembered. */
+  /** @param isTimed True if a rule compares with the time: then nothing is cached. */
   read(search: Search, { values }: CountQuery, database: Database, isTimed: boolean): Promise<number> {
     const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
     const { sql: text } = statement.query;
-    // A remembered total runs no statement, so the read is noted here.
+    // A cached total runs no statement, so the read is noted here.
     noteRead(text);
     const tables = listReadTables([text]);
     const bound = bind(statement, values.list);
     const count = async (): Promise<number> =>
-      Number((await database.run(statement.query, bound, toReadCost(search)))[0]?.total ?? 0);
+      Number((await database.run(statement.query, bound, estimateReadCost(search)))[0]?.total ?? 0);
     if (isTimed) return count();
     const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;
     return this.#totals(database).find(database, key, count, tables);

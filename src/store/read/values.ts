@@ -11,8 +11,8 @@ interface Position {
 }
 
 /**
- * The values that a statement binds, in order, and the shape that their names make. Statements are kept by their shape, so
- * whatever adds a value also tells the statements apart: none can be run with the values of another. Names and marks come
+ * The values that a statement binds, in order, and the shape that their names make. Statements are cached by their shape, so
+ * whatever adds a value also distinguishes the statements: none can be run with the values of another. Names and marks come
  * from the model and the code, never from a request.
  */
 export class Values {
@@ -68,7 +68,7 @@ export interface Statement {
   readonly valueCount: number;
 }
 
-/** Compiles a statement with slots as parameters. @param held How many values a run has. */
+/** Compiles a statement with slots as parameters. @param valueCount How many values a run has. */
 export function compileStatement(fragment: Fragment, database: Database, valueCount: number): Statement {
   const query = fragment.compile(database.kysely);
   return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount };
@@ -79,9 +79,9 @@ export function compileStatement(fragment: Fragment, database: Database, valueCo
  *
  * @throws Error if the statement was compiled for another number of values: each would be read as another.
  */
-export function bind({ slots, valueCount: held, query }: Statement, values: readonly unknown[]): unknown[] {
-  if (values.length !== held) {
-    throw new Error(`A statement for ${held} values got ${values.length}: ${query.sql.slice(0, 200)}`);
+export function bind({ slots, valueCount, query }: Statement, values: readonly unknown[]): unknown[] {
+  if (values.length !== valueCount) {
+    throw new Error(`A statement for ${valueCount} values got ${values.length}: ${query.sql.slice(0, 200)}`);
   }
   const bound = new Array<unknown>(slots.length);
   for (let index = 0; index < slots.length; index += 1) bound[index] = values[slots[index] as number];

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { toOnDelete } from '../../database/table.ts';
+import { findOnDelete } from '../../database/table.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { MOST_IDS } from './row-sql.ts';
 
@@ -20,8 +20,8 @@ export interface Dependent {
   readonly effect: 'refuse' | 'remove' | 'unlink';
 }
 
-function toEffect(relation: RelationModel): Dependent['effect'] {
-  const rule = toOnDelete(relation);
+function findEffect(relation: RelationModel): Dependent['effect'] {
+  const rule = findOnDelete(relation);
   if (rule === 'restrict') return 'refuse';
   return rule === 'cascade' && relation.kind !== 'N:N' ? 'remove' : 'unlink';
 }
@@ -36,7 +36,7 @@ export function listDependents(model: Model, schema: SchemaModel): Dependent[] {
     const hasKey = kind === 'N:N' || (kind === '1:N') === isSource;
     if (other === undefined || !hasKey) return;
     const [column, far] = isSource ? [sourceColumn, targetColumn] : [targetColumn, sourceColumn];
-    const base = { relation, schema: other, table, column, isSource, effect: toEffect(relation) };
+    const base = { relation, schema: other, table, column, isSource, effect: findEffect(relation) };
     dependents.push({ ...base, other: kind === 'N:N' ? far : other.primary });
   };
   for (const relation of schema.reverse) add(relation, false);

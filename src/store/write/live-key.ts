@@ -30,7 +30,7 @@ export function listLiveKeys(foreign: readonly Key[], row: Row, before: Row = {}
  * The value of a column as a part of the statement that writes it. The id of a removed row becomes one that no row has, so that
  * the foreign key refuses it as that of a missing row. A look-up before the write would cost a round trip.
  */
-export function toLiveValue(keys: LiveKeys, column: string, value: RawBuilder<unknown>): RawBuilder<unknown> {
+export function buildLiveValue(keys: LiveKeys, column: string, value: RawBuilder<unknown>): RawBuilder<unknown> {
   const target = keys.get(column);
   if (target?.active === undefined) return value;
   const [id, active] = [sql.ref(`treadle_live.${target.primary}`), sql.ref(`treadle_live.${target.active}`)];
@@ -38,9 +38,9 @@ export function toLiveValue(keys: LiveKeys, column: string, value: RawBuilder<un
   return sql`coalesce((select ${id} from ${from} where ${id} = ${value} and ${active} = 1), -1)`;
 }
 
-/** A row with {@link toLiveValue} for its keys. */
+/** A row with {@link buildLiveValue} for its keys. */
 export function withLiveKeys(keys: LiveKeys, row: Row): Row {
   if (keys.size === 0) return row;
-  const live = [...keys.keys()].map((name) => [name, toLiveValue(keys, name, sql`${row[name]}`)] as const);
+  const live = [...keys.keys()].map((name) => [name, buildLiveValue(keys, name, sql`${row[name]}`)] as const);
   return { ...row, ...Object.fromEntries(live) };
 }

@@ -5,17 +5,17 @@ import type { Database } from '../../database/database.ts';
 import {
   type CommitItem,
   type Companion,
+  createCommitItem,
   MANY_KEY,
   type ManyRows,
   type Row,
-  toCommitItem,
 } from '../../database/row-statement.ts';
 import { findWordsCompanion, getWordTarget } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
 import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type ReturningClause, WRITTEN } from '../read/sql/returning.ts';
-import { type LiveKeys, toLiveValue } from './live-key.ts';
+import { buildLiveValue, type LiveKeys } from './live-key.ts';
 import { isStill } from './row-sql.ts';
 import { decodeRow } from './stored-row.ts';
 
@@ -25,7 +25,7 @@ import { decodeRow } from './stored-row.ts';
  * the history are parts of it: four round trips to the server less, or five.
  */
 
-/** Compiled statements kept per schema, one per set of columns and rule. */
+/** Cached compiled statements per schema, one per set of columns and rule. */
 const CACHED_STATEMENTS = 100;
 const findStatements = memoize((_schema: SchemaModel) => new BoundedMap<Statement>(CACHED_STATEMENTS));
 
@@ -36,7 +36,7 @@ interface RowWrite {
   readonly schema: SchemaModel;
   /** Names the statement among those of its schema. */
   readonly key: string;
-  /** Makes the statement with 0 for each of `given`, then the slots of `held`. */
+  /** Makes the statement with 0 for each of `given`, then the slots of `rowFilter`. */
   readonly toSql: (row: RawBuilder<unknown>) => RawBuilder<unknown>;
   readonly given: readonly unknown[];
   readonly rowFilter?: CompiledFilter | undefined;
@@ -58,14 +58,16 @@ interface RowWrite {
 function bindAll(
   { parameters }: CompiledQuery,
   given: readonly unknown[],
-  held: CompiledFilter | undefined,
+  rowFilter: CompiledFilter | undefined,
 ): unknown[] {
   let next = 0;
   const take = (): unknown => {
     next += 1;
     return given[next - 1];
   };
-  const bound = parameters.map((parameter) => (parameter instanceof Slot ? held?.values[parameter.index] : take()));
+  const bound = parameters.map((parameter) =>
+    parameter instanceof Slot ? rowFilter?.values[parameter.index] : take(),
+  );
   if (next !== given.length) throw new Error(`A statement for ${next} values got ${given.length}.`);
   return bound;
 }
@@ -151,7 +153,7 @@ async function write(database: Database, writing: RowWrite): Promise<Row | undef
     if (row === undefined) return [];
     return companions.flatMap((companion) => {
       const item = companion.toValues(row);
-      return item === undefined ? [] : [toCommitItem(companion, row, item)];
+      return item === undefined ? [] : [createCommitItem(companion, row, item)];
     });
   };
   const rows = await database.writeRow({
@@ -201,12 +203,12 @@ export function insertOne(
   const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
     if (names.length === 0) return sql`insert into ${table} default values`;
     const list = sql.join(names.map((name) => sql.ref(name)));
-    const values = names.map((name) => toLiveValue(live, name, sql`${0}`));
+    const values = names.map((name) => buildLiveValue(live, name, sql`${0}`));
     return sql`insert into ${table} (${list}) values (${sql.join(values)})`;
   };
   const toMany = (): RawBuilder<unknown> => {
     const list = sql.join(names.map((name) => sql.ref(name)));
-    const values = sql.join(names.map((name, index) => toLiveValue(live, name, toManyColumn(index))));
+    const values = sql.join(names.map((name, index) => buildLiveValue(live, name, toManyColumn(index))));
     return sql`insert into ${sql.table(schema.table)} (${list}) select ${values} from ${sql.table(MANY)}`;
   };
   const given = names.map((name) => row[name]);
@@ -216,7 +218,7 @@ export function insertOne(
 }
 
 interface Update extends Insertion {
-  readonly held: CompiledFilter | undefined;
+  readonly rowFilter: CompiledFilter | undefined;
   /** The row as it was read. */
   readonly original: Row;
   /** Stored values that the row must still have. Default: none. */
@@ -224,30 +226,34 @@ interface Update extends Insertion {
 }
 
 /**
- * Changes a row and its search words; gives it as a search does. Undefined if it no longer exists, `held` no longer
+ * Changes a row and its search words; gives it as a search does. Undefined if it no longer exists, `rowFilter` no longer
  * applies to it, or it has no longer the values of `guard`.
  */
 export function updateOne(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, live, held, original, returning, guard = {}, record }: Update,
+  { row, live, rowFilter, original, returning, guard = {}, record }: Update,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
   const guarded = Object.keys(guard);
   const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
-    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${toLiveValue(live, name, sql`${0}`)}`));
+    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${buildLiveValue(live, name, sql`${0}`)}`));
     const guards = guarded.map((name) => isStill(database, `t.${name}`, 0));
-    const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...guards, ...(held ? [held.test] : [])];
+    const tests = [
+      sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`,
+      ...guards,
+      ...(rowFilter ? [rowFilter.test] : []),
+    ];
     // SQLite knows the row by the alias in `where`, and by its table's name in `returning`.
     const named = database.dialect === 'sqlite' ? sql`${table} as t` : table;
     return sql`update ${named} set ${changes} where ${sql.join(tests, sql` and `)}`;
   };
   const toMany = (): RawBuilder<unknown> => {
     const changes = sql.join(
-      names.map((name, index) => sql`${sql.ref(name)} = ${toLiveValue(live, name, toManyColumn(index))}`),
+      names.map((name, index) => sql`${sql.ref(name)} = ${buildLiveValue(live, name, toManyColumn(index))}`),
     );
-    const columns = [schema.primary, ...guarded, ...(held ? [held.owner as string] : [])];
+    const columns = [schema.primary, ...guarded, ...(rowFilter ? [rowFilter.owner as string] : [])];
     const tests = columns.map((name, index) => {
       const sign = index === 0 || index > guarded.length ? sql`=` : sql`is`;
       return sql`${sql.ref(`t.${name}`)} ${sign} ${toManyColumn(names.length + index)}`;
@@ -255,12 +261,12 @@ export function updateOne(
     return sql`update ${sql.table(schema.table)} as t set ${changes} from ${sql.table(MANY)} where ${sql.join(tests, sql` and `)}`;
   };
   // A test of other rows must see what the write before it changed.
-  const isAlone = held !== undefined && held.owner === undefined;
+  const isAlone = rowFilter !== undefined && rowFilter.owner === undefined;
   const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
-  const key = `update ${names.join()} ${[...live.keys()].join()} ${guarded.join()} ${held?.key ?? ''}`;
+  const key = `update ${names.join()} ${[...live.keys()].join()} ${guarded.join()} ${rowFilter?.key ?? ''}`;
   const hasWords = changesWords(schema, row, guard);
   const words = hasWords ? findWordsCompanion(getWordTarget(schema), database.dialect) : undefined;
   const known = { ...original, ...row };
   const more = { toMany: isAlone ? undefined : toMany, companions: listCompanions(words, record) };
-  return write(database, { schema, key, id, toSql, given, rowFilter: held, returning, known, ...more });
+  return write(database, { schema, key, id, toSql, given, rowFilter, returning, known, ...more });
 }

@@ -16,7 +16,7 @@ export interface ConstraintDetail {
   readonly columns: readonly string[];
 }
 
-/** Compiled inserts kept per schema, one per set of columns. */
+/** Cached compiled inserts per schema, one per set of columns. */
 const CACHED_STATEMENTS = 50;
 const findInserts = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(CACHED_STATEMENTS));
 
@@ -50,7 +50,7 @@ export async function insertRow(
   return id;
 }
 
-/** Runs a statement with the slots of held rows in its `where`. */
+/** Runs a statement with the slots of a row filter in its `where`. */
 function runFiltered(database: Database, query: CompiledQuery, { values }: CompiledFilter): Promise<Row[]> {
   const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
   return database.run(query, bound);
@@ -70,14 +70,14 @@ interface RowChange {
 }
 
 /**
- * Updates a row and its search words. False if the row no longer exists, `held` no longer applies to it, or it has no
+ * Updates a row and its search words. False if the row no longer exists, `rowFilter` no longer applies to it, or it has no
  * longer the values of `guard`. Call it in a transaction.
  */
 export async function updateRow(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, live = NO_KEYS, rowFilter: held, guard = {} }: RowChange,
+  { row, live = NO_KEYS, rowFilter, guard = {} }: RowChange,
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const values = withLiveKeys(live, row);
@@ -86,7 +86,7 @@ export async function updateRow(
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name) && !isKept(name));
   // The index holds the words of all searchable columns, so the update returns the unchanged ones too.
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
-  if (held === undefined) {
+  if (rowFilter === undefined) {
     let update = database.kysely.updateTable(schema.table).set(values).where(schema.primary, '=', id);
     for (const [name, value] of Object.entries(guard)) update = update.where(isStill(database, name, value));
     if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
@@ -97,10 +97,10 @@ export async function updateRow(
   let guarded = database.kysely.updateTable(`${schema.table} as t`).set(values).where(`t.${schema.primary}`, '=', id);
   for (const [name, value] of Object.entries(guard)) guarded = guarded.where(isStill(database, `t.${name}`, value));
   const update = guarded
-    .where(sql<SqlBool>`${held.test}`)
+    .where(sql<SqlBool>`${rowFilter.test}`)
     // SQLite accepts no alias in `returning`.
     .returning(columns);
-  const [changed] = await runFiltered(database, update.compile(), held);
+  const [changed] = await runFiltered(database, update.compile(), rowFilter);
   if (changed === undefined) return false;
   if (hasWords) await writeWords(database, target, [changed]);
   return true;
@@ -125,23 +125,26 @@ export async function lockToDelete(
   }
 }
 
-/** Deletes a row; gives these of its columns. Undefined if it no longer exists, or `held` no longer applies to it. */
+/** Deletes a row; gives these of its columns. Undefined if it no longer exists, or `rowFilter` no longer applies to it. */
 export async function deleteRow(
   database: Database,
   { table, primary }: SchemaModel,
   id: number,
-  { held, columns = [primary] }: { readonly held?: CompiledFilter | undefined; readonly columns?: readonly string[] },
+  {
+    rowFilter,
+    columns = [primary],
+  }: { readonly rowFilter?: CompiledFilter | undefined; readonly columns?: readonly string[] },
 ): Promise<Row | undefined> {
-  if (held === undefined) {
+  if (rowFilter === undefined) {
     const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
     return removal.returning([...columns]).executeTakeFirst();
   }
   const removal = database.kysely
     .deleteFrom(`${table} as t`)
     .where(`t.${primary}`, '=', id)
-    .where(sql<SqlBool>`${held.test}`)
+    .where(sql<SqlBool>`${rowFilter.test}`)
     .returning([...columns]);
-  return (await runFiltered(database, removal.compile(), held))[0];
+  return (await runFiltered(database, removal.compile(), rowFilter))[0];
 }
 
 interface ColumnLookup {
@@ -153,7 +156,7 @@ interface ColumnLookup {
   readonly isLocking?: boolean;
 }
 
-/** Selected columns of a row, removed or not unless asked; undefined if it does not exist. */
+/** Selected columns of a row, removed or not unless given; undefined if it does not exist. */
 export function readColumns(
   database: Database,
   schema: SchemaModel,

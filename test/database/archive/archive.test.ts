@@ -12,7 +12,7 @@ import type { ArchiveTable, EncodedRow } from '../../../src/database/archive/sha
 import { encode } from '../../../src/database/archive/value.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { findServedMode, type ServedMode, servingTable, writeServedMode } from '../../../src/database/served-mode.ts';
-import { toSystemTable } from '../../../src/database/table.ts';
+import { createSystemTable } from '../../../src/database/table.ts';
 import { createTableSql } from '../../../src/database/table-sql.ts';
 import { outsideTransaction } from '../../../src/database/transaction.ts';
 import { only, openPlaced, unlessAlone } from '../_where.ts';
@@ -467,7 +467,7 @@ test('rows that are there are not given up unless told, and tables of others sta
 
 const note = (database: Database, mode: ServedMode | undefined): Promise<void> =>
   database.transaction(async () => {
-    const text = createTableSql(toSystemTable(servingTable, database.dialect), { dialect: database.dialect });
+    const text = createTableSql(createSystemTable(servingTable, database.dialect), { dialect: database.dialect });
     await run(database, text);
     if (mode !== undefined) await writeServedMode(database, mode);
   });

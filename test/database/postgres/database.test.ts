@@ -9,7 +9,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
-import { toTables } from '../../../src/database/table.ts';
+import { createTables } from '../../../src/database/table.ts';
 import { only, openPlaced, placeUrl, removePlace } from '../_where.ts';
 import { toModel } from '../model.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from '../temporary-database.ts';
@@ -225,7 +225,7 @@ postgres('all tables of a model, and then nothing to do, however long their name
     { name: long, fields, relations: [{ schema: 'other', kind: 'N:N', name: 'the_others_that_it_has' }] },
     { name: 'other', fields: [text('name')], relations: [{ schema: long, kind: '1:1' }] },
   );
-  const tables = toTables(model, [], { dialect: 'postgres' });
+  const tables = createTables(model, [], { dialect: 'postgres' });
   const names = tables.flatMap(({ indexes }) => indexes.map(({ name }) => name));
   assert.equal(
     names.filter((name) => name.length > 63 || !/_(index|unique)$/.test(name)),

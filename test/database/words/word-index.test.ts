@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate, planMigration } from '../../../src/database/migration.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
-import { type Table, toTables } from '../../../src/database/table.ts';
+import { createTables, type Table } from '../../../src/database/table.ts';
 import { getWordTarget, toWordsTable, writeWords } from '../../../src/database/words/word-table.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { toWords } from '../../../src/model/split-words.ts';
@@ -38,7 +38,7 @@ async function inPlace(fn: (place: Place) => Promise<void>): Promise<void> {
   const database = await openPlaced();
   let model: Model = toModel([]);
   const { dialect, kysely } = database;
-  const tables = () => toTables(model, [], { dialect });
+  const tables = () => createTables(model, [], { dialect });
   const becomeLater: Place['becomeLater'] = async (days, ...raws) => {
     model = toModel(raws);
     const { applied, refused } = await migrate(database, tables(), { now: Date.now() + days * 86_400_000 });

@@ -13,7 +13,7 @@ import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { parsePairs } from '../../../src/core/text/pairs.ts';
 import type { SystemTable } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
-import { toSystemTable } from '../../../src/database/table.ts';
+import { createSystemTable } from '../../../src/database/table.ts';
 import { auth } from '../../../src/feature/auth/index.ts';
 import { oauth } from '../../../src/feature/oauth/index.ts';
 import { parseCookies } from '../../../src/http/session/cookie.ts';
@@ -226,7 +226,7 @@ async function createTables(database: Services['database'], tables: readonly Sys
   };
   await migrate(
     database,
-    [profile, ...tables].map((own) => toSystemTable(own, database.dialect)),
+    [profile, ...tables].map((own) => createSystemTable(own, database.dialect)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { ACTIONS, type Action, toCall, toLinkCall } from '../../../src/edit/usual-call.ts';
+import { ACTIONS, type Action, createCall, createLinkCall } from '../../../src/edit/usual-call.ts';
 import { ACCESS, FIELD_TYPES, type FieldType, type Schema } from '../../../src/model/shape.ts';
 import { boot, type Site } from '../../boot.ts';
 import type { Client } from '../../client.ts';
@@ -107,11 +107,11 @@ function listCalls(): { name: string; value: Json; access: string }[] {
   const targets = new Map([COVER, PART, LABEL, THING].map((schema) => [schema.name, schema]));
   return ACCESS.flatMap((access) =>
     ACTIONS.flatMap((action: Action) => {
-      if (action !== 'link' && action !== 'unlink') return [{ ...toCall(access, THING, action), access }];
+      if (action !== 'link' && action !== 'unlink') return [{ ...createCall(access, THING, action), access }];
       const relations = (THING.relations ?? []).filter(({ kind }) => kind !== '1:1');
       const open = relations.filter(({ schema }) => access !== 'user' || schema !== 'cover');
       return open.map((relation) => ({
-        ...toLinkCall(access, THING, relation, { action, target: targets.get(relation.schema) }),
+        ...createLinkCall(access, THING, relation, { action, target: targets.get(relation.schema) }),
         access,
       }));
     }),
@@ -167,7 +167,7 @@ async function writeApi(project: Project, receiver?: string): Promise<void> {
   });
   for (const name of ['part', 'cover', 'label']) {
     const schema = { part: PART, cover: COVER, label: LABEL }[name] as Schema;
-    const made = toCall('public', schema, 'create');
+    const made = createCall('public', schema, 'create');
     project.write(`config/rest/${made.name}.json`, made.value);
   }
   const users = calls.filter(({ access }) => access === 'user').map(({ name }) => name);

@@ -11,7 +11,7 @@ import { Response } from '../../../src/core/request/response.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { openDatabase } from '../../../src/database/open.ts';
-import { toSystemTable } from '../../../src/database/table.ts';
+import { createSystemTable } from '../../../src/database/table.ts';
 import { contributeJobs } from '../../../src/feature/job/plan.ts';
 import type { JobWorker } from '../../../src/feature/job/worker.ts';
 import type { App } from '../../../src/plan/app.ts';
@@ -141,7 +141,7 @@ export async function createWorld(
     if (processes.length === 0)
       await migrate(
         database,
-        (contributeJobs().tables ?? []).map((table) => toSystemTable(table, database.dialect)),
+        (contributeJobs().tables ?? []).map((table) => createSystemTable(table, database.dialect)),
       );
     const started = await startProcess({ database, clock, log, seed: processes.length + 1 }, define, name);
     processes.push(started);

@@ -1,5 +1,5 @@
 import { digest } from '../../../src/core/secret/secret.ts';
-import { ACTIONS, type CallChoice, toCall, toLinkCall } from '../../../src/edit/usual-call.ts';
+import { ACTIONS, type CallChoice, createCall, createLinkCall } from '../../../src/edit/usual-call.ts';
 import type { Access, Schema } from '../../../src/model/shape.ts';
 import { type Site as Booted, boot, type TokenOptions } from '../../boot.ts';
 import { type Answer, bearer, PASSWORD, type Sent } from '../../client.ts';
@@ -66,10 +66,10 @@ export const getSchema = (name: string): Schema => SCHEMAS.find((schema) => sche
 export function listGenerated(access: Access, name: string): CallChoice[] {
   const schema = getSchema(name);
   return ACTIONS.flatMap((action) => {
-    if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];
+    if (action !== 'link' && action !== 'unlink') return [createCall(access, schema, action)];
     return (schema.relations ?? [])
       .filter(({ kind }) => kind !== '1:1')
-      .map((relation) => toLinkCall(access, schema, relation, { action, target: getSchema(relation.schema) }));
+      .map((relation) => createLinkCall(access, schema, relation, { action, target: getSchema(relation.schema) }));
   });
 }
 

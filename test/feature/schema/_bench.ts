@@ -37,7 +37,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const emitted = new Set<string>();
     const context = {
       memory: new Memory(),
-      plan: { model: world.model, calls: [], bus: { followers: { hears: () => false } } },
+      plan: { model: world.model, calls: [], bus: { followers: { hasFollower: () => false } } },
       services: { database: world.database, clock, random: systemRandom, log: silentLog },
       async committing(event: string, _request: Request, response: Response) {
         if (!world.database.isInTransaction) throw new Error('outside of the write');
@@ -45,7 +45,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
         committed.push({ event, results: response.getResults() });
         return {};
       },
-      isHeard: (event: string) => commits.isHeard && (commits.others || emitted.has(event)),
+      hasListener: (event: string) => commits.isHeard && (commits.others || emitted.has(event)),
       write: (_: unknown, unit: () => Promise<void>) => world.database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);

@@ -9,7 +9,7 @@ import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
-import { toTables } from '../../../src/database/table.ts';
+import { createTables } from '../../../src/database/table.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
 import type { Model } from '../../../src/model/model.ts';
 import type { Field } from '../../../src/model/shape.ts';
@@ -38,7 +38,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
   const database = await openPlaced({ root, clock });
   try {
     const model = toModel(definitions);
-    await migrate(database, toTables(model, [], { dialect: database.dialect }));
+    await migrate(database, createTables(model, [], { dialect: database.dialect }));
     const files = createFileStore({ folder: join(root, 'upload'), random: systemRandom });
     const trap: FieldBench['trap'] = { error: undefined };
     const context = {
@@ -49,7 +49,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
         if (trap.error) throw trap.error;
         return {};
       },
-      isHeard: () => trap.error !== undefined,
+      hasListener: () => trap.error !== undefined,
       write: (_: unknown, unit: () => Promise<void>) => database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model } as unknown as Facts);

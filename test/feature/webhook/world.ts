@@ -102,7 +102,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         for (const listener of commits)
           if (listener.handles(event, request)) await listener.commit(event, request, response);
       },
-      isHeard: () => true,
+      hasListener: () => true,
     } as unknown as Context;
     for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
     if (options.apps) bus.on('webhook-subscriber-search', toSearch(options.apps));

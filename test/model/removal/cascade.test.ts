@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkModel } from '../../../src/model/link.ts';
 import { removeWithReferences } from '../../../src/model/removal/cascade.ts';
-import { toGone } from '../../../src/model/removal/left.ts';
+import { listGone } from '../../../src/model/removal/left.ts';
 import { findReferences, printReference } from '../../../src/model/removal/reference.ts';
 import { type Target, takeAway } from '../../../src/model/removal/target.ts';
 import { toDefinitions } from '../rename/_definitions.ts';
@@ -212,9 +212,9 @@ test('what only shows a column is shortened; what chose rows by it went as a who
 });
 
 test('names that no row has any more; those that another has still are not among them', () => {
-  const gone = toGone(world, takeAway(world, { kind: 'schema', name: 'article' }));
+  const gone = listGone(world, takeAway(world, { kind: 'schema', name: 'article' }));
   assert.ok(gone.columns.has('article_title') && gone.columns.has('article_id'));
-  const unrelated = toGone(world, takeAway(world, { kind: 'relation', of: 'comment', name: 'profile' }));
+  const unrelated = listGone(world, takeAway(world, { kind: 'relation', of: 'comment', name: 'profile' }));
   assert.not(unrelated.columns.has('profile_id'));
 });
 

@@ -5,7 +5,7 @@ import { type Clock, toStamp } from '../../../src/core/clock.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
-import { toTables } from '../../../src/database/table.ts';
+import { createTables } from '../../../src/database/table.ts';
 import { getWordTarget, writeWords } from '../../../src/database/words/word-table.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { openPlaced } from '../../database/_where.ts';
@@ -103,7 +103,7 @@ export async function withWorld(
   const database = await openPlaced({ ...(file ? { file: 'app.db' } : {}), root, clock });
   try {
     const model = toModel(raws);
-    await migrate(database, toTables(model, [], { dialect: database.dialect }));
+    await migrate(database, createTables(model, [], { dialect: database.dialect }));
     const insert = async (table: string, ...rows: Row[]): Promise<void> => {
       const schema = model.schemas.get(table);
       await database.write(async () => {

@@ -1,7 +1,7 @@
 import { asSystem } from '../../../core/access.ts';
 import { planMigration } from '../../../database/migration.ts';
 import { isApplicable, isBlocked, type MigrationStep } from '../../../database/migration-step.ts';
-import { toTables } from '../../../database/table.ts';
+import { createTables } from '../../../database/table.ts';
 import type { Change } from '../../../edit/api-change/change.ts';
 import { compareApis } from '../../../edit/api-change/compare.ts';
 import { type Proposal, type ProposedFile, toDefinitionsAfter } from '../../../edit/proposal.ts';
@@ -57,7 +57,7 @@ function toStep({ words, class: level, rowsAtRisk, refusal, isNeeded, asks }: Mi
 /** The migration from the database as it is to a model. It only reads. */
 async function reviewMigration({ services, plan }: Context, model: Model, permissions: ReloadMigration) {
   const { database } = services;
-  const tables = toTables(model, plan.tables, { dialect: database.dialect });
+  const tables = createTables(model, plan.tables, { dialect: database.dialect });
   const planned = await asSystem(() => planMigration(database, tables, permissions));
   return {
     steps: planned.steps.map(toStep),

@@ -38,7 +38,7 @@ async function removeRow(
   if (schema.active === undefined) {
     await consequences.find(schema, [id]);
     const columns = listRecorded(context, schema);
-    const deleted = await deleteRow(database, schema, id, { held: rowFilter, columns: [schema.primary, ...columns] });
+    const deleted = await deleteRow(database, schema, id, { rowFilter, columns: [schema.primary, ...columns] });
     if (!deleted) throw new RowFailure(notFound);
     recordChange(context, { action: 'remove', schema, id, before: decodeRow(schema, deleted) });
     return row;

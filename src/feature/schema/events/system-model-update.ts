@@ -100,7 +100,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     const changed = await updateOne(database, schema, id, {
       row,
       live,
-      held: rowFilter,
+      rowFilter,
       original,
       returning: one,
       guard,

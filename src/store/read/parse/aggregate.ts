@@ -4,7 +4,7 @@ import type { Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { toRef } from './condition.ts';
+import { buildRef } from './condition.ts';
 import { type Draft, describeColumn, isGiven, toPlain } from './draft.ts';
 import { listNames } from './operand.ts';
 import { listSorts } from './order.ts';
@@ -112,8 +112,8 @@ export function parseAggregate(input: Input, draft: Draft): Aggregate | undefine
   return { groups, sum, count, order, key };
 }
 
-function toGroupRef({ column, characters }: Group): Fragment {
-  const ref = toRef(column);
+function buildGroupRef({ column, characters }: Group): Fragment {
+  const ref = buildRef(column);
   return characters === undefined ? ref : sql`substr(${ref}, 1, ${sql.lit(characters)})`;
 }
 
@@ -126,8 +126,8 @@ export interface AggregateSql {
 
 /** Compiles an aggregate. */
 export function compileAggregate({ groups, sum, count, order }: Aggregate, dialect: Dialect): AggregateSql {
-  const refs = groups.map(toGroupRef);
-  const counted = count === undefined ? sql`count(*)` : sql`count(${toRef(count)})`;
+  const refs = groups.map(buildGroupRef);
+  const counted = count === undefined ? sql`count(*)` : sql`count(${buildRef(count)})`;
   const list = [
     ...groups.map(({ column }, index) => sql`${refs[index]} as ${sql.ref(column.name)}`),
     sql`${counted} as ${sql.ref(COUNT)}`,
@@ -148,7 +148,7 @@ export function compileAggregate({ groups, sum, count, order }: Aggregate, diale
 export const toGroupRows = (rows: readonly Row[], { sum }: Aggregate): Row[] =>
   rows.map((row) => {
     const counted = { ...row, [COUNT]: Number(row[COUNT]) };
-    return sum === undefined ? counted : toSummed(counted, sum);
+    return sum === undefined ? counted : sumColumn(counted, sum);
   });
 
 /** The column of a sum, for the order of the groups; its exact parts are in columns beside it. */
@@ -168,7 +168,7 @@ const SURE_DIGITS = 15;
 const toScale = ({ decimals = 0 }: SourceColumn): number => 10 ** decimals;
 
 /** True if a double is the nearest to a decimal of so many digits: division rounds correctly (IEEE 754, 5.1). */
-function toFits(ref: Fragment, column: SourceColumn): Fragment {
+function buildFitTest(ref: Fragment, column: SourceColumn): Fragment {
   const scale = sql.raw(`${toScale(column)}.0`);
   const most = sql.raw(`${2 ** 53 / toScale(column)}`);
   return sql`(case when abs(${ref}) < ${most} then round(${ref} * ${scale}) / ${scale} = ${ref} else ${ref} is null end)`;
@@ -179,7 +179,7 @@ const as = (value: Fragment, name: string): Fragment => sql`${value} as ${sql.re
 function compileSqlite(ref: Fragment, column: SourceColumn): Fragment[] {
   const scale = sql.raw(`${toScale(column)}.0`);
   const isWhole = column.decimals === undefined;
-  const fits = toFits(ref, column);
+  const fits = buildFitTest(ref, column);
   const whole = isWhole ? ref : sql`case when ${fits} then cast(round(${ref} * ${scale}) as integer) end`;
   const high = sql`coalesce(sum((${whole}) / ${sql.lit(HALF)}), 0)`;
   const low = sql`coalesce(sum((${whole}) % ${sql.lit(HALF)}), 0)`;
@@ -195,7 +195,7 @@ function compilePostgres(ref: Fragment, column: SourceColumn): Fragment[] {
     const sum = sql`coalesce(sum(${ref}), 0)`;
     return [as(sql`cast(${sum} as text)`, DIGITS), as(sum, SUM)];
   }
-  const fits = toFits(ref, column);
+  const fits = buildFitTest(ref, column);
   // By way of text: a cast from a double keeps 15 digits only.
   const exact = sql`cast(cast(${ref} as text) as numeric)`;
   const sum = sql`coalesce(sum(case when ${fits} then ${exact} end), 0)`;
@@ -213,7 +213,7 @@ function compilePostgres(ref: Fragment, column: SourceColumn): Fragment[] {
  * 2/3, is summed apart, as doubles.
  */
 function compileSum(column: SourceColumn, dialect: Dialect): Fragment[] {
-  const ref = toRef(column);
+  const ref = buildRef(column);
   return dialect === 'sqlite' ? compileSqlite(ref, column) : compilePostgres(ref, column);
 }
 
@@ -234,7 +234,7 @@ function readSum(row: Row, { decimals = 0 }: SourceColumn): number | string {
 }
 
 /** Puts the parts of {@link compileSum} together. */
-function toSummed(row: Row, column: SourceColumn): Row {
+function sumColumn(row: Row, column: SourceColumn): Row {
   const { [DIGITS]: _digits, [LOW]: _low, [REST]: _rest, [REST_COUNT]: _count, ...shown } = row;
   return { ...shown, [SUM]: readSum(row, column) };
 }

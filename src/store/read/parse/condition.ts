@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { type Condition, toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
+import { buildJsonCondition, buildJsonValue, type Condition, toPathSlots } from './json-path.ts';
 import { isDuring, isDuringAny, isListed, matches, Slot, toItemType, toSign } from './operator.ts';
 
 /** A column in a statement, or the value at a path in a JSON column. */
-export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
+export function buildRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
   const ref = sql`${sql.ref(`${alias}.${column}`)}`;
   if (part === undefined || dialect === undefined) return ref;
-  return toJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
+  return buildJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
 }
 
-function toComparison({ column, operator, slot: index, isOn }: Condition, ref: Fragment, dialect: Dialect): Fragment {
+function buildComparison(
+  { column, operator, slot: index, isOn }: Condition,
+  ref: Fragment,
+  dialect: Dialect,
+): Fragment {
   const slot = new Slot(index);
   const sign = toSign(operator);
   if (sign !== undefined) return sql`${ref} ${sign} ${slot}`;
@@ -30,25 +34,25 @@ function toComparison({ column, operator, slot: index, isOn }: Condition, ref: F
   return matches(ref, slot, dialect);
 }
 
-function toPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
+function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
   const { column, slot } = condition;
   if (column === undefined) return undefined;
-  const ref = toRef(column);
+  const ref = buildRef(column);
   return column.type === 'json'
-    ? toJsonCondition(condition, ref, toPathSlots(slot), dialect)
-    : toComparison(condition, ref, dialect);
+    ? buildJsonCondition(condition, ref, toPathSlots(slot), dialect)
+    : buildComparison(condition, ref, dialect);
 }
 
 /** An extra test on the related rows of a condition; `column` holds their key. */
-export type Narrow = (related: SourceRelated, column: Fragment) => Fragment | undefined;
+export type Narrow = (related: RelatedKeys, column: Fragment) => Fragment | undefined;
 
 /**
  * A condition as SQL. A condition on related rows becomes a set of keys, which the database evaluates once
  * instead of per row.
  */
-export function toTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
+export function buildTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
   const { within, isOn, column } = condition;
-  const test = toPlain(condition, dialect);
+  const test = buildPlain(condition, dialect);
   if (within === undefined) return test ?? sql`1 = 0`;
   const { side, table, key, through, active } = within;
   const alias = through === undefined ? 'r' : 'l';

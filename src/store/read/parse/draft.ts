@@ -9,14 +9,14 @@ import type { Condition } from './json-path.ts';
 export interface ExactWords {
   /** Rows not to take from the index; undefined to take none from it. */
   readonly except: readonly number[] | undefined;
-  /** The rows to take, for each list of words that was asked for. */
+  /** The rows to take, for each requested list of words. */
   readonly lists: readonly (readonly number[])[];
 }
 
 /** By the table of the index. */
 export type ExactByTable = ReadonlyMap<string, ExactWords>;
 
-/** The faults of a search, by parameter. */
+/** The errors of a search, by parameter. */
 export type ErrorsByParameter = Record<string, string>;
 
 /** Active rows only, removed rows only, or both. */
@@ -49,7 +49,7 @@ export function toPlain(value: unknown): string {
 export const isGiven = (value: unknown): boolean => !isBlank(value);
 
 /**
- * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,
+ * True if the client sent the value at a path of the search's input, such as `filter`, `article_active`,
  * `eq`.
  */
 export type IsFromClient = (...path: [string, ...string[]]) => boolean;
@@ -57,7 +57,7 @@ export type IsFromClient = (...path: [string, ...string[]]) => boolean;
 export interface DraftOptions {
   readonly dialect: Dialect;
   /**
-   * Values that the request brought cannot reach removed rows, or relations that only point back here. Default:
+   * Values from the client cannot reach removed rows, or relations that only point back here. Default:
    * code set all values.
    */
   readonly isFromClient?: IsFromClient | undefined;
@@ -65,7 +65,7 @@ export interface DraftOptions {
   readonly isRemovedOpen?: boolean | undefined;
   /** True for an access rule: it may use any column, and `active` like any other. Default false. */
   readonly isRule?: boolean;
-  /** The rows with the words of `q`, where an index does not tell them. */
+  /** The rows with the words of `q`, where an index does not cover them. */
   readonly exact?: ExactByTable | undefined;
   /** True to refuse unknown options of a select also in values that code set. Default false: rows may still have them. */
   readonly isStrict?: boolean;

@@ -120,8 +120,8 @@ async function find(
 /**
  * The rows of each index that lacks words. Begins to add what lacks.
  *
- * @param asked Lists of words; a row has a list if each word is the beginning of one of its own.
- * @returns undefined if the indexes tell all rows. @throws SEARCH_INDEX_BEHIND (503) if they do not, and the rows are many.
+ * @param groups Lists of words; a row has a list if each word is the beginning of one of its own.
+ * @returns undefined if the indexes cover all rows. @throws SEARCH_INDEX_BEHIND (503) if they do not, and the rows are many.
  */
 async function findExact(
   database: Database,
@@ -132,7 +132,7 @@ async function findExact(
   for (const target of targets) {
     const look = await lookAtWords(database, target);
     if (look === undefined) continue;
-    // The rows of an answer, and not those that were looked through for it, tell how long it is valid.
+    // The rows of an answer, and not those that were looked through for it, decide how long it is valid.
     const { reads: _, ...scope } = currentScope.getStore() ?? {};
     const exact = await currentScope.run(scope, () => find(database, target, look, groups));
     found ??= new Map();
@@ -145,7 +145,7 @@ async function findExact(
 type ParsedWords = { readonly search: Search } | { readonly errors: unknown };
 
 /** The search as it is, or parsed again with the rows that its indexes do not tell. */
-export async function toExact(
+export async function addExactWords(
   search: Search,
   database: Database,
   { schemas }: Model,

@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import type { Source, SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
 import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
 import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
@@ -63,7 +63,7 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
   else addOne(place, operator as OperatorName, comparison, draft);
 }
 
-/** Parses the value and adds the condition, or gives the fault. */
+/** Parses the value and adds the condition, or gives the error. */
 function findComparisonError(
   place: FilterTarget,
   operator: OperatorName,
@@ -147,7 +147,7 @@ function isOpen(name: string, draft: Draft): boolean {
 }
 
 /** Which rows the condition on `active` asks for. Default: active rows only. */
-function toActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
+function readActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   const parameter = `filter[${name}]`;
@@ -191,7 +191,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
-      if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
+      if (name === activeName && isAskable(name)) active = readActive(filter[name], name, draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
@@ -205,7 +205,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
 interface FilterTarget {
   /** Undefined if the name is a relation: the condition asks whether a related row exists. */
   readonly column: SourceColumn | undefined;
-  readonly within?: SourceRelated;
+  readonly within?: RelatedKeys;
   /** True for the id of a related row: it supports only `eq` and `in`. */
   readonly isLink?: boolean;
   /** Path within a JSON column, in the databases' syntax. */

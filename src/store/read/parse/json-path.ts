@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import type { SourceColumn, SourceRelated } from '../source/source.ts';
+import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { isListed, matches, type OperatorName, Slot, toSign } from './operator.ts';
 
@@ -18,7 +18,7 @@ export interface Condition {
   /** For a JSON column: true for a value at a path, false for the items of its list. */
   readonly hasPath?: boolean;
   /** The relation that the column belongs to. */
-  readonly within?: SourceRelated;
+  readonly within?: RelatedKeys;
 }
 
 /** Maximum steps of a path, and characters of a step. */
@@ -50,7 +50,7 @@ export interface JsonValue {
   readonly items: Fragment;
 }
 
-export function toJsonValue(column: Fragment, path: Slot, dialect: Dialect): JsonValue {
+export function buildJsonValue(column: Fragment, path: Slot, dialect: Dialect): JsonValue {
   if (dialect === 'sqlite') {
     // A column may hold invalid JSON that another program wrote: treated as null instead of failing.
     const document = sql`case when json_valid(${column}) then ${column} end`;
@@ -110,13 +110,13 @@ const isAny = ({ text, number }: Pair, slots: JsonOperands, dialect: Dialect): F
  * A condition on a JSON column: on the value at its path, or without a path on the items of the column's list.
  * Texts compare with texts, numbers with numbers.
  */
-export function toJsonCondition(
+export function buildJsonCondition(
   { operator, isOn, hasPath }: Pick<Condition, 'operator' | 'isOn' | 'hasPath'>,
   column: Fragment,
   slots: JsonOperands,
   dialect: Dialect,
 ): Fragment {
-  const value = toJsonValue(column, slots.path, dialect);
+  const value = buildJsonValue(column, slots.path, dialect);
   const among = (test: Fragment): Fragment => sql`exists (select 1 from ${value.items} where ${test})`;
   const item = toItem(dialect);
   if (operator === 'null') return isOn ? value.isNothing : sql`not (${value.isNothing})`;

@@ -107,7 +107,7 @@ export const listNames = (raw: unknown): string[] =>
       .map((name) => name.trim()),
   );
 
-/** Parses each item of a list; gives the first fault. */
+/** Parses each item of a list; gives the first error. */
 function readItems(
   raw: unknown,
   read: (item: unknown) => Operand,

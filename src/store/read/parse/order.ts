@@ -70,7 +70,7 @@ export function listSorts(raw: unknown): [string, unknown][] {
  * The value at a path as two hidden sort columns, one per kind of value. Missing values sort first, then numbers,
  * then texts.
  */
-function toPathOrder(column: SourceColumn, path: string, place: number, draft: Draft): SourceColumn[] {
+function createPathOrder(column: SourceColumn, path: string, place: number, draft: Draft): SourceColumn[] {
   const slot = draft.values.add('path', path);
   return (['text', 'number'] as const).map((kind) => ({
     ...column,
@@ -80,7 +80,7 @@ function toPathOrder(column: SourceColumn, path: string, place: number, draft: D
   }));
 }
 
-/** The sort columns for a name, or the fault. */
+/** The sort columns for a name, or the error. */
 function findColumns(wanted: string, place: number, draft: Draft): readonly SourceColumn[] | string {
   const { source } = draft;
   const dot = wanted.indexOf('.');
@@ -93,7 +93,7 @@ function findColumns(wanted: string, place: number, draft: Draft): readonly Sour
   const path = dot < 0 ? undefined : toJsonPath(wanted.slice(dot + 1).split('.'));
   return path === undefined
     ? `"${wanted.slice(0, 64)}" is JSON: sort by a key within it, such as ${column.name}.key.`
-    : toPathOrder(column, path, place, draft);
+    : createPathOrder(column, path, place, draft);
 }
 
 /** Parses `sort` (or the older `order`); the primary key is always added last. */

@@ -6,7 +6,7 @@ import type { Dialect } from '../../../database/database.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import type { Values } from '../values.ts';
-import { toTest } from './condition.ts';
+import { buildTest } from './condition.ts';
 import { Draft, type ErrorsByParameter } from './draft.ts';
 import { parseFilters } from './filter.ts';
 import type { Condition } from './json-path.ts';
@@ -39,13 +39,13 @@ export interface RowTest {
 export interface PredicateInput {
   readonly source: Source;
   readonly dialect: Dialect;
-  /** The statement's values; the predicate's are appended, with marks that tell it from others. */
+  /** The statement's values; the predicate's are appended, with marks that distinguish it from others. */
   readonly values: Values;
 }
 
 const NO_MASKS: RowTest['masks'] = new Map();
 
-function toVoid({ source: { schema }, values }: PredicateInput): RowTest {
+function createVoidTest({ source: { schema }, values }: PredicateInput): RowTest {
   values.mark(`${schema.name}!`);
   const { table, primary } = schema;
   return { table, primary, all: [], anyOf: undefined, isVoid: true, masks: NO_MASKS };
@@ -61,7 +61,7 @@ function parseAlternative(filter: RowFilter, input: PredicateInput): Draft | und
   const [error] = Object.values(errors);
   if (error === undefined) return draft;
   if (isFilled(filter)) {
-    // Those of the conditions before the fault.
+    // Those of the conditions before the error.
     values.returnTo(before);
     return undefined;
   }
@@ -95,7 +95,7 @@ const printIds = (found: readonly Alternative[]): string => found.map(({ id }) =
 const findOwnerTests = memoize((_source: Source) => new Map<number, RowTest>());
 
 /** The test of the owner alone, as most calls of users have it: it only depends on where its value is. */
-function toOwnerTest(column: SourceColumn, slot: number, source: Source): RowTest {
+function createOwnerTest(column: SourceColumn, slot: number, source: Source): RowTest {
   const tests = findOwnerTests(source);
   const known = tests.get(slot);
   if (known) return known;
@@ -113,19 +113,19 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   if (owner === undefined && filters === undefined && !hasMasks) return undefined;
   const { source, dialect, values } = input;
   const isOwnerless = owner !== undefined && !source.owner;
-  if (isOwnerless || filters?.length === 0) return toVoid(input);
+  if (isOwnerless || filters?.length === 0) return createVoidTest(input);
   values.mark(`${source.schema.name}(`);
   if (filters === undefined && !hasMasks && source.owner) {
-    return toOwnerTest(source.owner, values.add('owner', owner), source);
+    return createOwnerTest(source.owner, values.add('owner', owner), source);
   }
-  const held = new Draft(source, {}, { dialect, isRule: true }, values);
-  if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
+  const draft = new Draft(source, {}, { dialect, isRule: true }, values);
+  if (owner !== undefined && source.owner) draft.add({ column: source.owner, operator: 'eq' }, owner);
   const parse = createFilterParser(input);
   const found = filters?.flatMap(parse);
-  if (found?.length === 0) return toVoid(input);
+  if (found?.length === 0) return createVoidTest(input);
   // An alternative without conditions matches every row.
-  const isHeld = found?.every(({ conditions }) => conditions.length > 0) === true;
-  values.mark(isHeld ? printIds(found) : '*');
+  const hasConditions = found?.every(({ conditions }) => conditions.length > 0) === true;
+  values.mark(hasConditions ? printIds(found) : '*');
   const masks = new Map<string, readonly (readonly Condition[])[]>();
   for (const [name, list] of masked ?? []) {
     const parts = list.map((all) => all.map(parse)).filter((all) => all.every((one) => one.length > 0));
@@ -139,8 +139,8 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   return {
     table: source.schema.table,
     primary: source.schema.primary,
-    all: held.conditions,
-    anyOf: isHeld ? found.map(({ conditions }) => conditions) : undefined,
+    all: draft.conditions,
+    anyOf: hasConditions ? found.map(({ conditions }) => conditions) : undefined,
     isVoid: false,
     masks,
   };
@@ -150,7 +150,7 @@ const every = (conditions: readonly Condition[], dialect: Dialect): Fragment =>
   conditions.length === 0
     ? sql`1 = 1`
     : sql.join(
-        conditions.map((condition) => toTest(condition, dialect)),
+        conditions.map((condition) => buildTest(condition, dialect)),
         sql` and `,
       );
 
@@ -161,7 +161,7 @@ const oneOf = (lists: readonly (readonly Condition[])[], dialect: Dialect): Frag
   )})`;
 
 /** The predicate as SQL on a table with the alias `t`. */
-export function toRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fragment {
+export function buildRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fragment {
   if (isVoid) return sql`1 = 0`;
   const parts = all.length === 0 ? [] : [every(all, dialect)];
   if (anyOf !== undefined) parts.push(oneOf(anyOf, dialect));
@@ -180,7 +180,7 @@ export function findOwnerOnly({ all: [condition, ...more], anyOf, isVoid, masks 
 export const compileFilter = (test: RowTest, dialect: Dialect, values: Values): CompiledFilter => ({
   key: values.shape,
   get test() {
-    return toRowTest(test, dialect);
+    return buildRowTest(test, dialect);
   },
   values: values.list,
   owner: findOwnerOnly(test),
@@ -190,7 +190,7 @@ export const compileFilter = (test: RowTest, dialect: Dialect, values: Values): 
 function isReached(key: Fragment, test: RowTest, dialect: Dialect): Fragment {
   if (test.isVoid) return sql`1 = 0`;
   const rows = sql`select ${sql.ref(`t.${test.primary}`)} from ${sql.table(test.table)} as t`;
-  return sql`${key} in (${rows} where ${toRowTest(test, dialect)})`;
+  return sql`${key} in (${rows} where ${buildRowTest(test, dialect)})`;
 }
 
 /** True if the predicate only masks columns and matches every row. */
@@ -205,7 +205,7 @@ export const findReached = (key: Fragment, test: RowTest | undefined, dialect: D
  *
  * @param key The row's primary key, for a table with another alias than `t`.
  */
-export function toMask(
+export function buildMask(
   test: RowTest | undefined,
   column: string,
   dialect: Dialect,
@@ -239,9 +239,9 @@ export function parseSight(
     const grant: Grant | undefined = see(schema);
     if (grant?.rows === undefined && grant !== undefined) continue;
     const given: PredicateInput = { ...input, source: input.source(schema) };
-    // Tells the rule of a related schema from that of the searched rows, which may be of the same schema.
+    // Distinguishes the rule of a related schema from that of the searched rows, which may be of the same schema.
     given.values.mark('~');
-    const test = grant === undefined ? toVoid(given) : parsePredicate(grant.rows, given);
+    const test = grant === undefined ? createVoidTest(given) : parsePredicate(grant.rows, given);
     if (test === undefined) continue;
     sight ??= new Map();
     sight.set(schema, test);

@@ -25,7 +25,7 @@ function toBare({ attributes, ...field }: Field): Field {
 }
 
 /** The reader of a field's values; undefined if its kind takes any text. */
-export function toReader(field: Field): KindReader | undefined {
+export function createReader(field: Field): KindReader | undefined {
   if (!READ.has(field.type)) return undefined;
   const kind = fieldKinds[field.type];
   const bare = toBare(field);

@@ -122,7 +122,7 @@ function parseMostTotal({ total }: Input, errors: ErrorsByParameter): number | u
 }
 
 /** What the count binds besides the values so far, which it shares with the rows. */
-function toCounting(shared: Values, mostTotal: number | undefined): CountQuery {
+function createCountQuery(shared: Values, mostTotal: number | undefined): CountQuery {
   const values = shared.fork();
   return {
     values,
@@ -147,7 +147,7 @@ function listTouched({ source, conditions }: Draft): string[] {
 /**
  * Parses a search from a stage or a query string.
  *
- * @returns the search, or its faults by parameter: an unknown column (with "did you mean"), a `limit` out of
+ * @returns the search, or its errors by parameter: an unknown column (with "did you mean"), a `limit` out of
  * bounds.
  */
 export function parseSearch(
@@ -172,7 +172,7 @@ export function parseSearch(
   const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values });
   const mostTotal = parseMostTotal(input, errors);
   // Here the ways part: the rows go on with their order, their cursor and their page.
-  const counting = hasTotal(input) ? toCounting(values, mostTotal) : undefined;
+  const counting = hasTotal(input) ? createCountQuery(values, mostTotal) : undefined;
   const order = aggregate === undefined ? parseOrder(input, draft) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
@@ -180,7 +180,7 @@ export function parseSearch(
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : [];
   if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, { fields, expand });
-  // One extra row tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const limitSlot = values.add('limit', window.limit + 1);
   values.add('offset', window.offset);
   values.add('reach', window.limit + 1 + window.offset);
@@ -206,7 +206,7 @@ export function parseSearch(
 }
 
 /** Maximum related rows per row of a page. */
-const toCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
+const estimateCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
 
 /** Parses `expand`; refuses it if it could return more related rows than the settings allow. */
 function parseExpand(
@@ -226,7 +226,7 @@ function parseExpand(
     }
   }
   const found = [...relations];
-  const cost = found.reduce((sum, relation) => sum + toCost(relation), 0);
+  const cost = found.reduce((sum, relation) => sum + estimateCost(relation), 0);
   if (cost * limit > expandRows) {
     const names = found.map(({ name }) => name).join(', ');
     const most = Math.floor(expandRows / cost);
@@ -259,8 +259,8 @@ export function findUnknownNames(
   const errors: ErrorsByParameter = {};
   for (const name of Object.keys(input)) {
     if (KNOWN.has(name) || allowed.has(name)) continue;
-    const isHeld = AGGREGATE_PARAMETERS.includes(name);
-    errors[name] = isHeld
+    const isAggregate = AGGREGATE_PARAMETERS.includes(name);
+    errors[name] = isAggregate
       ? `"${name}" is not allowed on this call: its definition must list it under "aggregate".`
       : `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
     if (Object.keys(errors).length === MOST_NAMED) break;

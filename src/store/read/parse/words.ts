@@ -12,7 +12,7 @@ const WORDS_CHARACTERS = 500;
 
 /** Where the values are that stand in for an index. */
 interface ExactSlots {
-  /** Index of the JSON list of the rows not to take from the index; undefined if the index is not asked. */
+  /** Index of the JSON list of the rows not to take from the index; undefined if the index is not read. */
   readonly except: number | undefined;
   /** For each list of words the index of the JSON list of its rows, by the slot of the words. */
   readonly rows: ReadonlyMap<number, number>;
@@ -26,7 +26,7 @@ export interface Words {
   readonly letters: number;
   /** For each slot the words that a row must have. */
   readonly lists: readonly (readonly string[])[];
-  /** Indexes that do not tell all rows, by their table; see {@link ExactByTable}. */
+  /** Indexes that do not cover all rows, by their table; see {@link ExactByTable}. */
   readonly exact: ReadonlyMap<string, ExactSlots> | undefined;
   /** True if no row can match: `q` holds no word, or no column is searchable. */
   readonly isVoid: boolean;
@@ -75,18 +75,18 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
 }
 
 function addExact(exact: ExactByTable, slots: readonly number[], { values, source }: Draft): Words['exact'] {
-  const held = new Map<string, ExactSlots>();
+  const slotsByTable = new Map<string, ExactSlots>();
   for (const [at, { table }] of source.words.entries()) {
     const found = exact.get(table);
-    if (found === undefined || held.has(table)) continue;
+    if (found === undefined || slotsByTable.has(table)) continue;
     const rows = found.lists.map((list, index): [number, number] => [
       slots[index] as number,
       values.add(`rows of ${at}`, JSON.stringify(list)),
     ]);
     const except = found.except && values.add(`not of ${at}`, JSON.stringify(found.except));
-    held.set(table, { except, rows: new Map(rows) });
+    slotsByTable.set(table, { except, rows: new Map(rows) });
   }
-  return held;
+  return slotsByTable;
 }
 
 interface FromWords {
@@ -100,7 +100,7 @@ const listIds = (slot: number, dialect: Dialect): Fragment =>
     ? sql`select value as id from json_each(${new Slot(slot)})`
     : sql`select cast(item as bigint) as id from json_array_elements_text(cast(${new Slot(slot)} as json)) as item`;
 
-/** The rows of an index that does not tell all, and those that were found by their texts. */
+/** The rows of an index that does not cover all, and those that were found by their texts. */
 function fromExact(table: string, slot: Slot, { except, rows }: ExactSlots, dialect: Dialect): FromWords {
   const list = listIds(rows.get(slot.index) as number, dialect);
   const test = sql`1 = 1`;

@@ -3,7 +3,7 @@ import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { RelationModel } from '../../../model/model.ts';
 import { isListed, Slot } from '../parse/operator.ts';
-import { type RowTest, type RowVisibility, toRowTest } from '../parse/predicate.ts';
+import { buildRowTest, type RowTest, type RowVisibility } from '../parse/predicate.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { decodeRows, isPrintable, type Masking, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
@@ -52,7 +52,7 @@ function compileParent({ relation, target, sight }: RelatedInput, dialect: Diale
 }
 
 /** What the columns of a relation's rows are masked by. */
-export const toMasking = ({ target, rows, sight }: RelatedInput, { dialect }: Database): Masking => ({
+export const createMasking = ({ target, rows, sight }: RelatedInput, { dialect }: Database): Masking => ({
   source: target,
   rows,
   sight,
@@ -74,7 +74,7 @@ export function fromRelated(
   const { parent, from: source, key: sorted } = compileParent(input, dialect);
   const slot = new Slot(0);
   const matches = isOne ? sql`${parent} = ${key ?? slot}` : isListed(parent, slot, dialect, 'integer');
-  const seen = rows === undefined ? [] : [toRowTest(rows, dialect)];
+  const seen = rows === undefined ? [] : [buildRowTest(rows, dialect)];
   const tests = where([matches, ...activeConditions(target, 'only'), ...seen]);
   const from = sql`${source} ${tests}`;
   const order = sql`order by ${sorted}`;
@@ -85,7 +85,7 @@ export function fromRelated(
 export function compileRelated(input: RelatedInput, database: Database): Fragment {
   const { target, isOne } = input;
   const { from, order } = fromRelated(input, database);
-  const masking = toMasking(input, database);
+  const masking = createMasking(input, database);
   const columns = selectList(target.columns.values(), masking);
   const list = isPrintedList(input, database) ? printRow(target.columns.values(), masking).list : columns;
   if (isOne) return sql`select ${list} ${from} ${order}`;
@@ -119,7 +119,7 @@ interface RelationQuery {
 }
 
 /** The relation of a row that refers to none. */
-export const toNoRelated = (relation: RelationModel): RelatedRows => ({
+export const createNoRelated = (relation: RelationModel): RelatedRows => ({
   value: isList(relation) ? [] : null,
   hasMore: false,
 });

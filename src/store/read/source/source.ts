@@ -3,7 +3,7 @@ import { columnType, fieldKinds } from '../../../model/field/field-kind.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
-import { type KindReader, toReader } from '../parse/read-kind.ts';
+import { createReader, type KindReader } from '../parse/read-kind.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn {
@@ -62,9 +62,9 @@ function toType({ field }: ColumnModel): SourceColumn['type'] {
   return kind.sql?.sqlite === 'text' ? 'text' : 'number';
 }
 
-function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
+function createSourceColumn(model: ColumnModel, alias: string): SourceColumn {
   const type = toType(model);
-  const reader = toReader(model.field);
+  const reader = createReader(model.field);
   const column = {
     ...{ name: model.name, alias, column: model.name, type, isNullable: !model.isRequired },
     ...(reader === undefined ? {} : { reader }),
@@ -90,14 +90,14 @@ const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn =
 /** The columns of a schema's own table by name, without passwords: primary key, fields, foreign keys. */
 function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
   const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
-  for (const model of row.shown) columns.set(model.name, toSourceColumn(model, alias));
+  for (const model of row.shown) columns.set(model.name, createSourceColumn(model, alias));
   for (const { column, isNullable } of row.keys) columns.set(column, toKey(column, alias, isNullable));
   return columns;
 }
 
 /** A column of a 1:1 relation, as a column of the searched schema. */
-function toFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
-  const own = model === undefined ? toKey(column, alias, true) : toSourceColumn(model, alias);
+function createFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+  const own = model === undefined ? toKey(column, alias, true) : createSourceColumn(model, alias);
   return { ...own, name, isNullable: true };
 }
 
@@ -110,7 +110,7 @@ function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceC
 }
 
 /** Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. */
-export interface SourceRelated {
+export interface RelatedKeys {
   readonly name: string;
   /** Column of the searched table. */
   readonly side: string;
@@ -154,7 +154,7 @@ function listWays(model: Model, schema: SchemaModel): Way[] {
   return ways;
 }
 
-function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated {
+function createRelated({ name, relation, isBack, here, there }: Way): RelatedKeys {
   const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
   const columns = listFilterable(there, 'r');
   // A 1:1 shows its columns in the row even if the related row was removed.
@@ -174,17 +174,17 @@ function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated 
 }
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
-function listRelated(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
-  return new Map(listWays(model, schema).map((way) => [way.name, toRelated(way)]));
+function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
+  return new Map(listWays(model, schema).map((way) => [way.name, createRelated(way)]));
 }
 
 /**
  * Ids of related rows that are not columns of the searched table, by name: lists, and relations that point here.
  */
-function listLinks(model: Model, schema: SchemaModel): Map<string, SourceRelated> {
-  const links = new Map<string, SourceRelated>();
+function listLinks(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
+  const links = new Map<string, RelatedKeys>();
   for (const way of listWays(model, schema)) {
-    const related = toRelated(way);
+    const related = createRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
     if (kind === 'N:N') {
       // If related rows cannot be removed softly, the join table alone is enough.
@@ -228,7 +228,7 @@ interface SourceJoin {
 /** A filterable column of a 1:1 relation: the filter finds rows by the keys of the joined table. */
 interface SourceFlat {
   readonly column: SourceColumn;
-  readonly within: SourceRelated;
+  readonly within: RelatedKeys;
 }
 
 /** What a search can use of a schema, computed once per model: a request only looks up names. */
@@ -253,9 +253,9 @@ export interface Source {
   /** True if `q` is refused, because its index contains columns that the view hides. */
   readonly hidesWords: boolean;
   /** Relations that can be filtered by id: `filter[topic_id]` on articles linked with topics. */
-  readonly links: ReadonlyMap<string, SourceRelated>;
+  readonly links: ReadonlyMap<string, RelatedKeys>;
   /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
-  readonly related: ReadonlyMap<string, SourceRelated>;
+  readonly related: ReadonlyMap<string, RelatedKeys>;
   readonly joins: readonly SourceJoin[];
   /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
   readonly relations: ReadonlyMap<string, RelationModel>;
@@ -294,7 +294,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     const found = new Set(listWordColumns(target).map(({ name }) => name));
     for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
       const { name, column: inner } = joined;
-      const column = toFlatColumn(joined, alias);
+      const column = createFlatColumn(joined, alias);
       columns.set(name, column);
       if (found.has(inner)) searchable.push(column);
       const asked = within?.columns.get(inner);

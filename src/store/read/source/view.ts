@@ -5,7 +5,7 @@ import { memoize } from '../../../core/memoize.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Model } from '../../../model/model.ts';
 import type { SeeRelated } from '../parse/predicate.ts';
-import { compileSource, type Source, type SourceColumn, type SourceRelated, type SourceWords } from './source.ts';
+import { compileSource, type RelatedKeys, type Source, type SourceColumn, type SourceWords } from './source.ts';
 
 /** Names of the readable columns of one schema; undefined: all. Ids are always readable. */
 type Readable = ReadonlySet<string> | undefined;
@@ -27,7 +27,7 @@ export interface Reach extends View {
   readonly rules?: readonly WriteRule[] | undefined;
   /** What a row must match after a write. Default as `rows`. */
   readonly after?: RowPredicate | undefined;
-  /** A rule compares with the time: a total is not remembered. */
+  /** A rule compares with the time: a total is not cached. */
   readonly isTimed?: boolean | undefined;
 }
 
@@ -82,7 +82,7 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
     isReadable(column, column.alias === 't' ? read : readOf(schemas.get(column.alias) ?? ''));
   const isAskable = (column: SourceColumn): boolean =>
     isReadable(column, column.alias === 't' ? sure : sureOf(schemas.get(column.alias) ?? ''));
-  const narrow = (related: SourceRelated): SourceRelated => {
+  const narrow = (related: RelatedKeys): RelatedKeys => {
     const own = sureOf(related.target);
     return own === undefined
       ? related
@@ -110,7 +110,7 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
   };
 }
 
-/** Sources kept for views with hidden columns. */
+/** Maximum cached sources for views with hidden columns. */
 const CACHED_VIEWS = 200;
 
 /** What searches can use of a model's schemas, through each view. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
-import { toRef } from '../parse/condition.ts';
+import { buildRef } from '../parse/condition.ts';
 import { toLimit } from '../parse/operator.ts';
 import { compileHits } from '../parse/words.ts';
 import type { Search } from '../search-shape.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
-import { joinAll, toBase, where } from './select.ts';
+import { buildBase, joinAll, where } from './select.ts';
 
 /** Removed rows up to this number are taken off a count of words: to list them takes half a millisecond. */
 const FEW_REMOVED = 4000;
@@ -17,7 +17,7 @@ const FEW_REMOVED = 4000;
  * statistics say that nearly all rows have one value.
  */
 function listRemoved({ schema }: Source, active: SourceColumn): Fragment {
-  const [ref, from] = [toRef(active), sql`from ${sql.table(schema.table)} as t`];
+  const [ref, from] = [buildRef(active), sql`from ${sql.table(schema.table)} as t`];
   const tests = [sql`${ref} < 1`, sql`${ref} > 1`, sql`${ref} is null`];
   const parts = tests.map((test) => sql`select ${sql.ref(`t.${schema.primary}`)} as id ${from} where ${test}`);
   return sql`(${sql.join(parts, sql` union all `)})`;
@@ -40,7 +40,7 @@ function countWords(search: Search, dialect: Dialect): Fragment | undefined {
   if (hits === undefined) return undefined;
   const all = sql`(select count(*) from ${hits.from} where ${hits.test})`;
   if (source.active === undefined || active === 'any') return sql`select ${all} as total`;
-  const { table, tests } = toBase(search, dialect);
+  const { table, tests } = buildBase(search, dialect);
   const gone = listRemoved(source, source.active);
   // The unary plus keeps SQLite from looking up each removed row in the index, which takes 28 µs if many rows have the words.
   const goneHits = sql`(select count(*) from ${hits.from} where ${hits.test} and +w.rowid in (select id from ${gone}))`;
@@ -61,7 +61,7 @@ function findShort(search: Search, dialect: Dialect): Fragment | undefined {
 export function compileCount(search: Search, { dialect }: Database): Fragment {
   const { source, aggregate, counting } = search;
   const mostSlot = counting?.mostSlot;
-  const { table, tests } = toBase(search, dialect);
+  const { table, tests } = buildBase(search, dialect);
   const most = mostSlot === undefined ? sql`` : sql` limit ${toLimit(mostSlot, dialect)}`;
   if (aggregate !== undefined) {
     const { groupBy } = compileAggregate(aggregate, dialect);

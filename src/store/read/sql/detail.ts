@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { setJsonText } from '../../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { toRef } from '../parse/condition.ts';
+import { buildRef } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
 import { Slot } from '../parse/operator.ts';
-import { findOwnerOnly, type RowTest, type RowVisibility, toRowTest } from '../parse/predicate.ts';
-import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from '../source/related.ts';
+import { buildRowTest, findOwnerOnly, type RowTest, type RowVisibility } from '../parse/predicate.ts';
+import { createMasking, DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 import { isPrintable, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
@@ -64,13 +64,13 @@ export function compileDetail(input: DetailInput, database: Database, isMany = f
   const owner = isMany ? findOwner(input) : undefined;
   const item = sql`${sql.ref(`${SOUGHT}.value`)}`;
   const key = isMany ? (owner === undefined ? item : sql`${item}->>0`) : sql`${new Slot(0)}`;
-  const parts: Fragment[] = [sql`${toRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
+  const parts: Fragment[] = [sql`${buildRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
   if (owner !== undefined) parts.push(sql`${sql.ref(`t.${owner}`)} = ${item}->>1`);
-  else if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  else if (rows !== undefined) parts.push(buildRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database, key);
-    const printed = sql`select ${printText(relation.target.columns.values(), toMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
-    // The row count before the list tells whether it was cut, without parsing it.
+    const printed = sql`select ${printText(relation.target.columns.values(), createMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
+    // The row count before the list shows whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
@@ -86,11 +86,11 @@ export function compileNamed(
   { source, wanted, rows, sight }: Omit<DetailInput, 'relations'>,
   dialect: Dialect,
 ): Fragment {
-  const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
-  if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  const parts: Fragment[] = [sql`${buildRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
+  if (rows !== undefined) parts.push(buildRowTest(rows, dialect));
   const list = selectList(source.columns.values(), { source, rows, sight, dialect });
   // Several rows may have the same slug: the oldest is meant, of removed ones the newest.
-  const order = wanted === 'removed' ? sql`${toRef(source.primary)} desc` : toRef(source.primary);
+  const order = wanted === 'removed' ? sql`${buildRef(source.primary)} desc` : buildRef(source.primary);
   return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
 }
 

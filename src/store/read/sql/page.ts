@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import { toRef, toTest } from '../parse/condition.ts';
+import { buildRef, buildTest } from '../parse/condition.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
 import type { Order } from '../parse/order.ts';
 import { compileHits } from '../parse/words.ts';
@@ -27,11 +27,11 @@ export interface PageQuery {
 
 const PART = 'treadle_part';
 
-function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect, byName = false): Fragment {
+function buildOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect, byName = false): Fragment {
   const parts = order.map(({ column, isDescending }) => {
     const isDown = isDescending !== isReversed;
-    const ref = byName ? sql`${sql.ref(column.name)}` : toRef(column, dialect);
-    // SQLite sorts nulls first when ascending. PostgreSQL must be told to, and its indexes are declared the same
+    const ref = byName ? sql`${sql.ref(column.name)}` : buildRef(column, dialect);
+    // SQLite sorts nulls first when ascending. PostgreSQL needs it spelled out, and its indexes are declared the same
     // way. A key has no nulls.
     const isTold = dialect === 'postgres' && column.type !== 'integer';
     const nulls = isTold ? (isDown ? sql` nulls last` : sql` nulls first`) : sql``;
@@ -47,7 +47,7 @@ const join = (parts: readonly Fragment[]): Fragment => sql.join([...parts], sql`
  * it.
  */
 function listBounds({ column, isDescending }: Order, isNull: boolean, slot: Slot, at: Bounds): Fragment[] {
-  const ref = toRef(column, at.dialect);
+  const ref = buildRef(column, at.dialect);
   const isDown = isDescending !== at.isReversed;
   if (isNull) return isDown ? [] : [sql`${ref} is not null`];
   if (!isDown) return [sql`${ref} > ${slot}`];
@@ -68,7 +68,7 @@ function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: 
   const parts: Fragment[] = [];
   for (let level = order.length - 1; level >= 0; level -= 1) {
     const same = order.slice(0, level).map(({ column }, index) => {
-      const ref = toRef(column, at.dialect);
+      const ref = buildRef(column, at.dialect);
       return nulls[index] ? sql`${ref} is null` : sql`${ref} = ${new Slot(first + index)}`;
     });
     const bounds = listBounds(order[level] as Order, nulls[level] === true, new Slot(first + level), at);
@@ -77,25 +77,25 @@ function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: 
   return parts;
 }
 
-const toWhere = (tests: readonly Fragment[]): Fragment => (tests.length === 0 ? sql`` : sql`where ${join(tests)}`);
+const buildWhere = (tests: readonly Fragment[]): Fragment => (tests.length === 0 ? sql`` : sql`where ${join(tests)}`);
 
 /** Compiles a page, from the start or from a cursor. */
 export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
   const { list, names, from, tests, order, cursor, limitSlot, isWhole, gate } = query;
   const isReversed = cursor?.direction === 'before';
-  const orderBy = toOrderBy(order, isReversed, dialect);
+  const orderBy = buildOrderBy(order, isReversed, dialect);
   const limit =
     gate === undefined ? toLimit(limitSlot, dialect) : sql`case when ${gate} then ${new Slot(limitSlot)} else 0 end`;
   const window = sql`limit ${limit} offset ${new Slot(limitSlot + 1)}`;
   const parts = cursor === undefined ? [] : listParts(order, cursor, { dialect, isReversed });
   if (cursor === undefined || isWhole || parts.length <= 1) {
     const past = cursor === undefined ? [] : [parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, sql` or `)})`];
-    return sql`select ${list} ${from} ${toWhere([...tests, ...past])} order by ${orderBy} ${window}`;
+    return sql`select ${list} ${from} ${buildWhere([...tests, ...past])} order by ${orderBy} ${window}`;
   }
   const reach = toLimit(limitSlot + 2, dialect);
   const shown = sql.join(names.map((name) => sql`${sql.ref(name)}`));
   const toPart = (part: Fragment, index: number): Fragment => {
-    const page = sql`select ${list} ${from} ${toWhere([...tests, part])} order by ${orderBy} limit ${reach}`;
+    const page = sql`select ${list} ${from} ${buildWhere([...tests, part])} order by ${orderBy} limit ${reach}`;
     const place = dialect === 'sqlite' ? sql`` : sql`, ${sql.lit(index)} as ${sql.ref(PART)}`;
     return sql`select ${shown}${place} from (${page}) as ${sql.ref(`p${index}`)}`;
   };
@@ -103,7 +103,7 @@ export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
   // SQLite runs the parts in order and stops when the page is full. PostgreSQL does not guarantee the order, so
   // it sorts by the part's number.
   if (dialect === 'sqlite') return sql`${all} ${window}`;
-  const sorted = sql`order by ${sql.ref(PART)}, ${toOrderBy(order, isReversed, dialect, true)}`;
+  const sorted = sql`order by ${sql.ref(PART)}, ${buildOrderBy(order, isReversed, dialect, true)}`;
   return sql`select ${shown} from (${all}) as pages ${sorted} ${window}`;
 }
 
@@ -130,7 +130,7 @@ function testWords({ words, source }: Search, dialect: Dialect): WordsTest | und
   const from = sql`from ${hits.from} where ${hits.test}`;
   return {
     matches: sql`select 1 ${from}`,
-    test: sql`exists (select 1 ${from} and w.rowid = ${toRef(source.primary)})`,
+    test: sql`exists (select 1 ${from} and w.rowid = ${buildRef(source.primary)})`,
     cost: 16,
   };
 }
@@ -140,7 +140,7 @@ function testCondition({ conditions: [condition], source, order }: Search, diale
   const column = condition?.column;
   const isPlain = condition?.operator === 'eq' && condition.within === undefined && column?.alias === 't';
   if (!isPlain || column.type === 'json' || column.name === order[0]?.column.name) return undefined;
-  const tests = sql.join([...listActive(source), toTest(condition, dialect)], sql` and `);
+  const tests = sql.join([...listActive(source), buildTest(condition, dialect)], sql` and `);
   return {
     matches: sql`select 1 from ${sql.table(source.schema.table)} as t where ${tests}`,
     test: undefined,
@@ -148,7 +148,7 @@ function testCondition({ conditions: [condition], source, order }: Search, diale
   };
 }
 
-const listActive = ({ active }: Source): Fragment[] => (active === undefined ? [] : [sql`${toRef(active)} = 1`]);
+const listActive = ({ active }: Source): Fragment[] => (active === undefined ? [] : [sql`${buildRef(active)} = 1`]);
 
 /** The tests of a search, if its page may be at the start of a sorted index of the searched table. */
 export function findTested(search: Search, dialect: Dialect): WordsTest | undefined {
@@ -190,14 +190,14 @@ export function compileStart(
   const count = sql`(select count(*) from (${matches} limit ${last} / ${sql.lit(COUNTED_SHARE)}))`;
   const needed = sql`${sql.lit(MARGIN)} * ${reach} * rows`;
   const steps = sql`(select case when n * n > ${sql.lit(cost)} * ${needed} then ${needed} / n else 0 end from treadle_match)`;
-  const ids = sql`select ${toRef(source.primary)} as id from ${sql.table(table)} as t where ${sql.join(listActive(source), sql` and `)}
-    order by ${toOrderBy(order, false, 'sqlite')} limit ${steps}`;
+  const ids = sql`select ${buildRef(source.primary)} as id from ${sql.table(table)} as t where ${sql.join(listActive(source), sql` and `)}
+    order by ${buildOrderBy(order, false, 'sqlite')} limit ${steps}`;
   const all = [...(test === undefined ? [] : [test]), ...tests];
   const names = sql.join(page.names.map((name) => sql.ref(name)));
   const isEnough = sql`(select count(*) from treadle_start) >= ${reach}`;
   // SQLite keeps the order of a cross join's first table.
   return sql`with treadle_match(n, rows) as materialized (select case when ${last} < ${sql.lit(LEAST_ROWS)} then 0 else ${count} end, ${last}),
-    treadle_start as materialized (select ${page.list} from (${ids}) as k cross join ${sql.table(table)} as t on ${toRef(source.primary)} = k.id ${joins}
+    treadle_start as materialized (select ${page.list} from (${ids}) as k cross join ${sql.table(table)} as t on ${buildRef(source.primary)} = k.id ${joins}
       where ${sql.join(all, sql` and `)} limit +${reach})
     select ${names} from (select * from treadle_start where ${isEnough} limit +${limit} offset ${offset})
     union all select ${names} from (${rest(sql`not (${isEnough})`)})`;

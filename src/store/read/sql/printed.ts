@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type RowTest, type RowVisibility, toMask } from '../parse/predicate.ts';
+import { buildMask, type RowTest, type RowVisibility } from '../parse/predicate.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 
@@ -62,7 +62,7 @@ const refer = ({ alias, column }: SourceColumn): Fragment => sql`${sql.ref(`${al
 
 /** A value inside a JSON text. Invalid JSON in a JSON column becomes a string. */
 function printValue(item: SourceColumn, masking: Masking): Fragment {
-  const ref = toShown(item, refer(item), masking);
+  const ref = buildShown(item, refer(item), masking);
   if (item.type === 'json') return sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)`;
   // By itself SQLite prints 15 digits. 21 digits read back as the same double; the shortest text needs JavaScript.
   return isReal(item) ? sql`case when ${ref} is not null then json(printf('%!.20e', ${ref})) end` : ref;
@@ -172,14 +172,14 @@ export function findMask(
   { source, rows, sight, dialect }: Masking,
 ): Fragment | undefined {
   const join = alias === 't' ? undefined : source.joins.find((entry) => entry.alias === alias);
-  if (join === undefined) return toMask(rows, column, dialect);
+  if (join === undefined) return buildMask(rows, column, dialect);
   const key = sql`${sql.ref(`${alias}.${join.primary}`)}`;
-  const mask = toMask(sight.get(join.schema), column, dialect, key);
+  const mask = buildMask(sight.get(join.schema), column, dialect, key);
   return mask && sql`(${key} is null or ${mask})`;
 }
 
 /** The column's value, or null in rows that do not show it. */
-export function toShown(column: SourceColumn, ref: Fragment, masking: Masking): Fragment {
+export function buildShown(column: SourceColumn, ref: Fragment, masking: Masking): Fragment {
   const mask = findMask(column, masking);
   return mask === undefined ? ref : sql`case when ${mask} then ${ref} end`;
 }

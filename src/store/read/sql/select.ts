@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { ReadCost } from '../../../database/load/read-cost.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
-import { type Narrow, toRef, toTest } from '../parse/condition.ts';
+import { buildRef, buildTest, type Narrow } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
-import { findReached, type RowVisibility, toRowTest, WHOLE_SIGHT } from '../parse/predicate.ts';
+import { buildRowTest, findReached, type RowVisibility, WHOLE_SIGHT } from '../parse/predicate.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
 import type { Search } from '../search-shape.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 import { compilePages, compileStart, findTested, type PageQuery } from './page.ts';
 import {
+  buildShown,
   findMask,
   HIDDEN,
   isPrintable,
@@ -19,7 +20,6 @@ import {
   type Masking,
   type PrintedColumns,
   printRow,
-  toShown,
 } from './printed.ts';
 
 /** {@link HIDDEN} in a select list; empty if every row shows all columns. */
@@ -29,8 +29,8 @@ function listHidden(columns: readonly SourceColumn[], masking: Masking): Fragmen
 }
 
 function select(column: SourceColumn, masking: Masking, dialect?: Dialect): Fragment {
-  const plain = toRef(column, dialect);
-  const ref = toShown(column, plain, masking);
+  const plain = buildRef(column, dialect);
+  const ref = buildShown(column, plain, masking);
   // The driver returns exact decimals as text.
   if (column.part?.kind === 'number' && dialect === 'postgres')
     return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
@@ -70,7 +70,7 @@ export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT
   sql`from ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)}`;
 
 /** Adds the rules for related rows to conditions on them. */
-function toNarrow(sight: RowVisibility, dialect: Dialect): Narrow | undefined {
+function createNarrow(sight: RowVisibility, dialect: Dialect): Narrow | undefined {
   if (sight.size === 0) return undefined;
   return ({ target }, key) => findReached(key, sight.get(target), dialect);
 }
@@ -78,13 +78,13 @@ function toNarrow(sight: RowVisibility, dialect: Dialect): Narrow | undefined {
 /** Selects active or removed rows. The value is a literal, so that a partial index can be used. */
 export function activeConditions({ active }: Source, wanted: ActiveOption): Fragment[] {
   if (!active || wanted === 'any') return [];
-  return [wanted === 'only' ? sql`${toRef(active)} = 1` : sql`${toRef(active)} = 0`];
+  return [wanted === 'only' ? sql`${buildRef(active)} = 1` : sql`${buildRef(active)} = 0`];
 }
 
 export const where = (parts: readonly Fragment[]): Fragment =>
   parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
 
-/** Columns that a search needs but was not asked for: to make cursors and to expand. */
+/** Columns that a search needs but does not return: to make cursors and to expand. */
 export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
   const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
   if (!fields) return parts;
@@ -113,7 +113,7 @@ interface Base {
 }
 
 /** The tables and conditions of a search, without the 1:1 relations. */
-export function toBase(search: Search, dialect: Dialect): Base {
+export function buildBase(search: Search, dialect: Dialect): Base {
   const { source, sight } = search;
   const words = search.words && compileWords(search.words, source, { dialect, sight });
   const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
@@ -126,11 +126,11 @@ export function toBase(search: Search, dialect: Dialect): Base {
 
 /** The conditions of a search, without its words. */
 function listTests({ source, rows, sight, active, conditions }: Search, dialect: Dialect): Fragment[] {
-  const narrow = toNarrow(sight, dialect);
+  const narrow = createNarrow(sight, dialect);
   return [
     ...activeConditions(source, active),
-    ...(rows === undefined ? [] : [toRowTest(rows, dialect)]),
-    ...conditions.map((condition) => toTest(condition, dialect, narrow)),
+    ...(rows === undefined ? [] : [buildRowTest(rows, dialect)]),
+    ...conditions.map((condition) => buildTest(condition, dialect, narrow)),
   ];
 }
 
@@ -165,7 +165,7 @@ const toWindow = (slot: number, dialect: Dialect): Fragment =>
 export function compileRows(search: Search, database: Database): Fragment {
   const { dialect } = database;
   const { source, order } = search;
-  const { words, table, tests } = toBase(search, dialect);
+  const { words, table, tests } = buildBase(search, dialect);
   const joins = joinAll(source, dialect, search.sight);
   const from = sql`${table} ${joins}`;
   const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
@@ -201,7 +201,7 @@ export function compileGroups(search: Search, database: Database): Fragment {
   const { aggregate, source, limitSlot } = search;
   if (aggregate === undefined) return compileRows(search, database);
   const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
-  const { table, tests } = toBase(search, database.dialect);
+  const { table, tests } = buildBase(search, database.dialect);
   const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
   return sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot, database.dialect)}`;
 }
@@ -217,7 +217,7 @@ const PLAIN: ReadCost = { kind: '', guess: GUESS };
  * Key for a search's measured cost, in addition to its statement: a prefix of one letter finds far more rows than
  * one of four, and rows skipped by `offset` are read too.
  */
-export function toReadCost({ words, offset }: Search): ReadCost {
+export function estimateReadCost({ words, offset }: Search): ReadCost {
   if (words === undefined && offset === 0) return PLAIN;
   const letters = words === undefined ? '' : Math.min(words.letters, MOST_LETTERS);
   return { kind: `${letters}/${offset === 0 ? '' : Math.floor(Math.log10(offset))}`, guess: GUESS };

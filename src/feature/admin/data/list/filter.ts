@@ -5,7 +5,7 @@ import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toPlain } from '../../../../store/read/parse/draft.ts';
-import type { Source, SourceColumn, SourceRelated } from '../../../../store/read/source/source.ts';
+import type { RelatedKeys, Source, SourceColumn } from '../../../../store/read/source/source.ts';
 import type { Condition } from './query.ts';
 
 type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option';
@@ -84,7 +84,7 @@ function findOwnLabel({ schema, model }: Facts, name: string): string {
   return toLocalText(schema.byName.get(name)?.label ?? name);
 }
 
-function findRelatedLabel({ name, target }: SourceRelated, model: Model): string {
+function findRelatedLabel({ name, target }: RelatedKeys, model: Model): string {
   return toColumnText((name === target ? model.schemas.get(target)?.singular : undefined) ?? toLabelText(name));
 }
 
@@ -138,7 +138,7 @@ function makeFilterChoices(facts: Facts): FilterChoice[] {
   return [...own, ...flat, ...links, ...related];
 }
 
-function findColumnLabel({ column }: SourceColumn, { target }: SourceRelated, model: Model): string {
+function findColumnLabel({ column }: SourceColumn, { target }: RelatedKeys, model: Model): string {
   const schema = model.schemas.get(target);
   return column === schema?.primary
     ? translate('ID')

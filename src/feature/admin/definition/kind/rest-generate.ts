@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import { generateCalls, toUsualActions } from '../../../../edit/generate-calls.ts';
+import { generateCalls, listUsualActions } from '../../../../edit/generate-calls.ts';
 import { ACTIONS, type Action } from '../../../../edit/usual-call.ts';
 import { ACCESS, type Access } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -40,7 +40,7 @@ interface GenerateView {
 async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
   const { params, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
-  const ticked = params.actions.length > 0 ? params.actions : toUsualActions(params.access);
+  const ticked = params.actions.length > 0 ? params.actions : listUsualActions(params.access);
   const submission = readSubmission(pair.request.getPost() as FormValues);
   pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
   showKind(context, pair, {
