@@ -158,7 +158,7 @@ export class Importer {
     const free = await takeIds(database, schema, rows.length - given.size, given);
     let next = 0;
     const ready = rows.map((row): ReadyRow => {
-      const values = this.#pending.hold(row, row.stored);
+      const values = this.#pending.defer(row, row.stored);
       const id = toId(row.stage[schema.primary]) ?? (free[next++] as number);
       values[schema.primary] = id;
       return { row, id, values };
@@ -197,7 +197,7 @@ export class Importer {
     const { plan, tools } = this.#options;
     const groups = new Map<string, ReadyRow[]>();
     for (const row of rows) {
-      const values = this.#pending.hold(row, toChange(row, plan, tools));
+      const values = this.#pending.defer(row, toChange(row, plan, tools));
       const key = Object.keys(values).sort().join();
       const group = groups.get(key) ?? [];
       group.push({ row, id: row.id as number, values });
@@ -286,7 +286,7 @@ export class Importer {
   }
 
   #isUntold({ row }: ReadyRow, action: ImportAction): boolean {
-    return action === 'create' && this.#pending.isHolding(row);
+    return action === 'create' && this.#pending.isDeferring(row);
   }
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */

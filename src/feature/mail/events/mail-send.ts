@@ -110,7 +110,7 @@ async function createRender(context: Context, options: MailRequest): Promise<(to
 }
 
 /** The mail to a recipient, or why it cannot be made. */
-function toMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
+function createMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
   const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
@@ -134,7 +134,7 @@ async function send(context: Context, request: Request, response: Response): Pro
   const renderFor = await createRender(context, options);
   const contents: { mail: OutgoingMail }[] = [];
   for (const to of options.recipients) {
-    const { mail, fault } = toMail(context, options, to, renderFor(to));
+    const { mail, fault } = createMail(context, options, to, renderFor(to));
     if (fault) return response.refuse(fault);
     contents.push({ mail });
   }
