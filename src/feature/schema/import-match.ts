@@ -32,8 +32,8 @@ function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string 
 }
 
 const TAKEN = 'An earlier row has the same value';
-const isSound = ({ messages, errors: faults }: ImportRow): boolean =>
-  Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
+const isSound = ({ messages, errors }: ImportRow): boolean =>
+  Object.keys(messages).length === 0 && Object.keys(errors.update).length === 0;
 
 /** The rows of a batch that a key may match, and their known matches. */
 interface MatchBatch extends MatchInput {
@@ -142,8 +142,8 @@ export async function matchRows(rows: readonly ImportRow[], input: MatchInput): 
   await matchKeys(readable, input);
   await checkLinks(readable, input);
   await compareStored(readable.filter(isSound), input);
-  for (const { id, messages, errors: faults } of readable) {
-    const found = id === undefined ? faults.create : faults.update;
+  for (const { id, messages, errors } of readable) {
+    const found = id === undefined ? errors.create : errors.update;
     for (const [column, message] of Object.entries(found)) messages[column] ??= message;
   }
   return readable.filter(({ messages }) => Object.keys(messages).length === 0);

@@ -115,7 +115,11 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
 }
 
 /** Adds values that only Treadle sets, if this import may bring them. */
-function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan, { isOwn, tools }: ReadOptions): void {
+function readSystemValues(
+  { stage, stored, messages }: ImportRow,
+  { system }: ImportPlan,
+  { isOwn, tools }: ReadOptions,
+): void {
   for (const { model, shape } of system) {
     const { name, field, label } = model;
     const sent = stage[name];
@@ -158,7 +162,7 @@ function isEmpty(values: object): boolean {
 function judgeRow(row: ImportRow, plan: ImportPlan, options: ReadOptions): Values {
   const { rows } = plan;
   const hashes = takeHashes(row, plan, options);
-  keepOwn(row, plan, options);
+  readSystemValues(row, plan, options);
   const stage = without(row.stage, hashes);
   const values = readRowValues(rows, stage, 'create', options.tools.now);
   const foreign = readForeignValues(rows, stage, 'create');

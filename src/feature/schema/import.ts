@@ -37,7 +37,7 @@ export interface ImporterOptions {
   /** Filters ids to those within reach. Default: all are. */
   readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Filters ids of written rows to those that may be left so. Default: all may. */
-  readonly kept?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  readonly filterWritten?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Filters ids of written rows to those that may be linked. Default: all may. */
   readonly linkable?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Default: the caller sees every row. */
@@ -291,8 +291,8 @@ export class Importer {
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #checkWritten(part: readonly ReadyRow[]): Promise<void> {
-    const { kept, linkable, plan } = this.#options;
-    const check = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
+    const { filterWritten, linkable, plan } = this.#options;
+    const check = async (ids: readonly number[], allowed: ImporterOptions['filterWritten']): Promise<void> => {
       if (!allowed || ids.length === 0) return;
       const found = await allowed(ids);
       if (ids.some((id) => !found.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
@@ -300,7 +300,7 @@ export class Importer {
     const linked = part.filter(({ row }) => row.links.size > 0);
     await check(
       part.map(({ id }) => id),
-      kept,
+      filterWritten,
     );
     await check(
       linked.map(({ id }) => id),

@@ -168,6 +168,6 @@ class Reader {
 export function compileFilter(filter: Readonly<Record<string, unknown>> | undefined, columns: KnownColumns): Filter {
   const reader = new Reader(columns);
   for (const [name, wanted] of Object.entries(filter ?? {})) reader.read(name.split('.'), wanted, `filter.${name}`);
-  const { conditions, errors: faults } = reader;
-  return { errors: faults, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
+  const { conditions, errors } = reader;
+  return { errors, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
 }

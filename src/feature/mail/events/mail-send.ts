@@ -41,7 +41,7 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 
 /** Reads the stage. Returns messages by field if it is wrong. */
 function readMailRequest(request: Request): {
-  readonly wish: MailRequest;
+  readonly options: MailRequest;
   readonly faults: Readonly<Record<string, string>>;
 } {
   const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
@@ -63,7 +63,7 @@ function readMailRequest(request: Request): {
   for (const name of CHOSEN_BY_CODE)
     if (request.isBrought(name)) errors[name] = 'Cannot come with a request: set it in code';
   return {
-    wish: {
+    options: {
       recipients,
       subject: typeof subject === 'string' && subject !== '' ? subject : undefined,
       template: String(template),
@@ -128,7 +128,7 @@ function createMail({ services }: Context, options: MailRequest, to: string, ren
 
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const { wish: options, faults } = readMailRequest(request);
+  const { options, faults } = readMailRequest(request);
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
   const renderFor = await createRender(context, options);
