@@ -98,7 +98,7 @@ export function findJsonError(text: string): string | undefined {
 const isEmptyCell = (cell: unknown): boolean => isBlank(cell) || (typeof cell === 'string' && cell.trim() === '');
 
 /** A text as the stored value that it shows, such as 5 for "5"; else the text. */
-const keepType = (text: unknown, before: unknown): unknown =>
+const restoreType = (text: unknown, before: unknown): unknown =>
   before !== undefined && typeof before !== 'object' && toPlain(before) === text ? before : isBlank(text) ? null : text;
 
 function readPairs(posted: InputValue, stored: unknown): unknown {
@@ -107,7 +107,7 @@ function readPairs(posted: InputValue, stored: unknown): unknown {
     if (isEmptyCell(key) && isEmptyCell(value)) return [];
     const name = String(key ?? '').trim();
     return [
-      [name, keepType(value, isRecord(stored) && Object.hasOwn(stored, name) ? stored[name] : undefined)] as const,
+      [name, restoreType(value, isRecord(stored) && Object.hasOwn(stored, name) ? stored[name] : undefined)] as const,
     ];
   });
   return pairs.length === 0 ? null : Object.fromEntries(pairs);
@@ -121,7 +121,7 @@ function readGrid({ field }: ColumnModel, posted: InputValue, stored: unknown): 
     const old = Array.isArray(before)
       ? before
       : (field.columns ?? []).map((name) => (isRecord(before) ? before[name] : undefined));
-    return [cells.map((cell, index) => keepType(cell, old[index]))];
+    return [cells.map((cell, index) => restoreType(cell, old[index]))];
   });
   return rows.length === 0 ? null : rows;
 }

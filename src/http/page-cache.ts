@@ -92,10 +92,10 @@ class PageSlot {
       }
       const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
       const tables = read && shareTables([...named, ...read]);
-      const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
+      const cachedHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const { until } = this.#lasting;
       const bytes = sizeOfKey(this.#key) + sizeOfText(body);
-      const page = { tag, body, headers: kept, until };
+      const page = { tag, body, headers: cachedHeaders, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
     response.tagging = { isWeak: false, cache: storePage };

@@ -20,7 +20,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /** Splits a JSON list into the texts of its entries, as a stream. */
 class Splitter {
   /** Text of the incomplete entry. */
-  #held = '';
+  #rest = '';
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
@@ -56,12 +56,12 @@ class Splitter {
         return;
       }
     }
-    this.#held += piece.slice(start);
+    this.#rest += piece.slice(start);
   }
 
   *#end(text: string, hasMore: boolean): Generator<string> {
-    const entry = (this.#held + text).trim();
-    this.#held = '';
+    const entry = (this.#rest + text).trim();
+    this.#rest = '';
     if (entry !== '') yield entry;
     else if (hasMore || this.#isOwed) {
       throw createFileError(`Line ${this.line}: the list has a comma without an entry.`);

@@ -7,7 +7,7 @@ import { type CommandSpec, findText, getList, getText, type Outcome, type Values
 import { parseStage } from '../stage.ts';
 
 /** Seconds for which no server takes the job: the command runs it. */
-const HOLD_SECONDS = 600;
+const RESERVED_SECONDS = 600;
 
 export const command: CommandSpec = {
   arguments: [
@@ -49,7 +49,7 @@ function readData(values: Values): unknown {
 /** Runs the job in this process, once. */
 async function runHere(app: Application, name: string, given: unknown): Promise<Outcome> {
   const { runJob } = await import('../../boot.ts');
-  const stage = { name, data: given, delay: HOLD_SECONDS, attempts: 1 };
+  const stage = { name, data: given, delay: RESERVED_SECONDS, attempts: 1 };
   const { job_id: id } = await getResults<{ job_id: number }>(app, 'job-queue', stage, { data: '--data' });
   await runJob(app, id);
   const job = await getResults<JobView>(app, 'job-detail', { job_id: id });

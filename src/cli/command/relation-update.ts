@@ -13,12 +13,12 @@ import { type CommandSpec, getText, type Values } from '../spec.ts';
 const KEYS = toKeys(Relation, new Set(['schema', 'name', 'was']), { onRemove: { value: 'rule' } });
 
 /** Whether the schema that declares the relation has the column: only then a kind may change with its links. */
-const isHeldHere = ({ kind }: Relation): boolean => kind === '1:1' || kind === '1:0';
+const isKeyHere = ({ kind }: Relation): boolean => kind === '1:1' || kind === '1:0';
 
 /** @throws CLI_USAGE */
 function changeRelation(relation: Relation, values: Values): Relation {
   const changed = changeKeys(relation, KEYS, values);
-  if (changed.kind === relation.kind || (isHeldHere(changed) && isHeldHere(relation))) return changed;
+  if (changed.kind === relation.kind || (isKeyHere(changed) && isKeyHere(relation))) return changed;
   throw createUsageError(
     `A relation ${relation.kind} cannot become ${changed.kind}: its links are stored elsewhere.`,
     'Only 1:1 and 1:0 become one another. Add a second relation, carry the links over, and remove this one.',

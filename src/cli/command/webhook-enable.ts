@@ -2,7 +2,7 @@ import { getResults, runSteps } from '../application.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { type SkippedReceiver, toSkippedLines } from '../hook/again.ts';
 import { getHook } from '../hook/known.ts';
-import { findReceivers, getReceivers, RECEIVER_LIMIT, RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';
+import { findReceivers, getReceivers, RECEIVER_LIMIT, RECEIVER_OPTIONS, readReceiverStage } from '../hook/receiver.ts';
 import { type CommandSpec, findText, getText, type Outcome, type Values } from '../spec.ts';
 
 const countReceivers = (count: number): string => `${count} receiver${count === 1 ? '' : 's'}`;
@@ -37,7 +37,7 @@ const createCommand = <T>({ event, options, examples, toStage, toShown, toDone }
   async run(invocation) {
     const name = getText(invocation.values, 'name');
     await getHook(invocation, await readDefinitions(invocation), name);
-    const { since, ...to } = await toReceiverStage(invocation, [...RECEIVER_OPTIONS, ...options]);
+    const { since, ...to } = await readReceiverStage(invocation, [...RECEIVER_OPTIONS, ...options]);
     const stage = { ...to, ...(since === undefined ? {} : { since }), ...toStage(invocation.values) };
     return runSteps(invocation, {
       async find(app) {

@@ -2,7 +2,7 @@ import { withApplication } from '../application.ts';
 import { toQuoted } from '../complete.ts';
 import { toShort, toWords } from '../hook/delivery.ts';
 import { refuseUnknown } from '../hook/filter.ts';
-import { findReceivers, RECEIVER_OPTIONS, type Receiver, toReceiverStage, toReceiverText } from '../hook/receiver.ts';
+import { findReceivers, RECEIVER_OPTIONS, type Receiver, readReceiverStage, toReceiverText } from '../hook/receiver.ts';
 import type { CommandSpec } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   options: OPTIONS,
   examples: ['treadle webhook receivers', 'treadle webhook receivers --app reader --json'],
   async run(invocation) {
-    const stage = await toReceiverStage(invocation, OPTIONS);
+    const stage = await readReceiverStage(invocation, OPTIONS);
     return withApplication(invocation, async (app) => {
       await refuseUnknown(app, stage);
       const rows = await findReceivers(app, stage);

@@ -36,7 +36,7 @@ export const RECEIVER_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** The flags, and the hook of the argument, as the events' stage. */
-export async function toReceiverStage(
+export async function readReceiverStage(
   invocation: Invocation,
   options: readonly OptionSpec[] = RECEIVER_OPTIONS,
 ): Promise<Record<string, string>> {

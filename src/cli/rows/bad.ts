@@ -37,21 +37,21 @@ function toMessage(messages: Readonly<Messages>, path: readonly string[] = []): 
 export class BadRows {
   readonly all: BadRow[] = [];
   count = 0;
-  readonly #keepsAll: boolean;
+  readonly #storesAll: boolean;
   readonly #stream: WriteStream | undefined;
   readonly #ranges = new Map<string, Range[]>();
   #untold = 0;
 
   /** @param file Gets the invalid rows as NDJSON: line, messages by column, and the row as read. */
   constructor(keepsAll: boolean, file: string | undefined) {
-    this.#keepsAll = keepsAll && file === undefined;
+    this.#storesAll = keepsAll && file === undefined;
     this.#stream = file === undefined ? undefined : createWriteStream(file);
   }
 
   add({ line, values }: FedRow, messages: Readonly<Messages>): void {
     this.count += 1;
     const message = toMessage(messages);
-    if (this.#keepsAll) this.all.push({ line, message });
+    if (this.#storesAll) this.all.push({ line, message });
     this.#stream?.write(`${JSON.stringify({ line, messages, row: values })}\n`);
     this.#note(message, line);
   }

@@ -31,7 +31,7 @@ function findModel(column: SourceColumn, { row }: SchemaModel): ColumnModel | un
   return row.flat.find(({ name }) => name === column.name)?.model;
 }
 
-function toRow(context: SchemaContext): string {
+function buildRowType(context: SchemaContext): string {
   const { source, names, name, schema, model: all } = context;
   const hideable = listHideable(all, schema);
   const members = [...source.columns.values()].map((column): Member => {
@@ -49,7 +49,7 @@ function toRow(context: SchemaContext): string {
   return printInterface({ name: `${name}Row`, members, description: schema.description ?? schema.singular });
 }
 
-function toRelations({ source, names, name }: SchemaContext): string {
+function buildRelationTypes({ source, names, name }: SchemaContext): string {
   const members = [...source.relations.values()].map((relation): Member => {
     const row = `${names.schemas.get(relation.target)}Row`;
     return { name: relation.name, type: relation.kind === '1:0' ? `${row} | null` : `${row}[]` };
@@ -58,7 +58,7 @@ function toRelations({ source, names, name }: SchemaContext): string {
 }
 
 /** Identifies one row: by its id, or by a unique column, a uuid or a slug. */
-function toRowKey({ schema, names }: SchemaContext): string {
+function buildKeyType({ schema, names }: SchemaContext): string {
   const unique = schema.columns.filter(
     ({ isUnique, field }) =>
       (isUnique || field.type === 'uuid' || field.type === 'slug') && !fieldKinds[field.type].isSecret,
@@ -78,7 +78,7 @@ function isNeeded({ isRequired, field }: ColumnModel): boolean {
 const toIncrement = ({ field }: ColumnModel): string =>
   fieldKinds[field.type].group === 'number' ? ' | { readonly increment: number }' : '';
 
-function toInputs({ schema, names, name, model }: SchemaContext): string {
+function buildInputTypes({ schema, names, name, model }: SchemaContext): string {
   const foreign = schema.row.keys;
   const taken = new Set([...foreign.map(({ column }) => column), ...schema.columns.map((column) => column.name)]);
   const values = schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem);
@@ -151,7 +151,7 @@ function toRelatedFilters({ source, model }: SchemaContext): Member[] {
   });
 }
 
-function toConditions(context: SchemaContext): string {
+function buildFilterType(context: SchemaContext): string {
   const { source, schema, model, name } = context;
   const ofJoined = (column: SourceColumn): SchemaModel | undefined => {
     const table = source.joins.find(({ alias }) => alias === column.alias)?.table;
@@ -170,7 +170,7 @@ function toConditions(context: SchemaContext): string {
   return printInterface({ name: `${name}Conditions`, members: unique });
 }
 
-function toSearch(context: SchemaContext): string {
+function buildSearchType(context: SchemaContext): string {
   const { source, name } = context;
   const words = source.searchable.map((column) => column.name).join(', ');
   const q = { ...base, name: 'q', type: 'string', description: `Words that must all occur in ${words}.` };
@@ -185,7 +185,7 @@ function toSearch(context: SchemaContext): string {
 }
 
 /** Columns to group by, add up and count. */
-function toGroups({ source, name }: SchemaContext): string {
+function buildGroupType({ source, name }: SchemaContext): string {
   const pick = (isIn: (type: SourceColumn['type']) => boolean): string =>
     toUnion([...source.columns.values()].filter(({ type }) => isIn(type)).map((column) => column.name));
   const times = pick((type) => type === 'moment' || type === 'date');
@@ -221,15 +221,15 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
   const name = names.schemas.get(schema.name) ?? '';
   const context = { schema, model, names, name, source: compileSource(model, schema) };
   return [
-    toRow(context),
-    toRelations(context),
+    buildRowType(context),
+    buildRelationTypes(context),
     `export type ${name}Detail = ${name}Row & ${name}Relations;`,
-    toInputs(context),
-    toConditions(context),
-    toSearch(context),
-    toGroups(context),
+    buildInputTypes(context),
+    buildFilterType(context),
+    buildSearchType(context),
+    buildGroupType(context),
     buildStoredType(context),
-    `export type ${name}Key = ${toRowKey(context)};`,
+    `export type ${name}Key = ${buildKeyType(context)};`,
   ].join('\n\n');
 }
 

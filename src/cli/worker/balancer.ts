@@ -7,7 +7,7 @@ import type { PrimaryMessage } from './message.ts';
 /** Maximum number of connections that wait for one worker; more are closed. */
 const MOST_WAITING = 1024;
 /** Milliseconds that connections wait for a new worker after the last one died. */
-const HOLD_MS = 5000;
+const PARK_MS = 5000;
 
 /**
  * Accepts connections and hands them to workers in turn, first to workers without unconfirmed ones. A connection
@@ -18,7 +18,7 @@ export class Balancer {
   readonly #clock: Clock;
   readonly #workers = new Map<Worker, Map<number, Socket>>();
   /** Connections without a worker. */
-  readonly #held = new Set<Socket>();
+  readonly #parked = new Set<Socket>();
   readonly #retired = new Set<Worker>();
   #server: Server | undefined;
   #opened: Promise<string> | undefined;
@@ -61,8 +61,8 @@ export class Balancer {
   /** Adds a worker to the rotation. */
   add(worker: Worker): void {
     this.#workers.set(worker, new Map());
-    const parked = [...this.#held];
-    this.#held.clear();
+    const parked = [...this.#parked];
+    this.#parked.clear();
     for (const socket of parked) this.#hand(socket);
   }
 
@@ -102,7 +102,7 @@ export class Balancer {
   }
 
   #isSettled(): boolean {
-    return this.#held.size === 0 && [...this.#workers.values()].every((waiting) => waiting.size === 0);
+    return this.#parked.size === 0 && [...this.#workers.values()].every((waiting) => waiting.size === 0);
   }
 
   #tellSettled(): void {
@@ -121,7 +121,7 @@ export class Balancer {
   #hand(socket: Socket): void {
     const chosen = this.#choose();
     if (chosen === undefined) {
-      this.#hold(socket);
+      this.#park(socket);
       return;
     }
     const [worker, waiting] = chosen;
@@ -141,10 +141,10 @@ export class Balancer {
     worker.send(message, socket, { keepOpen: true }, () => {});
   }
 
-  #hold(socket: Socket): void {
-    this.#held.add(socket);
-    this.#clock.after(HOLD_MS, () => {
-      if (this.#held.delete(socket)) socket.destroy();
+  #park(socket: Socket): void {
+    this.#parked.add(socket);
+    this.#clock.after(PARK_MS, () => {
+      if (this.#parked.delete(socket)) socket.destroy();
       this.#tellSettled();
     });
   }

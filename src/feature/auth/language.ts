@@ -18,7 +18,7 @@ export function findLanguageError({ plan }: Context, request: Request): string |
 }
 
 /** The language of a new account: of the stage, else of the page on which a visitor signs up. */
-export function toNewLanguage({ plan }: Context, request: Request): string {
+export function findNewLanguage({ plan }: Context, request: Request): string {
   const value = request.getStage('auth_language');
   if (value !== undefined) return readText(value);
   const { kind, authId } = getAccess();

@@ -11,7 +11,7 @@ import { LINK_GONE } from './errors.ts';
 import { mailRoutes, showMailed } from './mail/mail-routes.ts';
 import { findToken } from './mail/mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
-import { toButtons } from './provider/buttons.ts';
+import { listButtons } from './provider/buttons.ts';
 import { toProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
@@ -35,7 +35,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
       ...(name === 'signup' ? toSignupForm(context.plan.model, pair) : {}),
       lacksAdministrator: await lacksAdministrator(context, target),
       ...carried,
-      providers: toButtons(context, carried.target),
+      providers: listButtons(context, carried.target),
       isSignupOpen: context.plan.model.settings.auth.signup,
       asksToVerify: context.plan.model.settings.auth.verify,
     },

@@ -2,7 +2,7 @@ import { isObject } from '../../core/record.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallFacts } from './call-facts.ts';
-import { toResponses } from './openapi/answer.ts';
+import { buildResponses } from './openapi/answer.ts';
 import { HEADERS } from './openapi/headers.ts';
 import { PROBLEM_RESPONSES } from './openapi/problem.ts';
 import { print } from './page/page.ts';
@@ -90,7 +90,7 @@ const rank = (status: string): number => (/^\d+$/.test(status) ? Number(status) 
 export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
   const { status: success, errors } = facts;
   const told = new Set<string>();
-  return Object.entries(toResponses(facts, pickMethod(facts), model))
+  return Object.entries(buildResponses(facts, pickMethod(facts), model))
     .sort(([a], [b]) => rank(a) - rank(b))
     .map(([status, response]) => {
       const answer = toAnswer(response);

@@ -5,7 +5,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-errors.ts';
-import { describeColumn, describeType, listRules, toNoun, toSample } from './value.ts';
+import { createSample, describeColumn, describeType, listRules, toNoun } from './value.ts';
 
 /** One key of a call's body. */
 export interface BodyFacts {
@@ -25,7 +25,7 @@ const MOST_OPERATIONS = 100;
 
 /** The keys of a call's body: the columns of a row, or the operations of a batch. */
 export function listBody(call: CallPlan, schema: SchemaModel, action: Action): BodyFacts[] {
-  if (action === 'batch') return [toOperations(call, schema)];
+  if (action === 'batch') return [describeOperations(call, schema)];
   return action === 'create' || action === 'update' ? listColumns(call, schema, action) : [];
 }
 
@@ -46,7 +46,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
         rules: listRules(column),
         description: describeColumn(column),
         schema: value,
-        sample: toSample(column),
+        sample: createSample(column),
       };
     });
   const keys = schema.row.keys.map(({ column, target, isNullable }) => ({
@@ -84,7 +84,7 @@ const toSampleOf = (body: readonly BodyFacts[]): Json => {
   );
 };
 
-function toOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
+function describeOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
   const created = listColumns(call, schema, 'create');
   const updated = listColumns(call, schema, 'update');
   const id = {

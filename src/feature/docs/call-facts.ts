@@ -28,7 +28,7 @@ const ACTIONS = /^system-(?:model-(search|detail|create|update|remove|restore|ba
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The action of a call's event, if it is one of Treadle's own on rows of a schema. */
-function toAction({ event }: CallPlan['definition']): Action {
+function findAction({ event }: CallPlan['definition']): Action {
   const [, model, relation] = ACTIONS.exec(event) ?? [];
   return (model ?? relation ?? 'other') as Action;
 }
@@ -65,14 +65,16 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
   const { schema, action } = about;
   const isRead = call.definition.method === 'get';
   return [
-    ...call.parameters.map((name) => toPathParameter(name, plan)),
+    ...call.parameters.map((name) => describePathParameter(name, plan)),
     ...(schema && needsId(call, schema, action)
-      ? [toQueryParameter(schema.primary, translate('Which {row}', { row: toNoun(schema.singular) }), true)]
+      ? [describeQueryParameter(schema.primary, translate('Which {row}', { row: toNoun(schema.singular) }), true)]
       : []),
     ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
     ...(schema && action === 'detail' ? listDetailParameters(schema, plan.model, call) : []),
     ...(isRead
-      ? listOpenKeys(call, plan, action).map(({ name, description }) => toQueryParameter(name, description, false))
+      ? listOpenKeys(call, plan, action).map(({ name, description }) =>
+          describeQueryParameter(name, description, false),
+        )
       : []),
   ];
 }
@@ -81,7 +83,7 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
 export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
   const { event, method } = call.definition;
   const schema = findSchema(call, plan);
-  const action = schema && !call.handler ? toAction(call.definition) : 'other';
+  const action = schema && !call.handler ? findAction(call.definition) : 'other';
   return {
     call,
     action,
@@ -110,7 +112,7 @@ function needsId(call: CallPlan, schema: SchemaModel, action: Action): boolean {
   return !call.parameters.includes(schema.primary) && !(schema.primary in (call.definition.parameters ?? {}));
 }
 
-function toPathParameter(name: string, plan: Plan): ParameterFacts {
+function describePathParameter(name: string, plan: Plan): ParameterFacts {
   // The two keys of a self-relation are numbered.
   const plain = name.replace(/_id_[12]$/, '_id');
   const owner = [...plan.model.schemas.values()].find(({ primary }) => primary === plain);
@@ -128,7 +130,7 @@ function toPathParameter(name: string, plan: Plan): ParameterFacts {
   };
 }
 
-function toQueryParameter(name: string, description: string, isRequired: boolean): ParameterFacts {
+function describeQueryParameter(name: string, description: string, isRequired: boolean): ParameterFacts {
   const schema = { type: 'string' };
   return { name, place: 'query', type: 'string', description, isRequired, schema, sample: '1' };
 }

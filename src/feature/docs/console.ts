@@ -1,6 +1,6 @@
 import type { CallFacts, Method } from './call-facts.ts';
 import { print } from './page/page.ts';
-import { pickMethod, toSampleBody } from './sample/call-sample.ts';
+import { createSampleBody, pickMethod } from './sample/call-sample.ts';
 import type { ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
 
@@ -49,13 +49,13 @@ const toField = (
 });
 
 /** Undefined if the docs know no server to call. */
-export function toConsole(facts: CallFacts, { server }: Source): Console | undefined {
+export function createConsole(facts: CallFacts, { server }: Source): Console | undefined {
   if (server === undefined) return undefined;
   const { call, methods, parameters, body } = facts;
   const picked: Method = pickMethod(facts);
   const fields = parameters.map(toField);
   const more = fields.filter(({ isRequired }) => !isRequired);
-  const sample = body.length > 0 ? print(toSampleBody(facts)) : undefined;
+  const sample = body.length > 0 ? print(createSampleBody(facts)) : undefined;
   const { access } = call.definition;
   return {
     server,

@@ -100,7 +100,7 @@ function toClassic(baseUrl: string, scope: string | undefined, isQuerySecret: bo
 }
 
 /** The page on credentials: both sets of endpoints, with samples for a scope and a call of this API. */
-export function toAuthentication({ plan, baseUrl }: Source, links: Links): PageData {
+export function buildAuthentication({ plan, baseUrl }: Source, links: Links): PageData {
   const { settings, scopes } = plan.model;
   const { mode, codeSeconds, accessSeconds, classicAccessSeconds } = settings.oauth;
   const scope = [...scopes.values()].find(({ definition }) => definition.access === 'user');

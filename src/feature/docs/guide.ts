@@ -3,17 +3,17 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { toCallFacts } from './call-facts.ts';
-import { toAuthentication } from './guide-authentication.ts';
+import { buildAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
 import { type DocPage, type PageData, print } from './page/page.ts';
 import { createSampleRequest, toUrl } from './sample/request.ts';
 import { toSamples } from './sample/samples.ts';
 import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
-import { toSample } from './value.ts';
+import { createSample } from './value.ts';
 
 /** The page to register an app; undefined in static docs without a known base URL. */
-function toRegister({ plan }: Source, links: Links): string | undefined {
+function buildRegister({ plan }: Source, links: Links): string | undefined {
   const { baseUrl } = plan.model.settings.server;
   if (links.base !== '' && baseUrl === null) return undefined;
   return `${links.base === '' ? '' : baseUrl}/developer/app/search`;
@@ -37,12 +37,12 @@ export function listGuidePages(source: Source): DocPage[] {
     data,
   });
   return [
-    page('', 'Overview', `${name} start first call register an app`, (links) => toOverview(source, links)),
+    page('', 'Overview', `${name} start first call register an app`, (links) => buildOverview(source, links)),
     page(
       'authentication',
       'Authentication',
       'get a token, access token, api key, log in, sign in, credential, oauth authorize dialog code exchange refresh revoke pkce client_id client_secret access_token access_secret bearer header',
-      (links) => toAuthentication(source, links),
+      (links) => buildAuthentication(source, links),
     ),
     page('errors', 'Errors', 'failure message debug status problem validation 400 401 403 404 409 422 429', (links) =>
       toErrors(links),
@@ -51,19 +51,19 @@ export function listGuidePages(source: Source): DocPage[] {
       'searching',
       'Searching and paging',
       'find query pagination page q filter sort limit offset after before cursor fields expand total link operators',
-      (links) => toSearching(source, links),
+      (links) => buildSearching(source, links),
     ),
     page(
       'writing',
       'Writing',
       'change delete create update merge patch remove restore batch idempotency-key etag if-match conditional 412 428',
-      (links) => toWriting(source, links),
+      (links) => buildWriting(source, links),
     ),
     page(
       'limits',
       'Limits and versions',
       'quota throttle too many requests rate limit ratelimit retry-after page size body cors version deprecation time format request id',
-      (links) => toLimits(source, links),
+      (links) => buildLimits(source, links),
     ),
   ];
 }
@@ -82,14 +82,14 @@ const toLinks = (links: Links): PageData => ({
   limits: links.page('guide/limits'),
 });
 
-function toOverview(source: Source, links: Links): PageData {
+function buildOverview(source: Source, links: Links): PageData {
   const { plan, baseUrl } = source;
   const { settings, scopes } = plan.model;
   const first = findFirstCall(plan);
   return {
     siteName: settings.name,
     baseUrl,
-    register: toRegister(source, links),
+    register: buildRegister(source, links),
     ...(first ? toSamples(createSampleRequest(toCallFacts(first, plan), baseUrl)) : {}),
     first: first && { title: toLocalText(first.definition.title), href: links.page(`calls/${first.name}`) },
     isQueryToken: settings.oauth.mode !== 'strict',
@@ -122,7 +122,7 @@ function toCondition(
     const column = schema?.byName.get(/^filter\[(\w+)\]$/.exec(name)?.[1] ?? '');
     if (!column) continue;
     const { group } = fieldKinds[column.field.type];
-    const sample = toSample(column);
+    const sample = createSample(column);
     if (group === 'number') return [`${name}[gte]`, String(sample)];
     if (group === 'date') return [`${name}[gte]`, String(sample)];
     if (typeof sample === 'string') return [name, sample];
@@ -131,7 +131,7 @@ function toCondition(
 }
 
 /** A search of this API with a condition, an order and a cursor, on existing columns. */
-function toSearchExamples({ plan, baseUrl }: Source): PageData[] {
+function createSearchExamples({ plan, baseUrl }: Source): PageData[] {
   const call = plan.calls
     .filter(({ definition, schema }) => definition.event === 'system-model-search' && schema !== undefined)
     .sort((a, b) => Number(b.definition.access === 'public') - Number(a.definition.access === 'public'))[0];
@@ -172,14 +172,14 @@ function toSearchExamples({ plan, baseUrl }: Source): PageData[] {
     }));
 }
 
-function toSearching(source: Source, links: Links): PageData {
+function buildSearching(source: Source, links: Links): PageData {
   const { limits } = source.plan.model.settings;
   return {
     links: toLinks(links),
     pageRows: limits.pageRows,
     maxPageRows: limits.maxPageRows,
     operators: OPERATORS,
-    examples: toSearchExamples(source),
+    examples: createSearchExamples(source),
   };
 }
 
@@ -188,7 +188,7 @@ function findCall({ calls }: Plan, event: string): Plan['calls'][number] | undef
   return calls.find(({ definition }) => definition.event === event);
 }
 
-function toWriting({ plan, baseUrl }: Source, links: Links): PageData {
+function buildWriting({ plan, baseUrl }: Source, links: Links): PageData {
   const sample = (event: string, headers: readonly (readonly [string, readonly [string | { env: string }]])[]) => {
     const call = findCall(plan, event);
     if (!call) return undefined;
@@ -205,7 +205,7 @@ function toWriting({ plan, baseUrl }: Source, links: Links): PageData {
   };
 }
 
-function toLimits({ plan }: Source, links: Links): PageData {
+function buildLimits({ plan }: Source, links: Links): PageData {
   const { limits, server } = plan.model.settings;
   return {
     links: toLinks(links),

@@ -43,12 +43,12 @@ const FORMAT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** A value of a hook's filter that the sample can use directly: an equal value, or one of a list. */
-function toWanted(wanted: unknown, sample: unknown): unknown {
+function findSampleValue(wanted: unknown, sample: unknown): unknown {
   if (typeof wanted !== 'object' || wanted === null) return wanted;
   if (Array.isArray(wanted)) return wanted[0] ?? sample;
   const operators = wanted as Readonly<Record<string, unknown>>;
-  if ('in' in operators) return toWanted([operators.in].flat(), sample);
-  if ('between' in operators) return toWanted([operators.between].flat(), sample);
+  if ('in' in operators) return findSampleValue([operators.in].flat(), sample);
+  if ('between' in operators) return findSampleValue([operators.between].flat(), sample);
   if ('null' in operators) return Number(operators.null) === 1 ? null : sample;
   return operators.eq ?? operators.gte ?? operators.lte ?? sample;
 }
@@ -57,12 +57,12 @@ function toWanted(wanted: unknown, sample: unknown): unknown {
 function toSampleData({ definition }: HookModel, row: Json): Json {
   const { event, filter = {}, fields } = definition;
   const met = { ...row };
-  for (const [name, wanted] of Object.entries(filter)) if (name in met) met[name] = toWanted(wanted, met[name]);
+  for (const [name, wanted] of Object.entries(filter)) if (name in met) met[name] = findSampleValue(wanted, met[name]);
   return toEventSample(met, { event, filter, fields });
 }
 
 /** The example message, in the format of the hook. */
-function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMessage {
+function createSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMessage {
   const { type, event, format = 'standard' } = hook.definition;
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
   const data =
@@ -71,8 +71,8 @@ function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMe
 }
 
 /** The example body. */
-export const toSamplePayload = (hook: HookModel, model: Model, baseUrl = 'https://example.org'): Json =>
-  JSON.parse(toSampleMessage(hook, model, baseUrl).body);
+export const createSamplePayload = (hook: HookModel, model: Model, baseUrl = 'https://example.org'): Json =>
+  JSON.parse(createSampleMessage(hook, model, baseUrl).body);
 
 export interface HookHeader {
   readonly name: string;
@@ -84,6 +84,6 @@ export interface HookHeader {
 export function listHookHeaders(hook: HookModel, model: Model, baseUrl: string): readonly HookHeader[] {
   const { format = 'standard' } = hook.definition;
   if (format === 'standard') return HOOK_HEADERS;
-  const own = Object.entries(toSampleMessage(hook, model, baseUrl).headers);
+  const own = Object.entries(createSampleMessage(hook, model, baseUrl).headers);
   return [...own.map(([name, sample]) => ({ name, sample, description: FORMAT_HEADERS[name] ?? '' })), ...HOOK_HEADERS];
 }

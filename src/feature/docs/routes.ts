@@ -8,7 +8,7 @@ import { findLanguage } from '../../plan/language/languages.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
 import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
-import { toOpenApi } from './openapi/document.ts';
+import { buildOpenApi } from './openapi/document.ts';
 import { listPages } from './page/pages.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Source } from './source.ts';
@@ -135,7 +135,7 @@ function listenSearchIndex(context: Context): Listener {
 function listenOpenApi(context: Context): Listener {
   return (_request, response) => {
     const desk = getDesk(context);
-    const make = () => JSON.stringify(toOpenApi(context.plan, desk.source.baseUrl), null, 2);
+    const make = () => JSON.stringify(buildOpenApi(context.plan, desk.source.baseUrl), null, 2);
     answerText(desk, response, { name: 'openapi', type: 'application/json', make });
     // API explorers on other origins may read it; it contains nothing that the pages do not.
     response.addHeader('access-control-allow-origin', '*');

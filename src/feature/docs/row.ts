@@ -3,7 +3,7 @@ import { listComputed } from '../../model/computed.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
-import { describeColumn, toNoun, toSample } from './value.ts';
+import { createSample, describeColumn, toNoun } from './value.ts';
 
 /** One key of a row in an answer. */
 export interface RowKey {
@@ -40,7 +40,7 @@ export function toColumnKey(column: ColumnModel): RowKey {
   return {
     name: column.name,
     schema: (column.isRequired && !column.isPrivate) || column.field.type === 'active' ? value : toNullable(value),
-    sample: toSample(column),
+    sample: createSample(column),
     description: describeColumn(column),
     ...(column.isPrivate ? { isPrivate: true } : {}),
   };

@@ -5,7 +5,7 @@ import type { Plan, Views } from '../../plan/feature.ts';
 import { renderLayout, renderPage } from './layout.ts';
 import { indexLinks, toFileName, toStaticLinks } from './links.ts';
 import { createShelf } from './navigation.ts';
-import { toOpenApi } from './openapi/document.ts';
+import { buildOpenApi } from './openapi/document.ts';
 import { listPages } from './page/pages.ts';
 import { buildSearchIndex } from './search-index.ts';
 
@@ -37,7 +37,7 @@ export function renderDocs(plan: Plan, views: Views): Map<string, string> {
     const rendered = renderPage(page, shelf, views, links);
     files.set(toFileName(page.path), renderLayout(rendered, { siteName, views, links }, { isStatic: true }));
   }
-  files.set('openapi.json', `${JSON.stringify(toOpenApi(plan, baseUrl), null, 2)}\n`);
+  files.set('openapi.json', `${JSON.stringify(buildOpenApi(plan, baseUrl), null, 2)}\n`);
   files.set('search.js', buildSearchIndex(shelf.pages, indexLinks));
   for (const [file, place] of ASSETS) files.set(file, readFileSync(join(packageRoot, 'templates', place), 'utf8'));
   return files;

@@ -46,10 +46,10 @@ const SAMPLES: Partial<Record<FieldType, unknown>> = {
 };
 
 /** An example value of the column. */
-export function toSample(column: ColumnModel): unknown {
+export function createSample(column: ColumnModel): unknown {
   const { field, parts } = column;
   if (parts) {
-    const group = Object.fromEntries(parts.map((part) => [part.name, toSample(part)]));
+    const group = Object.fromEntries(parts.map((part) => [part.name, createSample(part)]));
     return field.multiple === true ? [group] : group;
   }
   if (field.options?.[0]) {

@@ -31,12 +31,12 @@ const isPersonal = ({ field }: ColumnModel): boolean => field.type === 'email' |
 
 /** The schemas that a call shows: its own, its relations, and the 1:1 of each, which are part of the rows. */
 function listSeen(schema: SchemaModel, { schemas }: Model): Set<SchemaModel> {
-  const toTargets = ({ relations }: SchemaModel, kind?: string): SchemaModel[] =>
+  const listTargets = ({ relations }: SchemaModel, kind?: string): SchemaModel[] =>
     relations
       .filter((relation) => kind === undefined || relation.kind === kind)
       .flatMap(({ target }) => schemas.get(target) ?? []);
-  const first = [schema, ...toTargets(schema)];
-  return new Set([...first, ...first.flatMap((one) => toTargets(one, '1:1'))]);
+  const first = [schema, ...listTargets(schema)];
+  return new Set([...first, ...first.flatMap((one) => listTargets(one, '1:1'))]);
 }
 
 /** The private data that a read shows, in words. */

@@ -22,8 +22,8 @@ import {
   type PreparedRow,
   prepareRow,
   type RowPlan,
-  toForeignValues,
-  toRowValues,
+  readForeignValues,
+  readRowValues,
 } from './row-plan.ts';
 import type { Stage } from './stage.ts';
 import { Uploads } from './uploads.ts';
@@ -129,8 +129,8 @@ type DraftResult = { readonly row: Row } | { readonly failure: Refusal };
  */
 export function draftRow(input: DraftInput): DraftResult | Promise<DraftResult> {
   const { plan, stage, mode, tools } = input;
-  const values = toRowValues(plan, stage, mode, tools.now);
-  const foreign = toForeignValues(plan, stage, mode, input.isPatch);
+  const values = readRowValues(plan, stage, mode, tools.now);
+  const foreign = readForeignValues(plan, stage, mode, input.isPatch);
   const broken = { ...plan.validate(values, mode, input.stored), ...foreign.messages };
   const isBroken = Object.keys(broken).length > 0;
   const draft = (taken: Messages): DraftResult | Promise<DraftResult> => {

@@ -8,7 +8,7 @@ import { checkLinks } from './import-links.ts';
 import type { VisibilityFilter } from './import-pending.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
-import { toRowValues } from './row-plan.ts';
+import { readRowValues } from './row-plan.ts';
 import { type Stage, toId } from './stage.ts';
 
 export interface MatchInput {
@@ -32,8 +32,8 @@ function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string 
 }
 
 const TAKEN = 'An earlier row has the same value';
-const isSound = ({ messages, faults }: ImportRow): boolean =>
-  Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
+const isSound = ({ messages, errors }: ImportRow): boolean =>
+  Object.keys(messages).length === 0 && Object.keys(errors.update).length === 0;
 
 /** The rows of a batch that a key may match, and their known matches. */
 interface MatchBatch extends MatchInput {
@@ -129,10 +129,10 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
   const columns = schema.columns.map(({ name }) => name).filter((name) => plan.compared.includes(name));
   const found = await findRows(database, schema, ids, columns);
   for (const row of changed) {
-    const sent: Values = toRowValues(plan.rows, row.stage, 'update', now);
+    const sent: Values = readRowValues(plan.rows, row.stage, 'update', now);
     // A password was validated before, and may already be a hash.
     for (const { name, field } of schema.columns) if (fieldKinds[field.type].isSecret) delete sent[name];
-    Object.assign(row.faults.update, validate(sent, 'update', found.get(row.id as number)));
+    Object.assign(row.errors.update, validate(sent, 'update', found.get(row.id as number)));
   }
 }
 
@@ -142,8 +142,8 @@ export async function matchRows(rows: readonly ImportRow[], input: MatchInput): 
   await matchKeys(readable, input);
   await checkLinks(readable, input);
   await compareStored(readable.filter(isSound), input);
-  for (const { id, messages, faults } of readable) {
-    const found = id === undefined ? faults.create : faults.update;
+  for (const { id, messages, errors } of readable) {
+    const found = id === undefined ? errors.create : errors.update;
     for (const [column, message] of Object.entries(found)) messages[column] ??= message;
   }
   return readable.filter(({ messages }) => Object.keys(messages).length === 0);

@@ -54,7 +54,7 @@ export class PendingLinks {
   readonly #waiting = new Map<number, PendingLink[]>();
   #known: ReadonlySet<number> = new Set();
   readonly #sees: VisibilityFilter | undefined;
-  #held = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
+  #deferred = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
 
   constructor({ plan, database, sees }: PendingOptions) {
     this.#sees = sees;
@@ -79,25 +79,25 @@ export class PendingLinks {
     const found = await findMatches(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
     const known = [...found.values()].map(({ id }) => id);
     this.#known = this.#sees ? await this.#sees(schema.name, known) : new Set(known);
-    this.#held = new Map();
+    this.#deferred = new Map();
   }
 
   /** Removes keys from a row's values if their target does not exist yet. */
-  hold(row: ImportRow, values: Row): Row {
+  defer(row: ImportRow, values: Row): Row {
     for (const column of this.#plan.own.keys()) {
       const target = values[column];
       if (typeof target !== 'number' || this.#known.has(target)) continue;
       delete values[column];
-      const held = this.#held.get(row) ?? [];
+      const held = this.#deferred.get(row) ?? [];
       held.push({ column, target });
-      this.#held.set(row, held);
+      this.#deferred.set(row, held);
     }
     return values;
   }
 
   /** True if a row lacks a key to a later row. */
-  isHolding(row: ImportRow): boolean {
-    return this.#held.has(row);
+  isDeferring(row: ImportRow): boolean {
+    return this.#deferred.has(row);
   }
 
   /** Stores the links of written rows, and the links that waited for these rows. */
@@ -111,7 +111,7 @@ export class PendingLinks {
     };
     for (const { row, id } of written) {
       const base = { given: row.given, id, isNew: row.id === undefined };
-      for (const { column, target } of this.#held.get(row) ?? []) this.#wait({ ...base, by: column }, target);
+      for (const { column, target } of this.#deferred.get(row) ?? []) this.#wait({ ...base, by: column }, target);
       for (const list of this.#lists) {
         for (const target of row.links.get(list) ?? []) {
           if (this.#known.has(target)) link({ id, by: list }, target);

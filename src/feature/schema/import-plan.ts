@@ -54,7 +54,7 @@ function listLinks(model: Model, schema: SchemaModel): LinkColumn[] {
   });
 }
 
-function toKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Source): Map<string, KeyMeaning> {
+function listKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Source): Map<string, KeyMeaning> {
   const keys = new Map<string, KeyMeaning>();
   for (const name of source.columns.keys()) keys.set(name, { kind: 'ignored' });
   for (const link of links) {
@@ -91,7 +91,7 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
   const typed = (name: string): TypedColumn => ({ name, type: typeOf.get(name) ?? 'text' });
   return {
     rows,
-    keys: toKeys(rows, links, source),
+    keys: listKeys(rows, links, source),
     columns: [...typeOf.keys()].map(typed),
     open: schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem),
     system: schema.columns

@@ -10,7 +10,7 @@ import { isBlank } from '../../model/json/json-value.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
 import type { FedRow } from '../../plan/emit/row-feed.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
-import { addSystemValues, toForeignValues, toRowValues } from './row-plan.ts';
+import { addSystemValues, readForeignValues, readRowValues } from './row-plan.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** A row on its way through an import. */
@@ -25,7 +25,7 @@ export interface ImportRow {
   /** Errors that apply to both create and update. */
   readonly messages: Messages;
   /** Errors of the row as a new row, and as a change of a stored row. */
-  faults: { readonly create: Messages; readonly update: Messages };
+  errors: { readonly create: Messages; readonly update: Messages };
   /** For a new row, all values to store; for a change, the values to store of what was sent. */
   stored: Row;
   /** The stored row that it changes; undefined for a new one. */
@@ -91,7 +91,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
     },
     links: NO_LINKS,
     messages,
-    faults: NO_ERRORS,
+    errors: NO_ERRORS,
     stored: {},
     id: undefined,
     cleaned: NO_COLUMNS,
@@ -115,7 +115,11 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
 }
 
 /** Adds values that only Treadle sets, if this import may bring them. */
-function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan, { isOwn, tools }: ReadOptions): void {
+function readSystemValues(
+  { stage, stored, messages }: ImportRow,
+  { system }: ImportPlan,
+  { isOwn, tools }: ReadOptions,
+): void {
   for (const { model, shape } of system) {
     const { name, field, label } = model;
     const sent = stage[name];
@@ -158,16 +162,16 @@ function isEmpty(values: object): boolean {
 function judgeRow(row: ImportRow, plan: ImportPlan, options: ReadOptions): Values {
   const { rows } = plan;
   const hashes = takeHashes(row, plan, options);
-  keepOwn(row, plan, options);
+  readSystemValues(row, plan, options);
   const stage = without(row.stage, hashes);
-  const values = toRowValues(rows, stage, 'create', options.tools.now);
-  const foreign = toForeignValues(rows, stage, 'create');
+  const values = readRowValues(rows, stage, 'create', options.tools.now);
+  const foreign = readForeignValues(rows, stage, 'create');
   const create = without(rows.validate(values, 'create'), hashes);
   if (!isEmpty(create) || !isEmpty(foreign.messages)) {
-    const sent = toRowValues(rows, stage, 'update', options.tools.now);
-    const { messages } = toForeignValues(rows, stage, 'update');
+    const sent = readRowValues(rows, stage, 'update', options.tools.now);
+    const { messages } = readForeignValues(rows, stage, 'update');
     const update = without(rows.validate(sent, 'update'), hashes);
-    row.faults = { create: { ...foreign.messages, ...create }, update: { ...messages, ...update } };
+    row.errors = { create: { ...foreign.messages, ...create }, update: { ...messages, ...update } };
   }
   Object.assign(row.stored, foreign.values, hashes);
   return values;
@@ -178,7 +182,7 @@ async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { to
   const { validate } = plan.rows;
   for (const column of plan.open) {
     const { name, isRequired } = column;
-    if (!Object.hasOwn(values, name) || Object.hasOwn(row.faults.create, name)) continue;
+    if (!Object.hasOwn(values, name) || Object.hasOwn(row.errors.create, name)) continue;
     try {
       const made = prepareColumn(column, values[name], tools);
       // Awaiting a plain value would cost an event-loop turn each; only passwords and HTML give a promise.
@@ -205,7 +209,7 @@ export async function readRows(given: readonly FedRow[], plan: ImportPlan, optio
     if (Object.hasOwn(row.messages, 'row')) continue;
     const values = judgeRow(row, plan, options);
     // A row that is bad either way is only reported.
-    if (isEmpty(row.faults.update) && isEmpty(row.messages)) await prepareRow(row, values, plan, options);
+    if (isEmpty(row.errors.update) && isEmpty(row.messages)) await prepareRow(row, values, plan, options);
   }
   return read;
 }

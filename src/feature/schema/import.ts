@@ -37,7 +37,7 @@ export interface ImporterOptions {
   /** Filters ids to those within reach. Default: all are. */
   readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Filters ids of written rows to those that may be left so. Default: all may. */
-  readonly kept?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  readonly filterWritten?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Filters ids of written rows to those that may be linked. Default: all may. */
   readonly linkable?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Default: the caller sees every row. */
@@ -158,7 +158,7 @@ export class Importer {
     const free = await takeIds(database, schema, rows.length - given.size, given);
     let next = 0;
     const ready = rows.map((row): ReadyRow => {
-      const values = this.#pending.hold(row, row.stored);
+      const values = this.#pending.defer(row, row.stored);
       const id = toId(row.stage[schema.primary]) ?? (free[next++] as number);
       values[schema.primary] = id;
       return { row, id, values };
@@ -197,7 +197,7 @@ export class Importer {
     const { plan, tools } = this.#options;
     const groups = new Map<string, ReadyRow[]>();
     for (const row of rows) {
-      const values = this.#pending.hold(row, toChange(row, plan, tools));
+      const values = this.#pending.defer(row, toChange(row, plan, tools));
       const key = Object.keys(values).sort().join();
       const group = groups.get(key) ?? [];
       group.push({ row, id: row.id as number, values });
@@ -286,13 +286,13 @@ export class Importer {
   }
 
   #isUntold({ row }: ReadyRow, action: ImportAction): boolean {
-    return action === 'create' && this.#pending.isHolding(row);
+    return action === 'create' && this.#pending.isDeferring(row);
   }
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #checkWritten(part: readonly ReadyRow[]): Promise<void> {
-    const { kept, linkable, plan } = this.#options;
-    const check = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
+    const { filterWritten, linkable, plan } = this.#options;
+    const check = async (ids: readonly number[], allowed: ImporterOptions['filterWritten']): Promise<void> => {
       if (!allowed || ids.length === 0) return;
       const found = await allowed(ids);
       if (ids.some((id) => !found.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
@@ -300,7 +300,7 @@ export class Importer {
     const linked = part.filter(({ row }) => row.links.size > 0);
     await check(
       part.map(({ id }) => id),
-      kept,
+      filterWritten,
     );
     await check(
       linked.map(({ id }) => id),

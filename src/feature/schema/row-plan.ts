@@ -92,7 +92,7 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
 const isOpen = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSystem;
 
 /** The stage's values of the schema's own columns, with defaults on create. Ignores everything else. */
-export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {
+export function readRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {
   const values: Values = {};
   for (const column of schema.columns) {
     if (!isOpen(column)) continue;
@@ -107,7 +107,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
 }
 
 /** The stage's foreign keys: ids, or null to clear one, and a message for each invalid id. */
-export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): PreparedRow {
+export function readForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): PreparedRow {
   const values: Values = {};
   const messages: Messages = {};
   for (const { column, kind, message } of plan.foreign) {

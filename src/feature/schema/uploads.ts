@@ -31,7 +31,7 @@ function describeContent({ extension, form, isOtherText }: FileContent): string 
 export class Uploads implements FileTaker {
   readonly #services: Pick<Services, 'files' | 'log'>;
   readonly #maxBytes: number;
-  readonly #kept: string[] = [];
+  readonly #stored: string[] = [];
 
   constructor(services: Pick<Services, 'files' | 'log'>, maxBytes: number) {
     this.#services = services;
@@ -40,7 +40,7 @@ export class Uploads implements FileTaker {
 
   /** Whether no file was stored that a failed write must remove. */
   get isEmpty(): boolean {
-    return this.#kept.length === 0;
+    return this.#stored.length === 0;
   }
 
   async take(file: SentFile, field: Field): Promise<string> {
@@ -53,7 +53,7 @@ export class Uploads implements FileTaker {
       throw new ValueRefused(`is ${describeContent(content)}; it must be one of ${describeAccepted(field)}`);
     await this.#checkPixels(file.buffer, content, field);
     const address = await this.#services.files.save(file.buffer, extension);
-    this.#kept.push(address);
+    this.#stored.push(address);
     return address;
   }
 
@@ -77,7 +77,7 @@ export class Uploads implements FileTaker {
    * Removes the stored files, because the row was not written. `treadle upload clean` removes what fails here.
    */
   async discard(): Promise<void> {
-    for (const address of this.#kept.splice(0)) {
+    for (const address of this.#stored.splice(0)) {
       try {
         await this.#services.files.remove(address);
       } catch (error) {

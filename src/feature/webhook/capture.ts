@@ -4,7 +4,7 @@ import { createToken } from '../../core/secret/secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import { findDeferredWork } from '../../plan/emit/held-work.ts';
 import type { CommitListener } from '../../plan/feature.ts';
-import { deliverNow, toHoldSeconds } from './delivery/deliver-now.ts';
+import { deliverNow, toReservedSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';
 import type { CapturedData, HookPlan } from './hook-plan.ts';
 import { type FindHooks, isMatch } from './match.ts';
@@ -68,7 +68,7 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
   const findMatching = (event: string, request: Request): readonly HookPlan[] =>
     findHooks(event).filter(({ hook }) => isMatch(hook, request));
   const store = async (fired: readonly FiredHook[]): Promise<void> => {
-    const holdSeconds = toHoldSeconds(outbox);
+    const holdSeconds = toReservedSeconds(outbox);
     const inline: string[] = [];
     for (const { hook, captured } of fired) {
       const isInline = hook.definition.delivery === 'inline';

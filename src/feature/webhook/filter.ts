@@ -54,7 +54,7 @@ interface FilterComparison {
 
 class Reader {
   readonly conditions: Condition[] = [];
-  readonly faults: HookError[] = [];
+  readonly errors: HookError[] = [];
   readonly #columns: KnownColumns;
 
   constructor(columns: KnownColumns) {
@@ -91,13 +91,13 @@ class Reader {
     const { at, path, operator, raw } = comparison;
     const error = this.#findError(comparison);
     if (error) {
-      this.faults.push(error);
+      this.errors.push(error);
     } else if (operator === 'between') {
       this.#addRange(comparison);
     } else {
       const { column, within } = this.#find(path);
       const test = this.#toTest(column, within, operator as OperatorName, raw);
-      if ('error' in test) this.faults.push({ path: at, message: `"${at}" ${test.error}.` });
+      if ('error' in test) this.errors.push({ path: at, message: `"${at}" ${test.error}.` });
       else this.conditions.push({ path, test: test.test });
       this.#findOptionError(comparison);
     }
@@ -109,14 +109,14 @@ class Reader {
     const error = column && findOptionError(column, operator as OperatorName, raw);
     if (error === undefined) return;
     const [, message = error, hint = ''] = /^(.*?[.]) (.+)$/.exec(error) ?? [];
-    this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
+    this.errors.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
   }
 
   #addRange({ at, path, raw }: FilterComparison): void {
     const [least, most, ...more] = toRawList(raw);
     const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
     if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-      this.faults.push({ path: at, message: `"${at}" takes two ends such as [1, 9]; one may be left out.` });
+      this.errors.push({ path: at, message: `"${at}" takes two ends such as [1, 9]; one may be left out.` });
       return;
     }
     if (!isOpen(least)) this.add({ at, path, operator: 'gte', raw: least });
@@ -168,6 +168,6 @@ class Reader {
 export function compileFilter(filter: Readonly<Record<string, unknown>> | undefined, columns: KnownColumns): Filter {
   const reader = new Reader(columns);
   for (const [name, wanted] of Object.entries(filter ?? {})) reader.read(name.split('.'), wanted, `filter.${name}`);
-  const { conditions, faults } = reader;
-  return { errors: faults, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
+  const { conditions, errors } = reader;
+  return { errors, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
 }

@@ -23,7 +23,7 @@ export interface HookPlan {
   readonly errors: readonly HookError[];
 }
 
-function toProfileId(results: unknown, column: string): number | undefined {
+function findProfileId(results: unknown, column: string): number | undefined {
   const id = (results as Record<string, unknown> | null | undefined)?.[column];
   const number = Number(id ?? Number.NaN);
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -89,7 +89,7 @@ export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecre
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);
       if (!filter.isPassed(data)) return undefined;
-      return { data: printData(data, { fields, isSecret: isWithheld }), profileId: toProfileId(results, owner) };
+      return { data: printData(data, { fields, isSecret: isWithheld }), profileId: findProfileId(results, owner) };
     },
   };
 }

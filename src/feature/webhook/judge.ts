@@ -10,8 +10,8 @@ import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
 
 /** Errors and advice about a hook. */
-function judgeHook({ hook, errors: faults }: HookPlan, facts: Facts): Problem[] {
-  const told = faults.map((error) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...error }));
+function judgeHook({ hook, errors }: HookPlan, facts: Facts): Problem[] {
+  const told = errors.map((error) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...error }));
   return [
     ...told,
     ...judgeUser(hook, facts),

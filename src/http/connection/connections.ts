@@ -186,9 +186,9 @@ export class Connections {
     if (this.#all.size > 0) this.#lookLater();
   }
 
-  #isSilent({ socket, hasRequested: hasAsked, since }: Connection): boolean {
+  #isSilent({ socket, hasRequested, since }: Connection): boolean {
     const limit = socket.bytesRead === 0 ? SILENT_MS : REQUEST_MS;
-    return !hasAsked && (this.#looks - since) * LOOK_MS > limit;
+    return !hasRequested && (this.#looks - since) * LOOK_MS > limit;
   }
 
   #closeUnread(bytes: number): void {

@@ -22,13 +22,13 @@ const MOST_AHEAD_IN_ALL = 16;
  * Maximum requests of one connection that wait behind those; with one more, the connection closes once they are
  * answered.
  */
-const MOST_HELD = 28;
+const MOST_WAITING = 28;
 /** Unread bytes of answers above which no further request of the client is started. */
 const MOST_UNSENT_BYTES = 65_536;
 /** Maximum requests that arrive after those and are ignored. */
 const MOST_IGNORED = 1000;
 /** Maximum waiting requests of all connections, including ignored ones: each takes some kB. */
-const MOST_HELD_IN_ALL = 8192;
+const MOST_WAITING_IN_ALL = 8192;
 
 /**
  * Requests that arrived on one connection without waiting for earlier answers. A few are answered at a time, so that
@@ -38,7 +38,7 @@ const MOST_HELD_IN_ALL = 8192;
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
-  readonly #held: { readonly req: IncomingMessage; readonly res: ServerResponse }[] = [];
+  readonly #waiting: { readonly req: IncomingMessage; readonly res: ServerResponse }[] = [];
   readonly #underWay = new Set<ServerResponse>();
   #ignored = 0;
   #last: ServerResponse;
@@ -55,14 +55,14 @@ export class Pipeline {
 
   add(req: IncomingMessage, res: ServerResponse): void {
     const { count, socket } = this.#options;
-    if (this.#ignored > 0 || this.#held.length >= MOST_HELD || count.held >= MOST_HELD_IN_ALL) {
+    if (this.#ignored > 0 || this.#waiting.length >= MOST_WAITING || count.held >= MOST_WAITING_IN_ALL) {
       this.#ignore();
-      if (this.#ignored > MOST_IGNORED || count.held > MOST_HELD_IN_ALL) socket.destroy();
+      if (this.#ignored > MOST_IGNORED || count.held > MOST_WAITING_IN_ALL) socket.destroy();
       return;
     }
     this.#last = res;
     count.held += 1;
-    this.#held.push({ req, res });
+    this.#waiting.push({ req, res });
     this.#beginNext();
   }
 
@@ -95,7 +95,7 @@ export class Pipeline {
     // Several large answers are not made before the client has read the first.
     if (size > 0 && this.#largest > MOST_UNSENT_BYTES) return;
     if (this.unsentBytes > MOST_UNSENT_BYTES) return;
-    const next = this.#held.shift();
+    const next = this.#waiting.shift();
     if (next === undefined) return;
     count.held -= 1;
     this.#watch(next.res);
@@ -122,11 +122,11 @@ export class Pipeline {
   /** The connection is closed: waiting requests are not started. */
   drop(): void {
     const { count } = this.#options;
-    count.held -= this.#held.length + this.#ignored;
+    count.held -= this.#waiting.length + this.#ignored;
     // Node does not report the end of an answer that waits for earlier ones.
     count.ahead -= Math.max(this.#underWay.size - 1, 0);
     this.#underWay.clear();
-    this.#held.length = 0;
+    this.#waiting.length = 0;
     this.#ignored = 0;
   }
 }

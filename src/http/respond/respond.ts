@@ -234,8 +234,8 @@ export class Responder {
   }
 
   /** Sends a cached page. */
-  repeat(exchange: Exchange, { tag, body, headers: kept }: CachedPage): Promise<void> | undefined {
-    const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...kept, etag: tag };
+  repeat(exchange: Exchange, { tag, body, headers: cachedHeaders }: CachedPage): Promise<void> | undefined {
+    const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...cachedHeaders, etag: tag };
     return this.#sendUnlessKnown(exchange, headers, body, exchange.req.headers['if-none-match']);
   }
 

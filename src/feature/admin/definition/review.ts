@@ -68,7 +68,7 @@ async function reviewMigration({ services, plan }: Context, model: Model, permis
 }
 
 /** The plan with the definitions of another model; what the project's code adds stays. */
-function toPlanOf(plan: Plan, model: Model): Plan {
+function createPlan(plan: Plan, model: Model): Plan {
   const calls = [...model.calls.values()].map((call) => ({ ...call, handler: undefined }));
   const own = plan.hooks.filter((hook) => plan.model.hooks.get(hook.name) !== hook);
   return {
@@ -82,14 +82,15 @@ function toPlanOf(plan: Plan, model: Model): Plan {
 /** The changes of the API between the plan that is served and a model. */
 function reviewApi({ services, plan }: Context, before: Model, after: Model): Change[] {
   const settings = plan.model.settings;
-  const [was, is] = [before, after].map((model) => services.describeApi(toPlanOf(plan, { ...model, settings })));
+  const [was, is] = [before, after].map((model) => services.describeApi(createPlan(plan, { ...model, settings })));
   return was === undefined || is === undefined ? [] : compareApis(was, is);
 }
 
 const NO_MIGRATION = { steps: [], isBlocked: false, isLosing: false };
 
 /** The model of definitions; undefined if they have an error. */
-const toModel = (definitions: Definitions): Model | undefined => linkModel(definitions, { leavesCalls: true }).model;
+const linkDefinitions = (definitions: Definitions): Model | undefined =>
+  linkModel(definitions, { leavesCalls: true }).model;
 
 /** Finds out what a proposal means: for the database, for clients of the API, and for the project's code. */
 export async function reviewProposal(
@@ -98,7 +99,7 @@ export async function reviewProposal(
   permissions: ReloadMigration = NO_PERMISSION,
 ): Promise<Review> {
   const { definitions } = await readProject(context.services.root);
-  const [before, after] = [toModel(definitions), toModel(toDefinitionsAfter(definitions, proposal))];
+  const [before, after] = [linkDefinitions(definitions), linkDefinitions(toDefinitionsAfter(definitions, proposal))];
   const {
     steps,
     isBlocked: isHeld,

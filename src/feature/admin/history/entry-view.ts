@@ -29,7 +29,7 @@ function findPath(context: Context, { kind, subject, row_id: rowId }: Row): stri
   return isThere && mayOpen(context, path) ? path : undefined;
 }
 
-function toSubjectText({ plan }: Context, { kind, subject, row_id: rowId }: Row): string {
+function describeSubject({ plan }: Context, { kind, subject, row_id: rowId }: Row): string {
   const schema = plan.model.schemas.get(String(subject));
   if (kind === 'definition') return String(subject);
   const label = (rowId === null ? schema?.plural : schema?.singular) ?? String(subject);
@@ -37,7 +37,7 @@ function toSubjectText({ plan }: Context, { kind, subject, row_id: rowId }: Row)
 }
 
 /** What an entry has besides columns, in words. */
-function toDetailText(context: Context, { action, details }: Row): string {
+function describeDetails(context: Context, { action, details }: Row): string {
   if (details === null || typeof details !== 'object') return '';
   const { schema, id, removed, created, updated, title } = details as Row;
   if (typeof title === 'string') return title;
@@ -79,9 +79,9 @@ export function toEntryView(context: Context, entry: Row, people: ReadonlyMap<nu
     ...toWho(entry, people),
     actionText: toActionText(entry.action),
     doorText: toDoorText(entry.door),
-    text: toSubjectText(context, entry),
+    text: describeSubject(context, entry),
     path: findPath(context, entry),
-    detail: toDetailText(context, entry),
+    detail: describeDetails(context, entry),
     columns: columns.join(', '),
     href: `/admin/history/${entry.history_id}`,
   };

@@ -119,7 +119,7 @@ async function findEntry(context: Context, { request, response }: Pair): Promise
   return undefined;
 }
 
-function toFields(context: Context, { kind, subject, changes }: Row) {
+function listFields(context: Context, { kind, subject, changes }: Row) {
   return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, pair]) => ({
     label: kind === 'definition' ? name : toLabel(context, String(subject), name),
     isSecret: pair.length === 0,
@@ -137,7 +137,7 @@ async function showEntryPage(context: Context, pair: Pair, entry: Row, message?:
     ...view,
     csrf: services.sessions.formToken(pair.request),
     message,
-    fields: toFields(context, entry),
+    fields: listFields(context, entry),
     action: `${view.href}/revert`,
     rowHistory: isRow ? `/admin/history?schema=${entry.subject}&id=${entry.row_id}` : undefined,
     mayUndo: isRow && isChange,

@@ -46,7 +46,11 @@ export function readQuery(pair: Pair, names: readonly string[]): Record<string, 
 }
 
 /** Links of a list that shows the newest first. */
-export function toOlder(path: string, filter: Readonly<Record<string, string>>, next: unknown): string | undefined {
+export function createPageLinks(
+  path: string,
+  filter: Readonly<Record<string, string>>,
+  next: unknown,
+): string | undefined {
   const { before: _before, ...rest } = filter;
   if (next === null || next === undefined) return undefined;
   return `${path}?${new URLSearchParams({ ...rest, before: String(next) })}`;

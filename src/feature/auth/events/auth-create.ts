@@ -11,7 +11,7 @@ import { parseId, readText, toAccount } from '../account/account.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
 import { copyFiles } from '../account/signup-fields.ts';
 import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '../errors.ts';
-import { findLanguageError, LANGUAGE_STAGE, toNewLanguage } from '../language.ts';
+import { findLanguageError, findNewLanguage, LANGUAGE_STAGE } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
 import type { Pair } from '../page.ts';
@@ -62,7 +62,7 @@ function parseAccountRequest(context: Context, request: Request): AccountRequest
     isActive: String(stage.auth_active ?? '1') === '1',
     isVerified,
     mustVerify,
-    language: toNewLanguage(context, request),
+    language: findNewLanguage(context, request),
     isSecret: mustVerify && getAccess().kind !== 'system',
     name: readText(stage.profile_name).trim(),
     profileId: parseId(stage.profile_id),
@@ -88,7 +88,7 @@ async function findErrors(context: Context, account: AccountRequest): Promise<Re
 }
 
 /** The profile's columns in the stage, by the profile schema's own names. */
-function toProfileStage(context: Context, request: Request, name: string): Row {
+function readProfileStage(context: Context, request: Request, name: string): Row {
   const stage: Row = { schema: 'profile' };
   for (const column of context.plan.model.schemas.get('profile')?.columns ?? []) {
     const value = request.getStage(column.name);
@@ -99,7 +99,7 @@ function toProfileStage(context: Context, request: Request, name: string): Row {
 }
 
 async function createProfile(context: Context, request: Request, name: string): Promise<number> {
-  const inner = new Request().setStage(toProfileStage(context, request, name));
+  const inner = new Request().setStage(readProfileStage(context, request, name));
   copyFiles(context.plan.model, request, inner);
   const answer = new Response(inner);
   // A sign-up creates its own profile, whatever the access rules for profiles are.

@@ -88,8 +88,8 @@ async function deleteAll(
   const { database } = context.services;
   const { auth_id: authId, profile_id: profileId } = auth;
   await database.transaction(async () => {
-    const kept = await removeAllOwned(context, owned, profileId);
-    if (kept !== undefined) throw new RollbackError(kept);
+    const ownedRefusal = await removeAllOwned(context, owned, profileId);
+    if (ownedRefusal !== undefined) throw new RollbackError(ownedRefusal);
     const profile = await findProfile(database, profileId);
     response.succeed(toAccount(context.plan.model, auth, profile));
     await context.committing('auth-delete', request, response);

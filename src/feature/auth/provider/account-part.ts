@@ -3,7 +3,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMe, type Pair } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
-import { toButtons } from './buttons.ts';
+import { listButtons } from './buttons.ts';
 import { listLinks } from './sql.ts';
 import { countWaysIn } from './ways-in.ts';
 
@@ -17,7 +17,7 @@ export async function toWaysIn(context: Context, { request }: Pair, target = req
   const auth = authId === undefined ? undefined : await findAuth(database, 'auth_id', authId);
   if (!auth) return { hasPassword: true };
   const links = await listLinks(database, auth.auth_id);
-  const buttons = toButtons(context, target);
+  const buttons = listButtons(context, target);
   const labels = new Map(buttons.map(({ name, label }) => [name, label]));
   const own = links.map((link) => ({
     link_id: link.link_id,

@@ -19,7 +19,7 @@ const NO_FLOW: Refusal = {
 };
 
 /** The refusal for an error of the callback, which the log gets in full. */
-async function toRefusal({ services }: Context, provider: ProviderModel, error: unknown): Promise<Refusal> {
+async function logRefusal({ services }: Context, provider: ProviderModel, error: unknown): Promise<Refusal> {
   const { AuthorizationResponseError } = await loadLibrary();
   const { name, label } = provider;
   if (error instanceof AuthorizationResponseError) {
@@ -138,7 +138,7 @@ export async function openCallback(context: Context, pair: Pair, provider: Provi
   const flow = await takeFlow(context, request, provider);
   if (flow === undefined) return showRefused(context, pair, provider, NO_FLOW);
   const identity = await identify(context, pair, provider, flow).catch(async (error: unknown) => {
-    await showRefused(context, pair, provider, await toRefusal(context, provider, error));
+    await showRefused(context, pair, provider, await logRefusal(context, provider, error));
     return undefined;
   });
   if (identity === undefined) return;

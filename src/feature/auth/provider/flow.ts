@@ -67,8 +67,8 @@ export async function beginFlow(
   {
     provider,
     server,
-    wish: options,
-  }: { readonly provider: ProviderModel; readonly server: ProviderServer; readonly wish: SignInRequest },
+    options,
+  }: { readonly provider: ProviderModel; readonly server: ProviderServer; readonly options: SignInRequest },
 ): Promise<string> {
   const { random } = context.services;
   const [nonce, verifier] = [createToken(random), createToken(random)];

@@ -73,7 +73,7 @@ function peek(token: unknown): Facts {
 }
 
 /** The metadata with the issuer that this answer's token must have. */
-async function toExpected(metadata: AuthorizationServer, response: Response): Promise<AuthorizationServer> {
+async function resolveIssuer(metadata: AuthorizationServer, response: Response): Promise<AuthorizationServer> {
   const body = (await response
     .clone()
     .json()
@@ -98,7 +98,7 @@ async function readClaims(parts: Parts, { query, state, nonce, verifier, redirec
     verifier,
     options,
   );
-  const expected = await toExpected(metadata, response);
+  const expected = await resolveIssuer(metadata, response);
   const result = await library.processAuthorizationCodeResponse(expected, client, response, {
     expectedNonce: nonce,
     requireIdToken: true,

@@ -71,7 +71,7 @@ async function begin(
   options: SignInRequest,
 ): Promise<string | undefined> {
   const server = await findReady(context, pair, provider);
-  return server && beginFlow(context, pair, { provider, server, wish: options });
+  return server && beginFlow(context, pair, { provider, server, options });
 }
 
 /** Goes to the provider. Changes nothing but the flow, so that a link can do it. */

@@ -118,7 +118,7 @@ const NOT_MODIFIED: Json = {
 const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
 /** Every response of a call, by status. */
-export function toResponses(facts: CallFacts, method: Method, model: Model): Json {
+export function buildResponses(facts: CallFacts, method: Method, model: Model): Json {
   const { status, action, errors } = facts;
   const isRead = method === 'get';
   const headers = toHeaders(listHeaders(facts, isRead));

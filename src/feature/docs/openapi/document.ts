@@ -4,10 +4,10 @@ import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
 import { type CallFacts, toCallFacts } from '../call-facts.ts';
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
-import { COMPARED, toOperation, toTag } from './operation.ts';
+import { buildOperation, COMPARED, toTag } from './operation.ts';
 import { listShownSchemas, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
-import { toSecuritySchemes } from './security.ts';
+import { buildSecuritySchemes } from './security.ts';
 import { toWebhooks } from './webhooks.ts';
 
 const INTRODUCTION = `Generated from the definitions of this site.
@@ -22,7 +22,8 @@ Times are YYYY-MM-DD HH:MM:SS, UTC.`;
  * @param baseUrl Public URL without a trailing slash.
  * @see https://spec.openapis.org/oas/v3.1.2
  */
-export const toOpenApi = (plan: Plan, baseUrl: string): Json => inLocale(undefined, () => makeDocument(plan, baseUrl));
+export const buildOpenApi = (plan: Plan, baseUrl: string): Json =>
+  inLocale(undefined, () => makeDocument(plan, baseUrl));
 
 function makeDocument(plan: Plan, baseUrl: string): Json {
   const { model } = plan;
@@ -33,8 +34,8 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
     openapi: '3.1.0',
     info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
-    tags: toTags(plan, calls),
-    paths: toPaths(plan, calls),
+    tags: listTags(plan, calls),
+    paths: buildPaths(plan, calls),
     webhooks: toWebhooks(plan, baseUrl),
     components: {
       schemas: {
@@ -45,7 +46,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
       responses: PROBLEM_RESPONSES,
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
-      securitySchemes: toSecuritySchemes(model, baseUrl),
+      securitySchemes: buildSecuritySchemes(model, baseUrl),
     },
   });
 }
@@ -58,7 +59,7 @@ const ACCESS = {
 } as const;
 
 /** The tags of calls: schemas by name, then kinds of access, then web hooks. */
-function toTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
+function listTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
   const tags = new Map<string, string>();
   for (const { schema } of calls) if (schema) tags.set(schema.name, schema.description ?? schema.plural);
   const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -84,12 +85,12 @@ function toTemplate(path: string): { template: string; wildcards: string[] } {
   return { template, wildcards };
 }
 
-function toPaths(plan: Plan, calls: readonly CallFacts[]): Json {
+function buildPaths(plan: Plan, calls: readonly CallFacts[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const facts of calls) {
     const { template, wildcards } = toTemplate(facts.call.path);
     paths[template] ??= {};
-    for (const method of facts.methods) paths[template][method] ??= toOperation(facts, method, plan, wildcards);
+    for (const method of facts.methods) paths[template][method] ??= buildOperation(facts, method, plan, wildcards);
   }
   return paths;
 }

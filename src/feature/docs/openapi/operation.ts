@@ -5,11 +5,11 @@ import { OPERATOR_NAMES } from '../../../store/read/parse/operator.ts';
 import { toColumnsSchema } from '../call-body.ts';
 import { hasVersion } from '../call-errors.ts';
 import type { CallFacts, Method } from '../call-facts.ts';
-import { toSampleBody } from '../sample/call-sample.ts';
+import { createSampleBody } from '../sample/call-sample.ts';
 import type { ParameterFacts } from '../search-parameters.ts';
-import { toResponses } from './answer.ts';
+import { buildResponses } from './answer.ts';
 import { parameterRef, schemaRef } from './parts.ts';
-import { toSecurity } from './security.ts';
+import { listSecurity } from './security.ts';
 
 const FILTER = /^filter\[(.+)\]$/;
 
@@ -45,7 +45,7 @@ function toFilterParameter(conditions: readonly ParameterFacts[]): Json {
   };
 }
 
-function toParameters(facts: CallFacts, method: Method, wildcards: readonly string[]): Json[] {
+function listParameters(facts: CallFacts, method: Method, wildcards: readonly string[]): Json[] {
   const isWrite = method !== 'get';
   const conditions = facts.parameters.filter(({ name }) => FILTER.test(name));
   const plain = facts.parameters.filter(({ name }) => !FILTER.test(name));
@@ -72,10 +72,10 @@ function toParameters(facts: CallFacts, method: Method, wildcards: readonly stri
 export const toTag = ({ schema, call }: CallFacts): string => schema?.name ?? call.definition.access;
 
 /** A call with one method, as an operation. */
-export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildcards: readonly string[]): Json {
+export function buildOperation(facts: CallFacts, method: Method, plan: Plan, wildcards: readonly string[]): Json {
   const { call, action } = facts;
   const isRead = method === 'get';
-  const parameters = toParameters(facts, method, wildcards);
+  const parameters = listParameters(facts, method, wildcards);
   const { title, description, access, deprecated } = call.definition;
   return {
     operationId: facts.methods.length === 1 ? call.name : `${call.name}-${method}`,
@@ -84,9 +84,9 @@ export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildca
     ...(deprecated === undefined ? {} : { deprecated: true }),
     tags: [toTag(facts)],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(isRead ? {} : toRequestBody(facts, method)),
-    responses: toResponses(facts, method, plan.model),
-    security: toSecurity(call, plan.model, isRead),
+    ...(isRead ? {} : buildRequestBody(facts, method)),
+    responses: buildResponses(facts, method, plan.model),
+    security: listSecurity(call, plan.model, isRead),
     'x-treadle-access': access,
     ...(action === 'other' ? {} : { 'x-treadle-action': action }),
   };
@@ -95,7 +95,7 @@ export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildca
 /** The body of a hand-written call is unknown: any object. */
 const OPEN: Json = { required: false, content: { 'application/json': { schema: { type: 'object' } } } };
 
-function toRequestBody(facts: CallFacts, method: Method): { readonly requestBody?: Json } {
+function buildRequestBody(facts: CallFacts, method: Method): { readonly requestBody?: Json } {
   const shape = method === 'get' ? undefined : facts.call.body?.json;
   if (shape) return { requestBody: { required: true, content: { 'application/json': { schema: shape } } } };
   if (facts.body.length === 0) return facts.call.handler ? { requestBody: OPEN } : {};
@@ -111,7 +111,7 @@ function toRequestBody(facts: CallFacts, method: Method): { readonly requestBody
 function toContents(facts: CallFacts, method: Method): Json {
   const { additionalProperties, ...open } = toColumnsSchema(facts.body);
   const schema = facts.action === 'other' ? open : { ...open, additionalProperties };
-  const json = { schema, example: toSampleBody(facts) };
+  const json = { schema, example: createSampleBody(facts) };
   if (method === 'patch' && facts.action === 'update')
     return { 'application/merge-patch+json': json, 'application/json': json };
   if (facts.action === 'batch') return { 'application/json': json };

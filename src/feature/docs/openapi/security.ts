@@ -8,7 +8,7 @@ function listScopes(model: Model, access: 'app' | 'user'): Record<string, string
 }
 
 /** Both flows of the standard endpoints. @see RFC 6749 */
-function toFlows(model: Model, baseUrl: string): Json {
+function buildFlows(model: Model, baseUrl: string): Json {
   const doors = { tokenUrl: `${baseUrl}/oauth/token`, refreshUrl: `${baseUrl}/oauth/token` };
   return {
     authorizationCode: {
@@ -28,14 +28,14 @@ const apiKey = (place: 'query' | 'header', name: string, description: string): J
 });
 
 /** The credentials that the API accepts. Stricter values of `oauth.mode` allow fewer in the query. */
-export function toSecuritySchemes(model: Model, baseUrl: string): Record<string, Json> {
+export function buildSecuritySchemes(model: Model, baseUrl: string): Record<string, Json> {
   const { mode } = model.settings.oauth;
   const classic = `The classic door: the dialog at ${baseUrl}/dialog/request?client_id=…, then POST ${baseUrl}/rest/access.`;
   return {
     oauth2: {
       type: 'oauth2',
       description: 'OAuth 2.0 with PKCE (S256): for a user by code, for the app itself by client credentials.',
-      flows: toFlows(model, baseUrl),
+      flows: buildFlows(model, baseUrl),
     },
     bearer: { type: 'http', scheme: 'bearer', description: 'An access token of either door' },
     client: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app' },
@@ -76,7 +76,7 @@ function listUserNeeds(call: CallPlan, { scopes, settings }: Model, isRead: bool
 }
 
 /** The credentials that one call accepts: any one of the list; an empty list needs none. */
-export function toSecurity(call: CallPlan, model: Model, isRead: boolean): Json[] {
+export function listSecurity(call: CallPlan, model: Model, isRead: boolean): Json[] {
   const { access } = call.definition;
   if (access === 'public') return [];
   return access === 'app' ? listAppNeeds(call, model, isRead) : listUserNeeds(call, model, isRead);

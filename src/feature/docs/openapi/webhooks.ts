@@ -4,7 +4,7 @@ import { toMediaType } from '../../../model/hook-message.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { HookModel, Model, SchemaModel } from '../../../model/model.ts';
 import type { Plan } from '../../../plan/feature.ts';
-import { listHookHeaders, toSamplePayload } from '../hook-facts.ts';
+import { createSamplePayload, listHookHeaders } from '../hook-facts.ts';
 import { listRowKeys } from '../row.ts';
 import { columnsName, rowName, schemaRef } from './parts.ts';
 
@@ -23,13 +23,13 @@ export function toWebhooks(plan: Plan, baseUrl: string): Json {
   const webhooks: Record<string, Json> = {};
   for (const hook of plan.hooks) {
     webhooks[toKey(hook)] = {
-      [hook.definition.method ?? 'post']: toHookOperation(hook, plan.model, baseUrl),
+      [hook.definition.method ?? 'post']: buildHookOperation(hook, plan.model, baseUrl),
     };
   }
   return webhooks;
 }
 
-function toHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
+function buildHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
   const { title, description, audience = 'app', approval, format } = hook.definition;
   // OpenAPI documents the type of a body with the body.
   const headers = listHookHeaders(hook, model, baseUrl).filter(({ name }) => name !== 'content-type');
@@ -83,7 +83,7 @@ function toBodySchema(hook: HookModel, model: Model): Json {
 
 const toPayload = (hook: HookModel, model: Model, baseUrl: string): Json => ({
   schema: toBodySchema(hook, model),
-  example: toSamplePayload(hook, model, baseUrl),
+  example: createSamplePayload(hook, model, baseUrl),
 });
 
 const NAMES: Json = { type: 'array', items: { type: 'string' } };
@@ -94,7 +94,7 @@ function toDataSchema({ schema: name = '', definition }: HookModel, model: Model
   const { event, fields } = definition;
   const schema = model.schemas.get(name);
   if (!schema || isNamePattern(event) || !hasRow(event)) return { description: 'The results of the event' };
-  if (fields === undefined) return toWholeData(schema, event);
+  if (fields === undefined) return createWholeData(schema, event);
   const keys = listRowKeys(schema, model).filter((key) => fields.includes(key.name));
   const columns = { type: 'object', properties: Object.fromEntries(keys.map((key) => [key.name, key.schema])) };
   return { ...columns, properties: { ...columns.properties, ...listExtra(event, columns), omitted: OMITTED } };
@@ -108,7 +108,7 @@ function listExtra(event: string, row: Json): Json {
 }
 
 /** A whole row, unless it lists omitted columns. */
-function toWholeData(schema: SchemaModel, event: string): Json {
+function createWholeData(schema: SchemaModel, event: string): Json {
   const row = schemaRef(rowName(schema));
   const properties = { ...listExtra(event, row), omitted: OMITTED };
   return {

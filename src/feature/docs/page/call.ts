@@ -4,7 +4,7 @@ import { toAlongRows } from '../along.ts';
 import { listAnswers } from '../answers.ts';
 import { listBounds } from '../bounds.ts';
 import { toCallFacts } from '../call-facts.ts';
-import { toConsole } from '../console.ts';
+import { createConsole } from '../console.ts';
 import { listFiredHooks } from '../fired.ts';
 import type { Links } from '../links.ts';
 import { createSampleRequest } from '../sample/request.ts';
@@ -38,7 +38,7 @@ export function listSubjects({ schema, definition }: CallPlan): string[] {
 }
 
 /** The group of a call in lists: the plural of its schema. */
-function toGroup(call: CallPlan, { model }: Plan): string {
+function findGroup(call: CallPlan, { model }: Plan): string {
   return model.schemas.get(listSubjects(call)[0] ?? '')?.plural ?? 'Other calls';
 }
 
@@ -46,7 +46,7 @@ function toGroup(call: CallPlan, { model }: Plan): string {
 export function sortCalls(plan: Plan): CallPlan[] {
   const keyed = plan.calls.map((call) => {
     const isLast = !plan.model.schemas.has(listSubjects(call)[0] ?? '');
-    return { call, key: [isLast ? 1 : 0, toGroup(call, plan).toLowerCase(), toOrder(call)] as const };
+    return { call, key: [isLast ? 1 : 0, findGroup(call, plan).toLowerCase(), toOrder(call)] as const };
   });
   const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
   return keyed
@@ -72,7 +72,7 @@ export function toCallRow(call: CallPlan, links: Links): PageData {
 }
 
 /** The list of all calls, grouped by schema. */
-export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
+export function buildCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
   return {
     path: 'calls',
     kind: 'calls',
@@ -82,7 +82,7 @@ export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
     data(links) {
       const groups = new Map<string, CallPlan[]>();
       for (const call of calls) {
-        const name = toGroup(call, plan);
+        const name = findGroup(call, plan);
         groups.set(name, [...(groups.get(name) ?? []), call]);
       }
       return {
@@ -110,7 +110,7 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
     kind: 'calls',
     title: toLocalText(title),
     template: 'call',
-    group: toLocalText(toGroup(call, plan)),
+    group: toLocalText(findGroup(call, plan)),
     method: method.toUpperCase(),
     note: access,
     words: `${call.name} ${call.path} ${event} ${call.scopes.join(' ')} ${description}`,
@@ -140,8 +140,8 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
         ...toSamples(createSampleRequest(facts, baseUrl)),
         ...splitAnswers(listAnswers(facts, plan.model)),
         isSearch: facts.action === 'search',
-        console: toConsole(facts, source),
-        ...toSetOff(call, source, links),
+        console: createConsole(facts, source),
+        ...describeEffects(call, source, links),
         guide: toGuide(links),
       };
     },
@@ -161,7 +161,7 @@ const toGuide = (links: Links): PageData => ({
 });
 
 /** The event that answers, and the hooks that it fires. */
-function toSetOff(call: CallPlan, { plan }: Source, links: Links): PageData {
+function describeEffects(call: CallPlan, { plan }: Source, links: Links): PageData {
   return {
     event: call.handler ? undefined : call.definition.event,
     hooks: listFiredHooks(call, plan.hooks).map(({ item, isCertain }) => ({

@@ -6,7 +6,7 @@ import type { HookModel } from '../../../model/model.ts';
 import type { CallPlan } from '../../../plan/feature.ts';
 import { listFiringCalls } from '../fired.ts';
 import { listConditions } from '../hook-condition.ts';
-import { HOOK_HEADERS, type HookHeader, listHookHeaders, toSamplePayload } from '../hook-facts.ts';
+import { createSamplePayload, HOOK_HEADERS, type HookHeader, listHookHeaders } from '../hook-facts.ts';
 import { listReceivers } from '../hook-receiver.ts';
 import type { Source } from '../source.ts';
 import { toCallRow } from './call.ts';
@@ -15,7 +15,7 @@ import { type DocPage, print } from './page.ts';
 const toShownHeaders = (headers: readonly HookHeader[]): HookHeader[] =>
   headers.map((header) => ({ ...header, description: toLocalText(header.description) }));
 
-export function toHookList(hooks: readonly HookModel[], source: Source): DocPage {
+export function buildHookList(hooks: readonly HookModel[], source: Source): DocPage {
   return {
     path: 'webhooks',
     kind: 'webhooks',
@@ -41,7 +41,7 @@ export function toHookList(hooks: readonly HookModel[], source: Source): DocPage
   };
 }
 
-export function toHookPage(hook: HookModel, source: Source, calls: readonly CallPlan[]): DocPage {
+export function buildHookPage(hook: HookModel, source: Source, calls: readonly CallPlan[]): DocPage {
   const { title, type, event, description, audience, method, format, delivery, parameters } = hook.definition;
   const { model } = source.plan;
   return {
@@ -66,7 +66,7 @@ export function toHookPage(hook: HookModel, source: Source, calls: readonly Call
       isStructured: format === 'cloudevents-structured',
       isBinary: format === 'cloudevents-binary',
       headers: toShownHeaders(listHookHeaders(hook, model, source.baseUrl)),
-      payload: print(toSamplePayload(hook, model, source.baseUrl)),
+      payload: print(createSamplePayload(hook, model, source.baseUrl)),
       isPattern: isNamePattern(event),
       isPart: hook.definition.fields !== undefined,
       isUpdate: event === UPDATE,

@@ -1,11 +1,11 @@
 import { listGuidePages } from '../guide.ts';
 import { listShownSchemas } from '../openapi/parts.ts';
 import type { Source } from '../source.ts';
-import { sortCalls, toCallList, toCallPage } from './call.ts';
-import { toHookList, toHookPage } from './hook.ts';
+import { buildCallList, sortCalls, toCallPage } from './call.ts';
+import { buildHookList, buildHookPage } from './hook.ts';
 import type { DocPage } from './page.ts';
-import { buildSchemaPage, toSchemaList } from './schema.ts';
-import { buildScopePage, toScopeList } from './scope.ts';
+import { buildSchemaList, buildSchemaPage } from './schema.ts';
+import { buildScopeList, buildScopePage } from './scope.ts';
 
 /** Every page of a plan's docs, in reading order. */
 export function listPages(source: Source): DocPage[] {
@@ -19,13 +19,13 @@ export function listPages(source: Source): DocPage[] {
   );
   return [
     ...listGuidePages(source),
-    toCallList(calls, plan),
+    buildCallList(calls, plan),
     ...calls.map((call) => toCallPage(call, source)),
-    toSchemaList(schemas, calls),
+    buildSchemaList(schemas, calls),
     ...schemas.map((schema) => buildSchemaPage(schema, source, calls)),
-    toScopeList(scopes),
+    buildScopeList(scopes),
     ...scopes.map((scope) => buildScopePage(scope, source, calls)),
-    toHookList(hooks, source),
-    ...hooks.map((hook) => toHookPage(hook, source, calls)),
+    buildHookList(hooks, source),
+    ...hooks.map((hook) => buildHookPage(hook, source, calls)),
   ];
 }

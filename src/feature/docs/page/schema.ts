@@ -7,11 +7,11 @@ import { listBounds } from '../bounds.ts';
 import type { Links } from '../links.ts';
 import { createSampleDetail, listBranches, listRowKeys } from '../row.ts';
 import type { Source } from '../source.ts';
-import { describeColumn, describeType, listRules, toSample } from '../value.ts';
+import { createSample, describeColumn, describeType, listRules } from '../value.ts';
 import { listSubjects, toCallRow } from './call.ts';
 import { type DocPage, type PageData, print } from './page.ts';
 
-export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly CallPlan[]): DocPage {
+export function buildSchemaList(schemas: readonly SchemaModel[], calls: readonly CallPlan[]): DocPage {
   const counts = new Map<string, number>();
   for (const name of calls.flatMap(listSubjects)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
@@ -100,7 +100,7 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
       flags: listFlags(column),
       rules: listRules(column),
       bounds: [],
-      example: toExample(toSample(column)),
+      example: toExample(createSample(column)),
     })),
   ];
 }

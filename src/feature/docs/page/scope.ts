@@ -7,7 +7,7 @@ import type { Source } from '../source.ts';
 import { toCallRow } from './call.ts';
 import type { DocPage } from './page.ts';
 
-export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
+export function buildScopeList(scopes: readonly ScopeModel[]): DocPage {
   return {
     path: 'scopes',
     kind: 'scopes',

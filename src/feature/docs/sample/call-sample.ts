@@ -11,7 +11,7 @@ export function pickMethod(facts: CallFacts): Method {
 }
 
 /** A body with the required fields, or with the first field if none is required. */
-export function toSampleBody(facts: CallFacts): Json {
+export function createSampleBody(facts: CallFacts): Json {
   const required = facts.body.filter(({ isRequired }) => isRequired);
   const chosen = required.length > 0 ? required : facts.body.slice(0, 1);
   return Object.fromEntries(chosen.map(({ name, sample }) => [name, sample]));

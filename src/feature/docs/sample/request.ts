@@ -1,6 +1,6 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { CallFacts } from '../call-facts.ts';
-import { pickMethod, toSampleBody } from './call-sample.ts';
+import { createSampleBody, pickMethod } from './call-sample.ts';
 
 /** A text with parts from the environment: the reader sets their credentials once, and each sample runs unchanged. */
 export type SampleText = readonly (string | { readonly env: string })[];
@@ -75,7 +75,7 @@ export function createSampleRequest(facts: CallFacts, baseUrl: string): SampleRe
     url: toUrl(baseUrl + toPath(facts), [...query, ...(isByQuery ? [['client_id', [env('CLIENT_ID')]] as const] : [])]),
     headers: access === 'user' ? [['Authorization', ['Bearer ', env('ACCESS_TOKEN')]]] : [],
     ...(access === 'app' && isWrite ? { basic: { user: 'CLIENT_ID', password: 'CLIENT_SECRET' } } : {}),
-    ...(isWrite && facts.body.length > 0 ? { json: toSampleBody(facts) } : {}),
+    ...(isWrite && facts.body.length > 0 ? { json: createSampleBody(facts) } : {}),
     isEnvelope: true,
   };
 }

@@ -41,7 +41,7 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 
 /** Reads the stage. Returns messages by field if it is wrong. */
 function readMailRequest(request: Request): {
-  readonly wish: MailRequest;
+  readonly options: MailRequest;
   readonly faults: Readonly<Record<string, string>>;
 } {
   const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
@@ -63,7 +63,7 @@ function readMailRequest(request: Request): {
   for (const name of CHOSEN_BY_CODE)
     if (request.isBrought(name)) errors[name] = 'Cannot come with a request: set it in code';
   return {
-    wish: {
+    options: {
       recipients,
       subject: typeof subject === 'string' && subject !== '' ? subject : undefined,
       template: String(template),
@@ -110,7 +110,7 @@ async function createRender(context: Context, options: MailRequest): Promise<(to
 }
 
 /** The mail to a recipient, or why it cannot be made. */
-function toMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
+function createMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
   const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
@@ -128,13 +128,13 @@ function toMail({ services }: Context, options: MailRequest, to: string, rendere
 
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const { wish: options, faults } = readMailRequest(request);
+  const { options, faults } = readMailRequest(request);
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
   const renderFor = await createRender(context, options);
   const contents: { mail: OutgoingMail }[] = [];
   for (const to of options.recipients) {
-    const { mail, fault } = toMail(context, options, to, renderFor(to));
+    const { mail, fault } = createMail(context, options, to, renderFor(to));
     if (fault) return response.refuse(fault);
     contents.push({ mail });
   }

@@ -59,7 +59,7 @@ function listEndpoints(context: Context): Row[] {
 }
 
 /** State of an app's secrets; they are never shown again. */
-function toSecretState({ services }: Context, app: ClientApp): Row {
+function describeSecrets({ services }: Context, app: ClientApp): Row {
   const isOldGood = app.oldSecretHash !== undefined && app.oldSecretUntil > toSeconds(services.clock.now());
   return isOldGood ? { oldUntil: secondsToStamp(app.oldSecretUntil) } : {};
 }
@@ -76,7 +76,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const data = {
     app: { ...app, created: secondsToStamp(app.createdAt) },
     endpoints: listEndpoints(context),
-    ...toSecretState(context, app),
+    ...describeSecrets(context, app),
     scopes: scopes.filter(({ isTicked }) => isTicked === true),
     hasPending: scopes.some(({ isWaiting }) => isWaiting === true),
     // Includes hooks that are no longer defined but still listed.
@@ -103,7 +103,7 @@ export async function showRequests(context: Context, pair: Pair): Promise<void> 
   showAppPage(context, pair, { app, tab: 'request', name: 'app-request', title, data: { requests } });
 }
 
-function toSession({ plan }: Context, row: Row): Row {
+function describeSession({ plan }: Context, row: Row): Row {
   const scopes = Array.isArray(row.scopes) ? row.scopes.map(String) : [];
   return {
     ...row,
@@ -119,7 +119,7 @@ async function showSessionsOf(context: Context, pair: Pair, app: ClientApp, owne
   const results = await ask(context, 'app-session-search', { owner, app_id: app.appId, before });
   const rows = Array.isArray(results.rows) ? results.rows : [];
   const data = {
-    sessions: rows.map((row: Row) => toSession(context, row)),
+    sessions: rows.map((row: Row) => describeSession(context, row)),
     total: results.total,
     next: results.next,
     isLater: before !== undefined,

@@ -178,7 +178,9 @@ function createTask(
     ...(tell && { tell }),
     ignoresUnknown: request.getStage('ignore_unknown') === true,
     ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
-    ...(after === undefined ? {} : { kept: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
+    ...(after === undefined
+      ? {}
+      : { filterWritten: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
     ...(see === undefined ? {} : { linkable: (ids) => findSeenIds(context, access.grant(name, 'link'), name, ids) }),
     ...(see === undefined ? {} : { sees: (schema, ids) => findSeenIds(context, see(schema), schema, ids) }),
     isOwn: feed?.isOwn === true,

@@ -6,7 +6,7 @@ import { type Outbox, toDeliveryJob, toEventJob } from './outbox.ts';
 const SLACK_SECONDS = 10;
 
 /** Seconds for which the queue leaves inline deliveries alone. */
-export const toHoldSeconds = ({ timeoutSeconds }: Outbox): number => Math.ceil(timeoutSeconds) + SLACK_SECONDS;
+export const toReservedSeconds = ({ timeoutSeconds }: Outbox): number => Math.ceil(timeoutSeconds) + SLACK_SECONDS;
 
 /**
  * Attempts these deliveries, and those of the given events, once and in parallel, each limited by the
@@ -18,11 +18,15 @@ export async function deliverNow(
   { eventId, deliveryIds = [] }: { readonly eventId?: string; readonly deliveryIds?: readonly number[] },
 ): Promise<void> {
   const { queue } = outbox;
-  const holdSeconds = toHoldSeconds(outbox);
+  const holdSeconds = toReservedSeconds(outbox);
   const ids = [...deliveryIds];
   if (eventId !== undefined) {
     const onDelivery = (id: number): void => void ids.push(id);
-    await queue.runNow([toEventJob(eventId)], (job) => fanOut(outbox, job, { holdSeconds, onDelivery }), holdSeconds);
+    await queue.runNow(
+      [toEventJob(eventId)],
+      (job) => fanOut(outbox, job, { reservedSeconds: holdSeconds, onDelivery }),
+      holdSeconds,
+    );
   }
   await queue.runNow(ids.map(toDeliveryJob), (job, signal) => deliver(outbox, job, signal), holdSeconds);
 }

@@ -112,7 +112,7 @@ interface Attempt {
   readonly milliseconds: number;
 }
 
-function toSignature(
+function signAttempt(
   outbox: Outbox,
   hook: HookModel,
   row: DeliveryRow,
@@ -136,7 +136,7 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
     'webhook-id': row.event_id,
     'webhook-timestamp': String(at),
     'webhook-sequence': String(row.sequence),
-    'webhook-signature': toSignature(outbox, hook, row, { id: row.event_id, seconds: at, body }),
+    'webhook-signature': signAttempt(outbox, hook, row, { id: row.event_id, seconds: at, body }),
   };
   const method = (hook.definition.method ?? 'post').toUpperCase();
   try {

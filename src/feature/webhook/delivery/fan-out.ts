@@ -14,7 +14,7 @@ const PART = 100;
 
 export interface FanOutOptions {
   /** Seconds for which the queue leaves the deliveries alone. Default 0. */
-  readonly holdSeconds?: number;
+  readonly reservedSeconds?: number;
   readonly onDelivery?: (deliveryId: number) => void;
 }
 
@@ -44,7 +44,7 @@ async function writeDeliveries(fanOuts: readonly FanOut[]): Promise<void> {
   const added = await insertDeliveries(database, deliveries, now);
   const options = new Map(fanOuts.map((each) => [each.eventId, each.options] as const));
   const jobs = added.map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
-    const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
+    const { onDelivery, reservedSeconds: holdSeconds = 0 } = options.get(eventId) ?? {};
     onDelivery?.(id);
     return { ...toDeliveryJob(id), lane: toReceiverLane(receiver), dueAt: now + holdSeconds };
   });

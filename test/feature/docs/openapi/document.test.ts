@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packageRoot } from '../../../../src/core/file/package-root.ts';
-import { toOpenApi } from '../../../../src/feature/docs/openapi/document.ts';
+import { buildOpenApi } from '../../../../src/feature/docs/openapi/document.ts';
 import { createChecker, listExampleFaults } from '../_answers.ts';
 import { createDocs } from '../_world.ts';
 
 type Node = Record<string, unknown>;
 const { plan } = createDocs();
-const document = JSON.parse(JSON.stringify(toOpenApi(plan, 'https://example.org'))) as Node;
+const document = JSON.parse(JSON.stringify(buildOpenApi(plan, 'https://example.org'))) as Node;
 const at = (...path: string[]): unknown =>
   path.reduce<unknown>((node, key) => (node as Node | undefined)?.[key], document);
 
@@ -113,7 +113,7 @@ openapi('the doors of the query close with the mode', () => {
     ['standard', ['accessToken']],
     ['strict', []],
   ] as const) {
-    const made = toOpenApi(createDocs({ oauth: { mode } }).plan, 'https://example.org') as {
+    const made = buildOpenApi(createDocs({ oauth: { mode } }).plan, 'https://example.org') as {
       components: { securitySchemes: Node };
       paths: Record<string, Record<string, { security: Record<string, unknown>[] }>>;
     };
@@ -195,7 +195,7 @@ openapi('a detail has its lists, and hooks their payload', () => {
 openapi('the key of a hook follows from the hook alone', () => {
   const hook = { title: 'T', event: 'system-model-create', parameters: { schema: 'profile' }, type: 'profile.created' };
   const list = (hooks: Record<string, unknown>): string[] =>
-    Object.keys(toOpenApi(createDocs({}, hooks).plan, 'https://example.org').webhooks as object).sort();
+    Object.keys(buildOpenApi(createDocs({}, hooks).plan, 'https://example.org').webhooks as object).sort();
   assert.equal(list({}), ['profile.created']);
   assert.equal(list({ again: hook, 'a-first': hook }), ['a-first', 'again', 'profile.created']);
   assert.equal(list({ again: { ...hook, type: 'profile.made' } }), ['again', 'profile.created']);

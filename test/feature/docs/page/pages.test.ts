@@ -6,7 +6,7 @@ import { Response } from '../../../../src/core/request/response.ts';
 import { quoteForShell } from '../../../../src/developer/trial-curl.ts';
 import { toCallFacts } from '../../../../src/feature/docs/call-facts.ts';
 import { listFiredHooks } from '../../../../src/feature/docs/fired.ts';
-import { listHookHeaders, toSamplePayload } from '../../../../src/feature/docs/hook-facts.ts';
+import { createSamplePayload, listHookHeaders } from '../../../../src/feature/docs/hook-facts.ts';
 import { docs } from '../../../../src/feature/docs/index.ts';
 import { renderPage } from '../../../../src/feature/docs/layout.ts';
 import { serverLinks } from '../../../../src/feature/docs/links.ts';
@@ -304,7 +304,7 @@ pages('a sample of a hook is one that its filter lets through, with the fields t
   };
   const { plan: with_ } = createDocs({}, { one: hook });
   const found = with_.hooks.find(({ name }) => name === 'one') as HookModel;
-  assert.equal((toSamplePayload(found, with_.model) as { data: unknown }).data, {
+  assert.equal((createSamplePayload(found, with_.model) as { data: unknown }).data, {
     comment_id: 9,
     comment_detail: 'so',
   });

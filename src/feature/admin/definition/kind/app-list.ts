@@ -17,7 +17,7 @@ export const findAppRows = (context: Context, more: Row = {}): Promise<Row[]> =>
   askRows(context, 'app-search', { ...more, any: true });
 
 /** State of an app, as badges. @param row Undefined before the server has loaded its file. */
-export function toStatePieces(row: Row | undefined): Piece[] {
+export function describeState(row: Row | undefined): Piece[] {
   const waiting = listWaiting(row);
   if (row === undefined) return [badge(translate('not loaded'), 't-badge-warning')];
   return [
@@ -46,7 +46,7 @@ function toRow(
     title,
     name: file ?? clientId,
     words: `${clientId} ${scopes.join(' ')}`,
-    cells: [toFrom(file, row), toStatePieces(row), scopes.map(code), [plain(String(row?.requests ?? 0))]],
+    cells: [toFrom(file, row), describeState(row), scopes.map(code), [plain(String(row?.requests ?? 0))]],
   };
 }
 

@@ -6,7 +6,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { App } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { findAppRows, toStatePieces, toTexts } from './app-list.ts';
+import { describeState, findAppRows, toTexts } from './app-list.ts';
 import type { FormFacts } from './control.ts';
 import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
@@ -124,7 +124,7 @@ export async function showApp(context: Context, pair: Pair, more: Row = {}): Pro
       isActive: row?.active === 1,
       isRow: row !== undefined,
       isRemovedFile: file === undefined && row?.name !== null,
-      state: toStatePieces(row),
+      state: describeState(row),
       ...(appId === undefined ? {} : await findTraffic(context, appId)),
       ...(appId === undefined ? {} : await findSessions(context, pair, appId)),
       ...more,

@@ -59,7 +59,7 @@ interface NewDefinition {
   readonly copyOf: string | undefined;
 }
 
-function toBefore(
+function findStartValue(
   { definitions }: FormFacts,
   kind: Kind,
   { name, copyOf }: NewDefinition,
@@ -80,7 +80,7 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
   const copied = toText(given.copy);
   const isPublic = toText(given.public) === '1';
   const client = kind === 'app' ? createClient(context.services.random, isPublic) : undefined;
-  const before = toBefore(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
+  const before = findStartValue(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
   const posted = withLabel(kind, given, name);
   const read = readForm(listControls(kind), { posted, before, kept: listRequiredKeys(kind) });
   const error = findNameError(kind, name, facts);

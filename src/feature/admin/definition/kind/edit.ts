@@ -200,7 +200,7 @@ export const openCreate =
   };
 
 /** A name for a copy that is free. */
-function toCopyName(kind: Kind, name: string, { definitions }: FormFacts): string {
+function findCopyName(kind: Kind, name: string, { definitions }: FormFacts): string {
   const isTaken = (each: string): boolean => definitions[kind].has(each) || definitions.broken.has(`${kind}/${each}`);
   const first = `${name}-copy`;
   if (!isTaken(first)) return first;
@@ -216,7 +216,7 @@ export const openCopy =
     if (found === undefined) return;
     const value = found.value as unknown as Value;
     const isPublic = kind === 'app' && value.secretHash === undefined ? '1' : '0';
-    const more = { copy: found.name, public: isPublic, [NAME_FIELD]: toCopyName(kind, found.name, facts) };
+    const more = { copy: found.name, public: isPublic, [NAME_FIELD]: findCopyName(kind, found.name, facts) };
     const posted = { ...toPosted(listControls(kind), value), ...more };
     await showForm(context, pair, { kind, facts, posted, value, faults: {}, of: undefined, submission: NO_SUBMISSION });
   };

@@ -115,9 +115,9 @@ const LISTS: Readonly<Record<Kind, (facts: FormFacts, context: Context) => KindL
   role: listRoleRows,
 };
 
-const isFound = ({ title, name, words = '' }: ListRow, asked: string): boolean => {
+const isFound = ({ title, name, words = '' }: ListRow, search: string): boolean => {
   const text = `${title} ${name} ${words}`.toLowerCase();
-  return asked
+  return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
@@ -139,8 +139,8 @@ export const showList =
     const facts = await readFacts(context);
     const { head, rows } = await LISTS[kind](facts, context);
     const given = pair.request.getGet('q');
-    const asked = typeof given === 'string' ? given.trim() : '';
-    const found = asked === '' ? rows : rows.filter((row) => isFound(row, asked));
+    const search = typeof given === 'string' ? given.trim() : '';
+    const found = search === '' ? rows : rows.filter((row) => isFound(row, search));
     const refusal = await findWriteRefusal(context, kind);
     const broken = [...facts.definitions.broken]
       .filter((name) => name.startsWith(`${kind}/`))
@@ -153,7 +153,7 @@ export const showList =
       data: {
         head,
         rows: found.map((row) => toRowView(head, row)),
-        q: asked,
+        q: search,
         hasAny: rows.length > 0,
         total: found.length,
         broken,

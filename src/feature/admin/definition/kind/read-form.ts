@@ -28,7 +28,7 @@ export function readRows<K extends string>(value: unknown, names: readonly K[]):
 }
 
 /** A list in the order that it had; new entries follow. */
-function keepOrder(wanted: readonly string[], before: unknown): string[] {
+function sortAsBefore(wanted: readonly string[], before: unknown): string[] {
   const old = Array.isArray(before) ? before.map(String) : [];
   const kept = old.filter((entry) => wanted.includes(entry));
   return [...new Set([...kept, ...wanted])];
@@ -72,7 +72,7 @@ function readKey(spec: ControlSpec, posted: unknown, before: unknown): { value: 
     case 'lines':
       return { value: toLines(posted) };
     case 'ticks':
-      return { value: keepOrder(toEntries(posted).map(String).filter(Boolean), before) };
+      return { value: sortAsBefore(toEntries(posted).map(String).filter(Boolean), before) };
     case 'check':
       return { value: readCheck(spec, posted, before) };
     case 'number':

@@ -22,19 +22,19 @@ interface TrialCall {
 }
 
 /** The outcome of a trial for its template, or why it could not be made. */
-type Tried = { readonly answer: Row } | { readonly fault: string };
+type TrialOutcome = { readonly answer: Row } | { readonly fault: string };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function toMethod({ definition: { method } }: CallPlan, wanted: string): string {
+function chooseMethod({ definition: { method } }: CallPlan, wanted: string): string {
   if (method !== 'all') return method.toUpperCase();
   return METHODS.find((each) => each === wanted) ?? 'GET';
 }
 
 function readTrial(call: CallPlan, posted: FormValues): TrialCall {
   const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as FormValues;
-  const method = toMethod(call, toText(posted.method));
+  const method = chooseMethod(call, toText(posted.method));
   const body = toText(posted.body).trim();
   return {
     method,
@@ -122,7 +122,7 @@ const toValidation = (response: Response): Row =>
   response.hasValidation() ? { validation: response.getValidation() } : {};
 
 /** Makes a call as its caller would: through its own guard, with the caller's credentials. */
-export async function tryCall(context: Context, pair: Pair, call: CallPlan): Promise<Tried> {
+export async function tryCall(context: Context, pair: Pair, call: CallPlan): Promise<TrialOutcome> {
   const trial = readTrial(call, pair.request.getPost() as FormValues);
   const bodyFault = findBodyError(trial.body);
   if (bodyFault !== undefined) return { fault: bodyFault };

@@ -61,7 +61,7 @@ export function toRolesAfter(
 }
 
 /** The files of roles that differ. */
-export function toRoleChanges(facts: FormFacts, after: ReadonlyMap<string, Role>): Change[] {
+export function listRoleChanges(facts: FormFacts, after: ReadonlyMap<string, Role>): Change[] {
   const before = toRoles(facts);
   return [...after]
     .filter(([slug, role]) => before.get(slug) !== role)

@@ -12,10 +12,10 @@ import type { FormFacts } from './control.ts';
 import { toSavedText } from './edit.ts';
 import { readFacts, toPath } from './page.ts';
 import { type FormValues, toText } from './read-form.ts';
-import { listClosing, listNewlyRuled, type NewlyRuled, toRoleChanges, toRolesAfter } from './role-change.ts';
+import { listClosing, listNewlyRuled, listRoleChanges, type NewlyRuled, toRolesAfter } from './role-change.ts';
 import { readMatrix } from './role-matrix.ts';
 import { findRole, showRole } from './role-page.ts';
-import { listTables, toQuestion } from './role-table.ts';
+import { createQuestion, listTables } from './role-table.ts';
 
 /** What a save of rules ended with, and what a page shows of it. */
 export interface SavedRules {
@@ -66,7 +66,7 @@ export async function saveRules(
   const ruled = await listNewlyRuled(context, facts, role);
   const { answers, isAnswered } = readChoices(posted, ruled);
   const after = toRolesAfter(facts, role, { ruled, answers });
-  const changes = toRoleChanges(facts, after);
+  const changes = listRoleChanges(facts, after);
   const closing = await findClosing(context, facts, changes);
   const given = readSubmission(posted);
   const isSure = toText(posted.sure) === '1';
@@ -82,7 +82,7 @@ export async function saveRules(
   });
   const isNothing = !mustAsk && !submission.isPreview;
   const data = {
-    questions: ruled.map((each) => toQuestion(facts, role, { each, ruled, answers })),
+    questions: ruled.map((each) => createQuestion(facts, role, { each, ruled, answers })),
     tables: isNothing ? [] : listTables(facts, after, ruled),
     closing,
     isAsking: mustAsk,

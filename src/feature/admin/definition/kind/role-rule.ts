@@ -41,7 +41,7 @@ function toMode(names: readonly string[] | undefined): Mode {
 }
 
 /** The columns that a list names, with or without `-`. */
-function toNamed(schema: SchemaModel, list: List, names: readonly string[] = []): Set<string> {
+function listNamedColumns(schema: SchemaModel, list: List, names: readonly string[] = []): Set<string> {
   const all = listRoleColumns(schema, list);
   return new Set(names.flatMap((name) => findRoleColumn(schema, all, toBareName(name)) ?? []));
 }
@@ -60,7 +60,7 @@ function readColumns(
   if (mode === 'keep') return before;
   if (mode !== 'only' && mode !== 'but') return undefined;
   const ticked = new Set(toEntries(posted[list] ?? posted[`${list}[]`]).map(String));
-  if (mode === toMode(before) && isSame(ticked, toNamed(schema, list, before))) return before;
+  if (mode === toMode(before) && isSame(ticked, listNamedColumns(schema, list, before))) return before;
   const names = [...listRoleColumns(schema, list)]
     .filter((name) => ticked.has(name))
     .map((name) => toName(schema, name));
@@ -150,7 +150,7 @@ function toForm({ schema, rule }: Cell, posted: FormValues | undefined): Row {
     const mode = posted === undefined ? toMode(stored[list]) : toText(posted[`${list}_mode`]);
     const named =
       posted === undefined
-        ? toNamed(schema, list, stored[list])
+        ? listNamedColumns(schema, list, stored[list])
         : new Set(toEntries(posted[list] ?? posted[`${list}[]`]).map(String));
     return toColumnsView(schema, list, mode, named, stored[list]);
   };

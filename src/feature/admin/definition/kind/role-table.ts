@@ -65,7 +65,7 @@ const toPlaces = (doors: readonly Door[]): string[] => {
 };
 
 /** The question what stays open of a schema, with the effect of each answer. */
-export function toQuestion(
+export function createQuestion(
   facts: FormFacts,
   role: Role,
   {

@@ -143,7 +143,7 @@ function toRelation(
 }
 
 /** Data of the template `definition/owner`. */
-export function toFormData(input: FormInput) {
+export function createFormData(input: FormInput) {
   const { kind, definitions, state, outcome, found } = input;
   const errors = findErrors(outcome, toFile(kind, found?.name ?? state.name));
   const schemas = [...new Set([...definitions.schema.keys(), ...(state.name === '' ? [] : [state.name])])];

@@ -14,7 +14,7 @@ import { leaveSaved, showForm } from '../form.ts';
 import { findOwner, type OwnerKind, type OwnerValue } from '../owner.ts';
 import type { Outcome } from '../submit.ts';
 import { emitOwner } from './emit.ts';
-import { toFormData } from './form-data.ts';
+import { createFormData } from './form-data.ts';
 import { changeState, EMPTY, type FormState, readState, toState, toValue } from './form-state.ts';
 import { toListCrumb, toRoom } from './words.ts';
 
@@ -64,7 +64,7 @@ async function showOwner(context: Context, pair: Pair, params: FormPageParams): 
     outcome,
     isNew: found === undefined,
     data: {
-      ...toFormData({ kind, definitions, state, outcome, found }),
+      ...createFormData({ kind, definitions, state, outcome, found }),
       references: references.map(({ file, line, path }) => ({ file, line, path: printPath(path) })),
     },
   });
@@ -81,7 +81,7 @@ function toNewValue(kind: OwnerKind, state: FormState): Record<string, unknown> 
   );
 }
 
-function toCopied(definitions: Definitions, kind: OwnerKind, from: string): FormState {
+function copyState(definitions: Definitions, kind: OwnerKind, from: string): FormState {
   const source = definitions[kind].get(from);
   if (source === undefined) return EMPTY;
   const name = `${from}-copy`;
@@ -89,7 +89,7 @@ function toCopied(definitions: Definitions, kind: OwnerKind, from: string): Form
 }
 
 /** The page that makes a schema or a fieldset; `?copy=<name>` begins with another one. */
-export const toCreateStep =
+export const createCreateStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { request } = pair;
@@ -98,7 +98,7 @@ export const toCreateStep =
     const posted = (isPost ? request.getPost() : {}) as FormValues;
     const action = readAction(posted);
     const copied = request.getGet('copy');
-    const start = typeof copied === 'string' ? toCopied(definitions, kind, copied) : EMPTY;
+    const start = typeof copied === 'string' ? copyState(definitions, kind, copied) : EMPTY;
     const state = isPost
       ? changeState(
           readState(posted, () => false),
@@ -119,7 +119,7 @@ export const toCreateStep =
   };
 
 /** The page that changes a schema or a fieldset. */
-export const toUpdateStep =
+export const createUpdateStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { request, response } = pair;

@@ -11,7 +11,7 @@ import { emitOwner } from './emit.ts';
 import { toListCrumb, toRoom } from './words.ts';
 
 /** The page that removes a schema or a fieldset, with what refers to it. */
-export const toRemoveStep =
+export const createRemoveStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { request, response } = pair;

@@ -113,7 +113,7 @@ function toTitle({ part, from }: RenameParams): string {
 }
 
 /** The page that renames a schema, a fieldset, a field or a relation, with everything that refers to it; the data stays. */
-export const toRenameStep =
+export const createRenameStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { request, response } = pair;

@@ -6,7 +6,7 @@ import { emitOwner } from './emit.ts';
 import { toRoom } from './words.ts';
 
 /** Restores a definition that was removed here. */
-export const toRestoreStep =
+export const createRestoreStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const name = String(pair.request.getStage('name'));

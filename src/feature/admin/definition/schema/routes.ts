@@ -3,23 +3,23 @@ import { showDrawing } from '../drawing/page.ts';
 import type { OwnerKind } from '../owner.ts';
 import { toDefinitionRoute } from '../room.ts';
 import { toUndoRoute } from '../saves.ts';
-import { toCreateStep, toUpdateStep } from './form-page.ts';
-import { toRemoveStep } from './remove.ts';
-import { toRenameStep } from './rename.ts';
-import { toRestoreStep } from './restore.ts';
-import { toSearchStep } from './search.ts';
-import { toExportStep, toImportStep } from './transfer.ts';
+import { createCreateStep, createUpdateStep } from './form-page.ts';
+import { createRemoveStep } from './remove.ts';
+import { createRenameStep } from './rename.ts';
+import { createRestoreStep } from './restore.ts';
+import { createSearchStep } from './search.ts';
+import { createExportStep, createImportStep } from './transfer.ts';
 import { toRoom } from './words.ts';
 
 function listRoutesOf(kind: OwnerKind): RouteContribution[] {
   const base = toRoom(kind);
-  const remove = toRemoveStep(kind);
-  const create = toCreateStep(kind);
-  const update = toUpdateStep(kind);
-  const rename = toRenameStep(kind);
-  const bring = toImportStep(kind);
+  const remove = createRemoveStep(kind);
+  const create = createCreateStep(kind);
+  const update = createUpdateStep(kind);
+  const rename = createRenameStep(kind);
+  const bring = createImportStep(kind);
   return [
-    toDefinitionRoute('GET', `${base}/search`, `Lists the ${kind}s.`, toSearchStep(kind)),
+    toDefinitionRoute('GET', `${base}/search`, `Lists the ${kind}s.`, createSearchStep(kind)),
     toDefinitionRoute('GET', `${base}/create`, `Shows the form of a new ${kind}.`, create),
     toDefinitionRoute('POST', `${base}/create`, `Makes a ${kind}.`, create),
     toDefinitionRoute('GET', `${base}/update/:name`, `Shows the form of a ${kind}.`, update),
@@ -31,7 +31,7 @@ function listRoutesOf(kind: OwnerKind): RouteContribution[] {
       rename,
     ),
     toDefinitionRoute('POST', `${base}/rename/:name`, `Renames a ${kind}, a field or a relation.`, rename),
-    toDefinitionRoute('GET', `${base}/export`, `Sends the ${kind}s as JSON.`, toExportStep(kind)),
+    toDefinitionRoute('GET', `${base}/export`, `Sends the ${kind}s as JSON.`, createExportStep(kind)),
     toDefinitionRoute('GET', `${base}/import`, `Shows the form that imports ${kind}s.`, bring),
     toDefinitionRoute('POST', `${base}/import`, `Imports ${kind}s.`, bring),
     toDefinitionRoute('GET', `${base}/remove/:name`, `Asks before a ${kind} is removed.`, remove),
@@ -40,7 +40,7 @@ function listRoutesOf(kind: OwnerKind): RouteContribution[] {
       'POST',
       `${base}/restore/:name`,
       `Restores a ${kind} that was removed here.`,
-      toRestoreStep(kind),
+      createRestoreStep(kind),
     ),
     toUndoRoute(base),
   ];

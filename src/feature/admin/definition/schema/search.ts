@@ -21,7 +21,7 @@ function toRows(definitions: Definitions, kind: OwnerKind) {
 }
 
 /** The list of schemas or fieldsets, with those that were removed here. */
-export const toSearchStep =
+export const createSearchStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { services } = context;

@@ -11,7 +11,7 @@ import { type Outcome, proposeValues, readSubmission, submit } from '../submit.t
 import { toListCrumb, toRoom } from './words.ts';
 
 /** Sends a definition as its file has it (`?name=`), or all of them as one JSON document by name. */
-export const toExportStep =
+export const createExportStep =
   (kind: OwnerKind) =>
   async (context: Context, { request, response }: Pair): Promise<void> => {
     const { definitions } = await readProject(context.services.root);
@@ -49,7 +49,7 @@ function readPasted(kind: OwnerKind, text: string) {
 }
 
 /** The page that reads definitions from JSON: new ones are made, those of the same name are replaced, all or none. */
-export const toImportStep =
+export const createImportStep =
   (kind: OwnerKind) =>
   async (context: Context, pair: Pair): Promise<void> => {
     const { request } = pair;

@@ -12,7 +12,7 @@ import {
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList, readResults } from '../ask.ts';
-import { act, readQuery, readText, showPage, toOlder } from '../page.ts';
+import { act, createPageLinks, readQuery, readText, showPage } from '../page.ts';
 
 const BASE = '/admin/delivery';
 const SEARCH = `${BASE}/search`;
@@ -51,7 +51,7 @@ async function showDeliveries(context: Context, pair: Pair): Promise<void> {
       isNarrow: FILTERS.slice(2).some((name) => name in filter),
       canReplay: NARROWING.some((name) => name in filter),
       isLater: before !== undefined,
-      older: toOlder(SEARCH, filter, next),
+      older: createPageLinks(SEARCH, filter, next),
     },
   });
 }

@@ -4,7 +4,7 @@ import { flash, type Pair, toRoute } from '../../../../developer/frame.ts';
 import { findRoundedNumber } from '../../../../model/field/exact-number.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList, readResults } from '../ask.ts';
-import { act, readQuery, readText, showPage, toChoices, toOlder } from '../page.ts';
+import { act, createPageLinks, readQuery, readText, showPage, toChoices } from '../page.ts';
 
 const BASE = '/admin/job';
 const SEARCH = `${BASE}/search`;
@@ -57,7 +57,7 @@ async function showJobs(context: Context, pair: Pair): Promise<void> {
       own: names,
       isFiltered: Object.keys(filter).length > 0,
       isLater: filter.before !== undefined,
-      older: toOlder(SEARCH, filter, next),
+      older: createPageLinks(SEARCH, filter, next),
     },
   });
 }

@@ -3,7 +3,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList } from '../ask.ts';
-import { act, readQuery, showPage, toChoices, toOlder } from '../page.ts';
+import { act, createPageLinks, readQuery, showPage, toChoices } from '../page.ts';
 
 const BASE = '/admin/mail';
 const SEARCH = `${BASE}/search`;
@@ -42,7 +42,7 @@ async function showMails(context: Context, pair: Pair): Promise<void> {
       states: toChoices(STATES, filter.state),
       isFiltered: Object.keys(filter).length > 0,
       isLater: filter.before !== undefined,
-      older: toOlder(SEARCH, filter, next),
+      older: createPageLinks(SEARCH, filter, next),
       isNone: mailWay === 'none',
       isOutbox: mailWay === 'outbox',
       hasOutbox: context.plan.isDevelopment,

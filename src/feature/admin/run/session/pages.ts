@@ -4,7 +4,7 @@ import type { Row } from '../../../../database/row-statement.ts';
 import { type Pair, toRoute } from '../../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { readList } from '../ask.ts';
-import { act, readQuery, readText, showPage, toOlder } from '../page.ts';
+import { act, createPageLinks, readQuery, readText, showPage } from '../page.ts';
 
 const BASE = '/admin/session';
 const SEARCH = `${BASE}/search`;
@@ -30,7 +30,7 @@ async function showSessions(context: Context, pair: Pair): Promise<void> {
       app: filter.app_id !== undefined && first ? { id: first.app_id, title: first.title } : undefined,
       filter,
       isLater: filter.before !== undefined,
-      older: toOlder(SEARCH, filter, next),
+      older: createPageLinks(SEARCH, filter, next),
     },
   });
 }

@@ -36,7 +36,7 @@ async function findSubject({ services }: Context, { request }: Pair, purpose: Pu
 }
 
 /** The options for `navigator.credentials` as JSON, with the `state` that comes back with the answer. */
-async function toOptions(context: Context, pair: Pair, purpose: Purpose, authId: number): Promise<Row | undefined> {
+async function createOptions(context: Context, pair: Pair, purpose: Purpose, authId: number): Promise<Row | undefined> {
   const { services, plan } = context;
   const party = findRelyingParty(services);
   const auth = authId === 0 ? undefined : await findAuth(services.database, 'auth_id', authId);
@@ -78,7 +78,7 @@ async function sendOptions(context: Context, pair: Pair): Promise<void> {
   if (purpose === undefined) return sendJson(pair, 400, { message: 'Name a purpose: login, step or create.' });
   if (!takeTurn(context, pair)) return sendJson(pair, 429, { message: pair.response.getMessage() });
   const subject = await findSubject(context, pair, purpose);
-  const options = subject === undefined ? undefined : await toOptions(context, pair, purpose, subject);
+  const options = subject === undefined ? undefined : await createOptions(context, pair, purpose, subject);
   if (options) sendJson(pair, 200, options);
   else sendJson(pair, 403, { message: 'Load the page again.' });
 }
