@@ -64,7 +64,7 @@ import { createDefinitionStore } from './project/definition-store.ts';
 import { type Environment, mayUsePostgres, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createLife, type Life } from './project/life.ts';
 import { readLocales } from './project/locale-file.ts';
-import { findPlace } from './project/module-fault.ts';
+import { findPlace } from './project/module-error.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { loadOwnSteps } from './project/own-step.ts';
 import { checkPackages, loadPackages } from './project/package.ts';
@@ -141,7 +141,7 @@ const toolkit = { createApp, Registry, Request, Response, TreadleError, Problems
 const isSame = (one: Problem, other: Problem): boolean =>
   one.file === other.file && one.line === other.line && one.hint !== undefined && one.hint === other.hint;
 
-interface Surveyed {
+interface ProjectSurvey {
   readonly environment: Environment;
   readonly definitions: Definitions;
   readonly linked: LinkResult;
@@ -155,7 +155,7 @@ interface Surveyed {
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
   { root, log, isDevelopment, store, isThorough }: CompileSurroundings,
-  { environment, definitions, linked, life, loader, views, locales, helpers }: Surveyed,
+  { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
@@ -201,7 +201,7 @@ async function compileCode(
 }
 
 /** What can be checked of the code while definitions are broken; some events are missing without the schema of accounts. */
-async function checkCode(around: CompileSurroundings, surveyed: Surveyed): Promise<readonly Problem[]> {
+async function checkCode(around: CompileSurroundings, surveyed: ProjectSurvey): Promise<readonly Problem[]> {
   const { linked, definitions, loader } = surveyed;
   const unread = checkPackages(around.root, loader);
   const { model } = linked;
@@ -227,7 +227,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
   const found = [...environment.problems, ...read.problems, ...linked.problems];
   // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
-  const helpers: Surveyed['helpers'] = new Map();
+  const helpers: ProjectSurvey['helpers'] = new Map();
   const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
   views.use(linked.model);
   const life = createLife({ root, log: around.log, variables: environment.own });
@@ -237,7 +237,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   // The texts are known after the check.
   const checkTemplates = (): Problem[] =>
     views.check().concat(checkTexts({ ...texts, code: loader.files, texts: views.texts() }));
-  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales, helpers };
+  const surveyed: ProjectSurvey = { environment, definitions, linked, life, loader, views, locales, helpers };
   if (!linked.model || !linked.isWhole) {
     const told = addLines(found, definitions);
     const more = addLines([...(await checkCode(around, surveyed)), ...checkTemplates()], definitions);

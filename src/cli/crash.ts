@@ -2,7 +2,7 @@ import process from 'node:process';
 import { inspect } from 'node:util';
 import type { Log } from '../core/log/log.ts';
 import { toReadableError, toReason } from '../core/text/reason.ts';
-import { findErrorPlace } from '../project/module-fault.ts';
+import { findErrorPlace } from '../project/module-error.ts';
 
 /** An object may have an inspection of its own, which throws. */
 function print(thrown: unknown): string {

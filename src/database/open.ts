@@ -10,12 +10,12 @@ import { type BindingName, loadBinding } from './sqlite/binding.ts';
 import { Connection, type ConnectionOptions } from './sqlite/connection.ts';
 import { Reserve } from './sqlite/disk-reserve.ts';
 import { checkRoom, explainBegin } from './sqlite/disk-space.ts';
-import { isDamage, toTreadleError } from './sqlite/fault.ts';
 import { FileGuard } from './sqlite/file-guard.ts';
 import { SqliteHealth } from './sqlite/health.ts';
 import { Readers } from './sqlite/readers.ts';
 import { applyReaderSettings, applyWriterSettings } from './sqlite/settings.ts';
 import { SqliteDatabase } from './sqlite/sqlite-database.ts';
+import { isDamage, toTreadleError } from './sqlite/sqlite-error.ts';
 import { Writer } from './sqlite/writer.ts';
 
 const READ_SECONDS = 5;

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
-import { isStructureError } from '../database/fault.ts';
+import { isStructureError } from '../database/database-error.ts';
 import type { Context, Plan } from '../plan/feature.ts';
 import { getStructureCheck, type StructureCheck } from '../plan/structure-check.ts';
 

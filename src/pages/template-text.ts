@@ -2,7 +2,7 @@ import type Handlebars from 'handlebars';
 import type { TemplateDelegate } from 'handlebars';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { once } from '../core/memoize.ts';
-import { findReferences, type References } from './template-fault.ts';
+import { findReferences, type References } from './template-error.ts';
 
 /** A text as Handlebars reads it, without the helpers and partials of a folder. */
 export interface ParsedTemplate {

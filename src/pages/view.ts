@@ -9,7 +9,7 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
-import { type References, type TemplateError, toTemplateError } from './template-fault.ts';
+import { type References, type TemplateError, toTemplateError } from './template-error.ts';
 import { createHelpers } from './template-helper.ts';
 import { findLiteralError } from './template-literal.ts';
 import type { HelperSources } from './template-source.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toProjectFile } from './module-fault.ts';
+import { toProjectFile } from './module-error.ts';
 
 /** A name that the project's code passes to Treadle as a literal. */
 export interface CodeName {

@@ -3,7 +3,7 @@ import { type Clock, systemClock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log/log.ts';
 import { currentScope } from '../core/scope.ts';
 import type { OwnVariables } from './environment.ts';
-import { findErrorPlace, findPlace } from './module-fault.ts';
+import { findErrorPlace, findPlace } from './module-error.ts';
 import { createOwnTimers, type OwnTimers } from './own-timer.ts';
 import { giveVariables } from './own-variables.ts';
 

@@ -15,7 +15,7 @@ import {
   findImportLine,
   ModuleError,
   toProjectFile,
-} from './module-fault.ts';
+} from './module-error.ts';
 import { type OwnTimers, TIMER_NAMES } from './own-timer.ts';
 
 /** Extensions that an import may leave out, in the order in which they are tried. */

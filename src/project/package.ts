@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
-import { createThrownProblem, toProjectFile } from './module-fault.ts';
+import { createThrownProblem, toProjectFile } from './module-error.ts';
 import type { ModuleLoader } from './module-loader.ts';
 
 /** A folder of the project's own code. */

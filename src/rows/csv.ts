@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
+import { createFileError } from './row-error.ts';
 
 /** Number of rows per chunk. */
 const PART = 500;

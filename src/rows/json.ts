@@ -1,7 +1,7 @@
 import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
 import { isRecord } from '../model/json/json-value.ts';
-import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
+import { createFileError } from './row-error.ts';
 import { findSizeError } from './row-size.ts';
 
 /** Allowed text before the list: nothing, or the beginning of a search's answer. */

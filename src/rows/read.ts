@@ -1,9 +1,9 @@
 import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import { readCsv } from './csv.ts';
-import { createFileError } from './fault.ts';
 import { isListStart, readList, START_CHARACTERS } from './json.ts';
 import type { ReadRow, RowStream } from './row.ts';
+import { createFileError } from './row-error.ts';
 import { findSizeError } from './row-size.ts';
 
 function toRow(text: string, line: number, isBounded: boolean): ReadRow {

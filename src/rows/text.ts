@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createFileError } from './fault.ts';
+import { createFileError } from './row-error.ts';
 
 /** First bytes of other kinds of files, with a remedy for each. */
 const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: string; readonly remedy: string }[] = [

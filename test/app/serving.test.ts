@@ -7,7 +7,7 @@ import type { TreadleError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import { createRootSecret, type RootSecret, toPrint } from '../../src/core/secret/secret.ts';
 import type { Database } from '../../src/database/database.ts';
-import { busyError, fullError } from '../../src/database/fault.ts';
+import { busyError, fullError } from '../../src/database/database-error.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { findServedMode, readServed, type ServedMode, servingTable } from '../../src/database/served-mode.ts';
 import { createSystemTable } from '../../src/database/table.ts';

@@ -9,8 +9,8 @@ import { openDatabase } from '../../src/database/open.ts';
 import type { Row } from '../../src/database/row-statement.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
-import { toTreadleError } from '../../src/database/sqlite/fault.ts';
 import { Readers, type ReadOperation } from '../../src/database/sqlite/readers.ts';
+import { toTreadleError } from '../../src/database/sqlite/sqlite-error.ts';
 import { DIALECT, only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Log, silentLog } from '../../src/core/log/log.ts';
-import { busyError, constraintError } from '../../src/database/fault.ts';
+import { busyError, constraintError } from '../../src/database/database-error.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';

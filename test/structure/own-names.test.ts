@@ -17,7 +17,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'cli/hook/filter.ts STAGE_KEYS': 'flags of the command',
   'cli/hook/filter.ts UNITS': 'one letter of a pattern',
   'cli/question/rule.ts PARAMETERS': 'kinds of parameters',
-  'database/postgres/fault.ts KINDS': 'codes of PostgreSQL',
+  'database/postgres/postgres-error.ts KINDS': 'codes of PostgreSQL',
   'database/postgres/structure.ts RULES': 'letters of the catalogue',
   'developer/delivery-view.ts RECEIVER_BADGES': 'states of receivers',
   'feature/admin/run/job/pages.ts TONES': 'states of jobs',

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { TreadleError } from '../../core/errors.ts';
-import { findErrorPlace } from '../../project/module-fault.ts';
+import { findErrorPlace } from '../../project/module-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface StrayOptions {

@@ -1,7 +1,7 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findColumn, listKnown } from '../../rows/column.ts';
-import { createFileError } from '../../rows/fault.ts';
+import { createFileError } from '../../rows/row-error.ts';
 import { createUsageError } from '../failure.ts';
 
 /** Parses `--map key=column` entries. @throws CLI_USAGE if one names no column. */

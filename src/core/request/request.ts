@@ -1,7 +1,7 @@
 import { readScope } from '../scope-store.ts';
 import { currentLocaleTag } from '../text/translate.ts';
-import { ClientInput } from './brought.ts';
 import type { CallFacts } from './call-facts.ts';
+import { ClientInput } from './client-input.ts';
 import { isSafeKey, readPath } from './registry.ts';
 import { type Key, LAZY, RequestParts } from './request-parts.ts';
 import type { Data, RequestSource, Route } from './request-source.ts';

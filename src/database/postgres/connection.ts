@@ -3,9 +3,9 @@ import type { ClientBase, QueryConfig } from 'pg';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { refusedError } from '../fault.ts';
+import { refusedError } from '../database-error.ts';
 import type { Row } from '../row-statement.ts';
-import { isLost, isMoved } from './fault.ts';
+import { isLost, isMoved } from './postgres-error.ts';
 
 function refuseNul(index: number): never {
   throw new TreadleError('DATABASE_TEXT_INVALID', 'A text has a NUL character, which the database cannot store.', {

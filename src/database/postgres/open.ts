@@ -3,11 +3,11 @@ import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
-import { isLate, silentError, toTreadleError } from './fault.ts';
 import { type Host, Hosts } from './hosts.ts';
 import type { Answer } from './liveness.ts';
 import { ConnectionPool } from './pool.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import { isLate, silentError, toTreadleError } from './postgres-error.ts';
 import { applySettings, type ConnectionSettings, checkServer } from './settings.ts';
 import { parsePostgresUrl } from './url.ts';
 

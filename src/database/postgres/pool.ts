@@ -1,11 +1,11 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import type { TreadleError } from '../../core/errors.ts';
-import { busyError, closedError } from '../fault.ts';
+import { busyError, closedError } from '../database-error.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { isFull, isLate, isLost, isMoved, silentError, toTreadleError, unreachableError } from './fault.ts';
 import type { Hosts } from './hosts.ts';
 import { type Answer, Liveness } from './liveness.ts';
+import { isFull, isLate, isLost, isMoved, silentError, toTreadleError, unreachableError } from './postgres-error.ts';
 
 /** Milliseconds to wait for a connection of the pool. */
 const WAIT_MILLISECONDS = 5000;

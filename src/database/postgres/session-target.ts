@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
-import { RETRY } from '../fault.ts';
+import { RETRY } from '../database-error.ts';
 
 /** @see https://www.postgresql.org/docs/current/libpq-connect.html `target_session_attrs` */
 export const SESSION_TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;

@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Result, SendOptions } from './connection.ts';
-import { toTreadleError } from './fault.ts';
+import { toTreadleError } from './postgres-error.ts';
 
 /** How the statements of a session without time limits are sent. */
 export const UNLIMITED: SendOptions = { isPassing: true, limit: 0 };

@@ -1,11 +1,11 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { refusedError } from '../fault.ts';
+import { refusedError } from '../database-error.ts';
 import type { Row } from '../row-statement.ts';
 import { isSchemaChange } from '../schema-batch.ts';
 import type { Binding, Changes, RawConnection, RawError, RawStatement } from './binding.ts';
-import { isBusy, isDamage, toTreadleError } from './fault.ts';
+import { isBusy, isDamage, toTreadleError } from './sqlite-error.ts';
 
 /** Maximum milliseconds to wait for a lock. */
 export const BUSY_DEADLINE = 5000;

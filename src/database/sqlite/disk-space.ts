@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TreadleError } from '../../core/errors.ts';
-import { fullError } from '../fault.ts';
+import { fullError } from '../database-error.ts';
 
 /** Bytes that must be free on the database's disk: enough to commit the largest body accepted by default. */
 const LEAST_BYTES = 1_048_576;

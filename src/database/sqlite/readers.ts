@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
 import type { Connection, Operation } from './connection.ts';
-import { toTreadleError } from './fault.ts';
+import { toTreadleError } from './sqlite-error.ts';
 
 /** A reading statement, and the connection that it runs on. */
 export interface ReadOperation extends Operation, PendingRead {

@@ -11,7 +11,7 @@ import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database, WriteOptions } from '../database.ts';
-import { closedError } from '../fault.ts';
+import { closedError } from '../database-error.ts';
 import { type FailedCheck, findFailure } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import type { ReadFigures } from '../load/admission.ts';

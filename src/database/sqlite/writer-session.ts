@@ -3,7 +3,7 @@ import type { CommitItem, Row } from '../row-statement.ts';
 import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { RawError } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';
-import { isBreaking, isFatal } from './fault.ts';
+import { isBreaking, isFatal } from './sqlite-error.ts';
 
 export interface WriterSessionOptions {
   /** Called with an error after which the writer accepts nothing more. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { busyError, closedError } from '../fault.ts';
+import { busyError, closedError } from '../database-error.ts';
 import { CommitCount } from '../recent-versions.ts';
 import type { Row, RowStatement } from '../row-statement.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
-import { isFailure } from './fault.ts';
 import { takeLike, writeTogether } from './row-batch.ts';
 import { applyForeignKeys } from './settings.ts';
+import { isFailure } from './sqlite-error.ts';
 import {
   isOneStatement,
   isShared,

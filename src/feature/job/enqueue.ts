@@ -1,5 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
-import { type DeferredWork, findDeferredWork } from '../../plan/emit/held-work.ts';
+import { type DeferredWork, findDeferredWork } from '../../plan/emit/deferred-work.ts';
 import type { Services } from '../../plan/feature.ts';
 import type { JobRef, NewJob, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';

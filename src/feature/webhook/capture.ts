@@ -2,7 +2,7 @@ import { apartAsSystem } from '../../core/access.ts';
 import type { Request } from '../../core/request/request.ts';
 import { createToken } from '../../core/secret/secret.ts';
 import type { HookModel } from '../../model/model.ts';
-import { findDeferredWork } from '../../plan/emit/held-work.ts';
+import { findDeferredWork } from '../../plan/emit/deferred-work.ts';
 import type { CommitListener } from '../../plan/feature.ts';
 import { deliverNow, toReservedSeconds } from './delivery/deliver-now.ts';
 import { type Outbox, toEventJob, toEventLane } from './delivery/outbox.ts';

@@ -19,7 +19,7 @@ import {
   type Range,
   toCachedFingerprint,
   toFileHeaders,
-} from './kept-file.ts';
+} from './cached-file.ts';
 import { sendImage } from './static-image.ts';
 
 /** What the answer with a file depends on besides the file. */

@@ -7,8 +7,8 @@ import { currentScope, type Unit } from '../../core/scope.ts';
 import { compileHookEvent, isRead } from '../../model/hook-event.ts';
 import type { CompiledPlan } from '../compile.ts';
 import type { Context, EventExchange, Plan, Services } from '../feature.ts';
+import { DeferredWork, findDeferredWork } from './deferred-work.ts';
 import { follow, RevertedError } from './follow.ts';
-import { DeferredWork, findDeferredWork } from './held-work.ts';
 import { refuseFailed } from './unit.ts';
 
 /**

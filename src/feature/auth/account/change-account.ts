@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, parseRoles } from '../../../model/role/role.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { LAST_ADMIN, NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { findProfile, listAdmins, updateAuth } from '../sql.ts';
 import { toAccount } from './account.ts';
 import { answerShownAccount } from './shown-account.ts';

@@ -12,7 +12,7 @@ import { toAccount } from '../account/account.ts';
 import { countOwned, listOwnedSchemas, type OwnedSchema } from '../account/owned.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { removeTokens } from '../mail/mail-token.ts';
 import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';

@@ -4,7 +4,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { showAccounts } from '../account/shown-account.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { type AuthRow, findAccount } from '../sql.ts';
 
 const isByEmail = (request: Request): boolean => !request.hasStage('auth_id') && request.hasStage('auth_slug');

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../../core/text/email.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { sendMail, toLife, toLink } from '../mail/mail.ts';
 import { issueToken, LINK_SECONDS } from '../mail/mail-token.ts';
 import { findAuth, findProfile } from '../sql.ts';

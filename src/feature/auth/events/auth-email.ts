@@ -5,7 +5,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, findEmailError, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { hasMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS, removeTokens } from '../mail/mail-token.ts';
 

@@ -5,7 +5,7 @@ import { translate } from '../../../core/text/translate.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { INACTIVE, NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { hasMail, sendMail } from '../mail/mail.ts';
 import { IDENTITY_STAGE, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink } from '../provider/sql.ts';

@@ -2,7 +2,7 @@ import { toStamp } from '../../../core/clock.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { listLinks } from '../provider/sql.ts';
 
 export const authProviderSearch: EventContribution = {

@@ -3,7 +3,7 @@ import type { Response } from '../../../core/request/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId } from '../account/account.ts';
 import { LAST_WAY_IN, NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { deleteLink, listLinks } from '../provider/sql.ts';
 import { countWaysIn } from '../provider/ways-in.ts';
 import { findAuth, lockAuth } from '../sql.ts';

@@ -2,7 +2,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 
 export const authReset: EventContribution = {

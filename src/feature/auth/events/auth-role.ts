@@ -6,7 +6,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
 import { invalid, NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 
 async function changeRoles(context: Context, request: Request, response: Response): Promise<void> {
   if (request.callFacts !== undefined || getAccess().kind !== 'system') {

@@ -4,7 +4,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { maySearchByEmail, showAccounts } from '../account/shown-account.ts';
-import { getAccountGrant } from '../find-asked.ts';
+import { getAccountGrant } from '../find-requested.ts';
 import { searchAuth } from '../sql.ts';
 
 /** A whole number from the stage within bounds; the default if missing, undefined if invalid. */

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 
 export const authSessionEnd: EventContribution = {
   event: 'auth-session-end',

@@ -2,7 +2,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { toBrowserName } from '../browser-name.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 
 export const authSessionSearch: EventContribution = {
   event: 'auth-session-search',

@@ -8,7 +8,7 @@ import { readText, toAccount } from '../account/account.ts';
 import { answerShownAccount } from '../account/shown-account.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { findLanguageError, LANGUAGE_STAGE } from '../language.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';

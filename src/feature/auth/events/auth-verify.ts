@@ -19,7 +19,7 @@ import {
   tellBusy,
   WRONG_PASSWORD_HERE,
 } from '../errors.ts';
-import { getAccountGrant } from '../find-asked.ts';
+import { getAccountGrant } from '../find-requested.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail/mail.ts';
 import { findToken, type MailToken, removeTokens, takeToken } from '../mail/mail-token.ts';

@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { type AuthRow, findProfile } from '../sql.ts';
 import { sendMail, toLife, toLink } from './mail.ts';
 import { issueToken, LINK_SECONDS, type Purpose } from './mail-token.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-asked.ts';
+import { findSelectedAuth } from '../find-requested.ts';
 import { hasMail, sendMail } from '../mail/mail.ts';
 import { AUTH, type AuthRow, findProfile, updateAuth } from '../sql.ts';
 import { dropRecovery, renewRecovery } from './recovery.ts';

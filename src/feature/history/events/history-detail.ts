@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { needEntry } from '../find-asked.ts';
+import { needEntry } from '../find-requested.ts';
 import { completeChanges } from '../timeline.ts';
 import { toFileOrder, toView } from '../view.ts';
 import { isDefinition, readVersions } from '../visible.ts';

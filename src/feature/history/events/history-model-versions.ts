@@ -2,7 +2,7 @@ import { pickVisible, type VisibleColumns } from '../../../access/show.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { needRowEntry } from '../find-asked.ts';
+import { needRowEntry } from '../find-requested.ts';
 import { toView } from '../view.ts';
 import { readVersions, type VisibleEntry } from '../visible.ts';
 

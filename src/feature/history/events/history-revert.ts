@@ -6,7 +6,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { needRowEntry } from '../find-asked.ts';
+import { needRowEntry } from '../find-requested.ts';
 import { readRow } from '../timeline.ts';
 import { readVersions } from '../visible.ts';
 

@@ -5,7 +5,7 @@ import type { Messages, Response } from '../../../core/request/response.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/field/password-hashes.ts';
 import { toFlatMessages, toInvalidMessage } from '../../../model/field/validate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { findWaitingWork } from '../../../plan/emit/held-work.ts';
+import { findWaitingWork } from '../../../plan/emit/deferred-work.ts';
 import { type FedRow, RowFailure, RowFeed, type RowFeedOptions } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';

@@ -1,7 +1,7 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import { toHere } from '../../../../developer/frame.ts';
-import { type FormError, listErrors } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
+import { type FormError, listErrors } from '../../../../form/form-error.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import { toFormWords } from '../../../../form/words.ts';
 import { holdsFiles } from '../../../../model/field/field-kind.ts';

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { parseId } from '../../account/account.ts';
 import { NOBODY } from '../../errors.ts';
-import { findSelectedAuth } from '../../find-asked.ts';
+import { findSelectedAuth } from '../../find-requested.ts';
 import { dropTrust } from '../trusted-device.ts';
 
 export const authDeviceRemove: EventContribution = {

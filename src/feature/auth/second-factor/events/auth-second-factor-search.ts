@@ -2,7 +2,7 @@ import { columnToStamp } from '../../../../core/clock.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { EventContribution } from '../../../../plan/feature.ts';
 import { NOBODY } from '../../errors.ts';
-import { findSelectedAuth } from '../../find-asked.ts';
+import { findSelectedAuth } from '../../find-requested.ts';
 import { findTotp } from '../factors.ts';
 import { listPasskeys } from '../passkey/sql.ts';
 import { countRecovery } from '../recovery.ts';

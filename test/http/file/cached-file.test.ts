@@ -6,10 +6,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
-import { FileCache, parseRange } from '../../../src/http/file/kept-file.ts';
+import { FileCache, parseRange } from '../../../src/http/file/cached-file.ts';
 import { createHarness, type Harness } from '../_harness.ts';
 
-const test = suite('http/file/kept-file');
+const test = suite('http/file/cached-file');
 const LONG = 'body { color: red }\n'.repeat(800);
 const OLD = new Date('2026-01-02T03:04:05Z');
 

@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import { busyError, type ConstraintDetail, constraintError, fullError } from '../fault.ts';
+import { busyError, type ConstraintDetail, constraintError, fullError } from '../database-error.ts';
 import type { RawError } from './binding.ts';
 
 export const isBusy = (error: RawError): boolean => error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_LOCKED';

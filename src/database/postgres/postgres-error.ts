@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
+import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../database-error.ts';
 
 /** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
 interface PostgresError extends Error {

@@ -5,7 +5,7 @@ import { addArticle, boot, type Site } from '../boot.ts';
 import { type Answer, Client } from '../client.ts';
 
 /** No answer that is kept for one reader reaches a reader of another language. */
-const test = suite('e2e/kept-language');
+const test = suite('e2e/chosen-language');
 
 const PAGES = `export default function kept(app) {
   app.get('/kept', (request, response) => {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toParameters } from '../../../src/database/postgres/connection.ts';
-import { isLate, isLost, isMoved, mayRepeat, toTreadleError } from '../../../src/database/postgres/fault.ts';
+import { isLate, isLost, isMoved, mayRepeat, toTreadleError } from '../../../src/database/postgres/postgres-error.ts';
 
-const test = suite('database/postgres/fault');
+const test = suite('database/postgres/postgres-error');
 const fault = (code: string | undefined, more: object = {}) => Object.assign(new Error('said'), { code, ...more });
 
 const CODES: readonly [string | undefined, string, number][] = [
