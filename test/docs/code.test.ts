@@ -40,7 +40,7 @@ const INTERNAL = {
     'sessionChanges',
     'hasHeader',
   ],
-  Response: ['record', 'faults', 'looks', 'caching'],
+  Response: ['record', 'errorCount', 'looks', 'caching'],
   Registry: ['record'],
 } as const;
 
