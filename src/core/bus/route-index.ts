@@ -133,14 +133,15 @@ export class RouteIndex<Entry extends EntryPlace> {
   /** The set of a method and path. */
   match(method: string, path: string): RouteSet<Entry> {
     const fixed = toFixedPath(path);
+    // Outside ASCII, paths of the same lower case may match other patterns.
+    if (this.#tested.size > 0 || !ASCII.test(path)) return this.#intern(method, path, this.#find(path, fixed));
     const key = `${method} ${fixed}`;
     const known = this.#fixed.get(key);
     if (known) return known;
     const nodes = this.#find(path, fixed);
     const set = this.#intern(method, path, nodes);
-    // Paths with parameters are not cached: few come again, and they would only fill the memory.
-    const isFixed = nodes.length > 0 && this.#tested.size === 0 && nodes.every((node) => node.pattern.fixed === fixed);
-    if (isFixed) this.#fixed.set(key, set);
+    // At most one for each pattern without parameters. Other paths are not cached: few come again, and they would only fill the memory.
+    if (nodes.some(({ pattern }) => pattern.fixed === fixed)) this.#fixed.set(key, set);
     return set;
   }
 
