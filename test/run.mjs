@@ -27,8 +27,11 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const within = Number(flags.find((flag) => flag.startsWith('--within='))?.split('=')[1] ?? Number.POSITIVE_INFINITY);
 const pattern = new RegExp(words.join('|'));
-/** One more than two cores, because many tests wait for a child process, a disk or a server. */
-const processes = Math.max(3, Math.min(4, availableParallelism()));
+/**
+ * One more than two cores, because many tests wait for a child process, a disk or a server. A walk through pages waits for nothing:
+ * Chromium draws without a graphics card.
+ */
+const processes = flags.includes('--browser') ? 1 : Math.max(3, Math.min(4, availableParallelism()));
 /** Maximum size of the temporary folders of a whole run, with a margin. */
 const SCRATCH_BYTES = 2 * 2 ** 30;
 /** Lower limit of the lines with code that suites reach, for `--coverage`. */
