@@ -177,7 +177,7 @@ docs('the console sends a real call and shows what came', async (world) => {
   await tab.getByLabel('Access token').fill(world.token);
   await tab.getByLabel('Body, JSON').fill('{"comment_detail":');
   await tab.getByRole('button', { name: 'Send the call' }).click();
-  assert.match(await tab.getByRole('alert').innerText(), 'no JSON');
+  assert.match(await tab.getByRole('alert').innerText(), 'not JSON');
   await tab.getByLabel('Body, JSON').fill('{"comment_detail":"From the docs"}');
   await tab.getByLabel('Keep it in this tab').check();
   await tab.getByRole('button', { name: 'Send the call' }).click();
