@@ -56,6 +56,8 @@ export interface ListenerInfo {
 }
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
+/** A regular expression, or a name pattern that begins as a route's event may. Others, such as `system-model-*`, match no route. */
+const MAY_BE_ROUTE = /^[/*%A-Z]/;
 /** Names of events to remember. */
 const MOST_NAMES = 10_000;
 /** Captures of a pattern without parameters. */
@@ -113,7 +115,7 @@ export class Bus {
   #add(entry: ListenerEntry): void {
     const { event, test, route } = entry;
     this.#entries.add(entry);
-    if (route || test) this.#routes.add(entry);
+    if (route || (test && MAY_BE_ROUTE.test(event))) this.#routes.add(entry);
     if (test) this.#tested.add(entry);
     else if (!route && this.#named.get(event)?.push(entry) === undefined) this.#named.set(event, [entry]);
   }

@@ -123,7 +123,7 @@ function comparePlain(a: Plain, b: Plain): number {
 }
 
 const METHODS = ['GET', 'POST', 'ALL'];
-const NAMES = ['system-model-create', 'system-model-*', '%s-created', 'x-created', '*'];
+const NAMES = ['system-model-create', 'system-model-*', '%s-created', 'x-created', '*', 'GET *', '%s /a', 'P*'];
 const REGEXPS = [/^GET \/a/i, /created$/, /./, /^POST /];
 
 function makeEvent(random: (bound: number) => number): string | RegExp {
