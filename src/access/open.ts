@@ -132,11 +132,12 @@ function sumDoors(doors: readonly Door[]): ActionsByRole {
  * What is written into roles, so that a schema stays open to others as an answer says. What everybody has is not written again
  * for users.
  *
- * @param asked A role whose rules begin to apply to the schema: its new rules decide what its pages in the admin section open.
+ * @param ruling The role that gets rules for the schema. Those rules decide what the role may do on the schema's admin pages, so
+ *   what the role may do there today is not written down.
  */
-export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, asked: string): ActionsByRole {
+export function listOpenActions(doors: readonly Door[], answer: OpenAnswer, ruling: string): ActionsByRole {
   const kept = doors.filter(({ kind, role }) =>
-    answer === 'none' ? false : answer === 'calls' ? kind === 'call' : kind !== 'admin' || role !== asked,
+    answer === 'none' ? false : answer === 'calls' ? kind === 'call' : kind !== 'admin' || role !== ruling,
   );
   const sum = sumDoors(kept);
   const free = [...sum].map(([slug, actions]) => {

@@ -124,7 +124,7 @@ class Handler {
         if (!exchange.isDone) exchange.res.statusCode = CLIENT_GONE;
         exchange.isDone = true;
       } else if (exchange.isDone) log.error('request failed after its answer', { request: exchange.id, error });
-      // It shared the work of another request, whose client disconnected.
+      // It waited for a query of another request, of which the client disconnected. This client may try again.
       else if (error instanceof ClientGone) await this.#responder.refuse(exchange, createFailure(503), begun?.request);
       else await this.#responder.fail(exchange, error, begun);
     } catch (last) {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteSet } from '../../core/bus/route-index.ts';
+import { hasExtension } from '../../http/file/static.ts';
 import { HTTP_STEPS } from '../../http/steps/order.ts';
 import { CALL_STEPS, type CallStepName } from '../../plan/call-step.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
@@ -43,7 +44,7 @@ const decideHttp: Readonly<Record<HttpStepName, StepDecider>> = {
   guard: ({ guard }) =>
     guard === undefined ? 'no role guards the path' : `only for ${guard.roles.join(', ') || 'nobody, by this method'}`,
   file(facts) {
-    if (!/\.[A-Za-z0-9]+$/.test(facts.found.path)) return 'no file is looked for: the path has no extension';
+    if (!hasExtension(facts.found.path)) return 'no file is looked for: the path has no extension';
     const file = findPublicFile(facts);
     return file === undefined ? 'public/ has no such file' : `sends ${file}; the other steps do not run`;
   },

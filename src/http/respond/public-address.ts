@@ -16,7 +16,7 @@ export function toPublicPage(html: string, exchange: Pick<LanguageHeaders, 'base
 const TARGET = /(^|,)(\s*<)([^>]*)/g;
 const COOKIE_PATH = /(;\s*path\s*=\s*)(\/[^;]*)/gi;
 
-/** A cookie of the site. `__Host-` requires the path `/`, so such a cookie of the project is of the whole host. */
+/** A `Set-Cookie` value with the site's path. Browsers accept a `__Host-` cookie only with `Path=/`, so that one is not changed. */
 function toCookie(cookie: string, basePath: string): string {
   if (/^\s*__Host-/i.test(cookie)) return cookie;
   const toPath = (path: string): string => (path.trim() === '/' ? basePath : putBasePath(basePath, path));

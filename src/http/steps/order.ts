@@ -40,7 +40,7 @@ type Lists = { readonly [Kind in keyof typeof HTTP_STEPS]: ListOf<(typeof HTTP_S
 /** The steps of {@link HTTP_STEPS}. */
 export function createLists(tools: Tools): Lists {
   const { failure, closeSession, respond } = tools.answerSteps;
-  const [body, access, listeners] = [createBody(tools), createAccess(), createListeners(tools)];
+  const [body, access, listeners] = [createBody(tools), createAccess(), createListeners()];
   const [forgery, cachedPage, session] = [createForgery(tools), createCachedPage(tools), createSession(tools)];
   const formToken = createFormToken(tools);
   return {

@@ -1,6 +1,6 @@
 import { findPageAccess, needsAccount, toOpenAccess } from '../../access/grant.ts';
 import type { Access } from '../../core/access.ts';
-import { EMITTED, type ListenerEntry } from '../../core/bus/bus.ts';
+import type { ListenerEntry } from '../../core/bus/bus.ts';
 import type { RouteSet } from '../../core/bus/route-index.ts';
 import type { Next, Step } from '../../core/compose.ts';
 import { continueWith } from '../../core/continue-with.ts';
@@ -69,7 +69,7 @@ export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
   },
 });
 
-/** As a form of Treadle's pages writes values: the request has them as a call would send them. */
+/** Reads the body of a page. Values that a form of Treadle's own writes become those that a call would send. */
 function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknown {
   const { opened } = x.session ?? {};
   const make = (): Request => {
@@ -125,13 +125,12 @@ function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
 }
 
 /** Runs the listeners of the route, in order. */
-export const createListeners = (tools: Tools): Step<Exchange, 'listeners'> => ({
+export const createListeners = (): Step<Exchange, 'listeners'> => ({
   name: 'listeners',
   run(x, next) {
     const { context, set, request, response } = x as RoutedExchange & HandledExchange;
-    return context.plan.bus.emitTo(set.entries, `${set.method} ${x.path}`, request, response).then((emitted) => {
-      if (x.isDone) return undefined;
-      return emitted === EMITTED.unheard ? tools.answerWithoutListener(x) : next(x);
-    });
+    return context.plan.bus
+      .emitTo(set.entries, `${set.method} ${x.path}`, request, response)
+      .then(() => (x.isDone ? undefined : next(x)));
   },
 });
