@@ -184,7 +184,7 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const fixed = call.definition.parameters ?? {};
   const { relations } = getSearcher(model).source(schema.name);
   const text = { type: 'string' };
-  const names = translate('Relations to include, separated by commas; default all: {names}', {
+  const names = translate('Relations to include, separated by commas, none if it is empty; default all: {names}', {
     names: listNames(relations.keys()),
   });
   return [

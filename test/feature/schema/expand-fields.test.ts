@@ -31,4 +31,25 @@ for (const event of ['system-model-search', 'system-model-detail'] as const) {
   });
 }
 
+const DETAILS: readonly (readonly [stage: object, keys: readonly string[]])[] = [
+  [{}, ['article_id', 'comment']],
+  [{ expand: '' }, ['article_id']],
+  [{ expand: [] }, ['article_id']],
+  [{ fields: 'article_title' }, ['article_id', 'article_title']],
+  [{ fields: 'article_title,comment' }, ['article_id', 'article_title', 'comment']],
+  [{ fields: 'article_title', expand: '' }, ['article_id', 'article_title']],
+  [{ fields: 'article_title', expand: 'comment' }, ['article_id', 'article_title', 'comment']],
+];
+
+for (const [more, keys] of DETAILS) {
+  test(`system-model-detail: ${JSON.stringify(more)} gives ${keys.join(', ')}`, async () => {
+    const site = started.site as Site;
+    const response = await site.emit('system-model-detail', { schema: 'article', article_id: 1, ...more });
+    const names = Object.keys(response.getResults() as object);
+    const isWhole = !('fields' in more);
+    assert.equal(isWhole ? names.filter((name) => keys.includes(name)) : names, keys);
+    assert.is(names.includes('comment'), keys.includes('comment'));
+  });
+}
+
 test.run();

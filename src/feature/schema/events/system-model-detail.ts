@@ -33,7 +33,8 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 function readWanted(stage: Stage, source: Source): DetailSelection | { readonly faults: Record<string, string> } {
   const errors: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
-  const relations = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
+  const named = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
+  const expand = stage.expand === '' ? [] : named;
   const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;
@@ -42,9 +43,11 @@ function readWanted(stage: Stage, source: Source): DetailSelection | { readonly 
   check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
   check(
     'expand',
-    relations ?? [],
+    expand ?? [],
     source.schema.relations.map(({ name }) => name),
   );
+  // What "fields" leaves out is not read.
+  const relations = expand ?? fields?.filter((name) => source.relations.has(name));
   return Object.keys(errors).length > 0 ? { faults: errors } : { fields, relations };
 }
 
@@ -90,7 +93,11 @@ const listenDetail = (context: Context): Listener =>
 export const systemModelDetail: EventContribution = {
   event: 'system-model-detail',
   description: 'Finds one row with its relations.',
-  stage: { ...keyStage, fields: 'Columns to return.', expand: 'Relations to include. Default all.' },
+  stage: {
+    ...keyStage,
+    fields: 'Columns to return.',
+    expand: 'Relations to include; none if it is empty. Default all.',
+  },
   results:
     'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',
   listen: listenDetail,

@@ -9,10 +9,10 @@ import { buildRowTest, findOwnerOnly, type RowTest, type RowVisibility } from '.
 import { createMasking, DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
-import { isPrintable, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
+import { findMask, isPrintable, type Masking, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from './select.ts';
 
-/** A row with all its lists, by its primary key in slot 0; the values of rules follow. */
+/** A row with all its relations, by its primary key in slot 0; the values of rules follow. */
 export interface DetailInput {
   readonly source: Source;
   readonly relations: readonly RelatedInput[];
@@ -26,16 +26,19 @@ export const DETAIL_KEY = 'treadle_key';
 /** The alias of the list of keys. */
 const SOUGHT = 'treadle_sought';
 
-const toListName = (index: number): string => `treadle_list_${index}`;
+/** The alias of the row itself, where the key of a row that it refers to is read. */
+const OWN = 'treadle_own';
+
+const toRelatedName = (index: number): string => `treadle_related_${index}`;
 
 /**
- * True if the database can format the row and its lists as JSON in one statement, which saves round trips to its
+ * True if the database can format the row and its relations as JSON in one statement, which saves round trips to its
  * thread.
  */
 export function isOneStatement({ source, relations }: DetailInput, database: Database): boolean {
   return (
     isPrintable(source.columns.size, database) &&
-    relations.every(({ relation, target }) => isList(relation) && isPrintable(target.columns.size, database))
+    relations.every(({ target }) => isPrintable(target.columns.size, database))
   );
 }
 
@@ -53,8 +56,36 @@ export function toShared(input: DetailInput, values: readonly unknown[]): Shared
   return values.length === 2 && typeof owner === 'number' && findOwner(input) !== undefined ? [id, owner] : undefined;
 }
 
+/** A row and how it is found. */
+interface Parent {
+  readonly source: Source;
+  readonly key: Fragment;
+  readonly masking: Masking;
+}
+
+/** The related rows of a row as one JSON text: a list after the number of its rows, or an object or null. */
+function printRelated(input: RelatedInput, { source, key, masking }: Parent, database: Database): Fragment {
+  const { relation, target } = input;
+  const text = printText(target.columns.values(), createMasking(input, database));
+  if (isList(relation)) {
+    const { from, order } = fromRelated(input, database, key);
+    const printed = sql`select ${text} as ${sql.ref(PRINTED)} ${from} ${order}`;
+    // The row count before the list shows whether it was cut, without parsing it.
+    return sql`(select count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']' from (${printed}))`;
+  }
+  const column = source.columns.get(relation.targetColumn ?? '');
+  // Who may not see the column may not see what it refers to.
+  if (column === undefined) return sql`null`;
+  const own = (name: string): Fragment => sql`${sql.ref(`${OWN}.${name}`)}`;
+  const other = sql`(select ${own(column.column)} from ${sql.table(source.schema.table)} as ${sql.ref(OWN)} where ${own(source.schema.primary)} = ${key})`;
+  const { from } = fromRelated(input, database, other);
+  const mask = findMask(column, masking);
+  const found = sql`(select ${text} ${from} limit 1)`;
+  return mask === undefined ? found : sql`case when ${mask} then ${found} end`;
+}
+
 /**
- * Compiles a row and its lists, each as one JSON text.
+ * Compiles a row and its relations, each as one JSON text.
  *
  * @param isMany True for the rows of a JSON list in slot 0: keys, or pairs of key and owner.
  */
@@ -67,20 +98,17 @@ export function compileDetail(input: DetailInput, database: Database, isMany = f
   const parts: Fragment[] = [sql`${buildRef(source.primary)} = ${key}`, ...activeConditions(source, wanted)];
   if (owner !== undefined) parts.push(sql`${sql.ref(`t.${owner}`)} = ${item}->>1`);
   else if (rows !== undefined) parts.push(buildRowTest(rows, dialect));
-  const lists = relations.map((relation, index) => {
-    const { from, order } = fromRelated(relation, database, key);
-    const printed = sql`select ${printText(relation.target.columns.values(), createMasking(relation, database))} as ${sql.ref(PRINTED)} ${from} ${order}`;
-    // The row count before the list shows whether it was cut, without parsing it.
-    const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
-    return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
+  const masking: Masking = { source, rows, sight, dialect };
+  const related = relations.map((relation, index) => {
+    return sql`${printRelated(relation, { source, key, masking }, database)} as ${sql.ref(toRelatedName(index))}`;
   });
-  const columns = sql.join([printRow(source.columns.values(), { source, rows, sight, dialect }).list, ...lists]);
+  const columns = sql.join([printRow(source.columns.values(), masking).list, ...related]);
   return isMany
     ? sql`select ${sql.ref(`${SOUGHT}.key`)} as ${sql.ref(DETAIL_KEY)}, ${columns} from json_each(${new Slot(0)}) as ${sql.ref(SOUGHT)} cross join ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)} ${where(parts)}`
     : sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`;
 }
 
-/** Compiles a row without its lists, by the value of a column in slot 0. */
+/** Compiles a row without its relations, by the value of a column in slot 0. */
 export function compileNamed(
   column: SourceColumn,
   { source, wanted, rows, sight }: Omit<DetailInput, 'relations'>,
@@ -94,18 +122,24 @@ export function compileNamed(
   return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
 }
 
-/** The row found by {@link compileDetail}; its lists stay text until they are read. */
+/** The row found by {@link compileDetail}; its relations stay text until they are read. */
 export function toDetailRow(found: Row | undefined, { source, relations }: DetailInput): Row | undefined {
   if (!found) return undefined;
   const row = parsePrinted(found, source.hasReals);
   for (const [index, { relation, target }] of relations.entries()) {
-    const text = found[toListName(index)] as string;
-    const start = text.indexOf('[');
-    const list = text.slice(start);
-    const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
-    if (isCut) row[toMoreName(relation)] = true;
-    if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
-    else setJsonText(row, relation.name, list);
+    const text = found[toRelatedName(index)] as string | null;
+    if (isList(relation)) putList(row, text as string, { relation, target });
+    else if (text === null || target.hasReals) row[relation.name] = text === null ? null : JSON.parse(text);
+    else setJsonText(row, relation.name, text);
   }
   return row;
+}
+
+function putList(row: Row, text: string, { relation, target }: Pick<RelatedInput, 'relation' | 'target'>): void {
+  const start = text.indexOf('[');
+  const list = text.slice(start);
+  const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
+  if (isCut) row[toMoreName(relation)] = true;
+  if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
+  else setJsonText(row, relation.name, list);
 }
