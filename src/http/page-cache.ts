@@ -6,7 +6,7 @@ import type { Response } from '../core/request/response.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
 import type { Context } from '../plan/feature.ts';
-import { Cache, sizeOfKey, sizeOfText } from '../store/cache.ts';
+import { Cache, sizeOfBody, sizeOfKey } from '../store/cache.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Bytes of the cached pages of a plan. */
@@ -19,7 +19,7 @@ const OWN_HEADERS = ['x-request-id', 'etag', 'vary', 'content-encoding', 'conten
 /** A page for everybody without a cookie. */
 export interface CachedPage {
   readonly tag: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly headers: OutgoingHttpHeaders;
   /** Milliseconds since 1970 at which a relative time on it changes. */
   readonly until: number;
@@ -82,7 +82,7 @@ class PageSlot {
 
   /** Caches what a response sends, if it asks for that by `setCache`. */
   watch(response: Response): void {
-    const storePage = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
+    const storePage = (tag: string, body: string | Uint8Array, headers: OutgoingHttpHeaders): void => {
       const schemas = response.caching;
       if (schemas === undefined || !this.#mayCache(body, headers)) return;
       const named = listTables(this.#context, schemas);
@@ -94,14 +94,14 @@ class PageSlot {
       const tables = read && shareTables([...named, ...read]);
       const cachedHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const { until } = this.#lasting;
-      const bytes = sizeOfKey(this.#key) + sizeOfText(body);
+      const bytes = sizeOfKey(this.#key) + sizeOfBody(body);
       const page = { tag, body, headers: cachedHeaders, until };
       this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
     };
     response.tagging = { isWeak: false, cache: storePage };
   }
 
-  #mayCache(body: string, headers: OutgoingHttpHeaders): boolean {
+  #mayCache(body: string | Uint8Array, headers: OutgoingHttpHeaders): boolean {
     const isPrivate = headers['set-cookie'] !== undefined || String(headers['cache-control']).includes('no-store');
     return !isPrivate && body.length <= MOST_CHARACTERS && this.#exchange.access?.isTimed !== true;
   }

@@ -27,7 +27,7 @@ export interface ChangeRecorder {
   records(schema: SchemaModel): boolean;
   /** What records a change; undefined if nothing changed that is recorded. Must be fast: it is part of every write. */
   record(change: Change): CommitItem | undefined;
-  /** What records a change by the statement that makes it, of the row that it writes. */
+  /** What records a change by the statement that makes it, of the row that it writes or removes. */
   toCompanion(change: Omit<Change, 'id' | 'after'>): Companion;
 }
 

@@ -7,6 +7,10 @@ const ENTRY_BYTES = 250;
 export const sizeOfText = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
+/** About what V8 and Node take for a body. */
+export const sizeOfBody = (body: string | Uint8Array): number =>
+  typeof body === 'string' ? sizeOfText(body) : body.byteLength;
+
 /** About what the cache itself takes for a key. */
 export const sizeOfKey = (key: string): number => sizeOfText(key) + ENTRY_BYTES;
 

@@ -1,4 +1,45 @@
+import { Buffer } from 'node:buffer';
 import { BoundedMap } from '../bounded-map.ts';
+
+/** Items as UTF-8: a JSON text a line, with a comma at the end of each line but the last. A JSON text has no line break. */
+export interface JsonLines {
+  readonly bytes: Buffer;
+  readonly count: number;
+}
+
+/** What is between two items. */
+export const LINE_END = ',\n';
+const NEW_LINE = 0x0a;
+
+/** The first item; undefined if there is none. */
+export function findFirstLine({ bytes, count }: JsonLines): string | undefined {
+  if (count === 0) return undefined;
+  const end = count === 1 ? bytes.length : bytes.indexOf(NEW_LINE) - 1;
+  return bytes.toString('utf8', 0, end);
+}
+
+/** Where the last item begins. */
+const findLast = ({ bytes }: JsonLines): number => bytes.lastIndexOf(NEW_LINE) + 1;
+
+/** The last item; undefined if there is none. */
+export const findLastLine = (lines: JsonLines): string | undefined =>
+  lines.count === 0 ? undefined : lines.bytes.toString('utf8', findLast(lines));
+
+/** All but the last item of some. */
+export function dropLastLine(lines: JsonLines): JsonLines {
+  const end = Math.max(findLast(lines) - LINE_END.length, 0);
+  return { bytes: lines.bytes.subarray(0, end), count: lines.count - 1 };
+}
+
+/** Items from JSON texts. */
+export const toJsonLines = (texts: readonly string[]): JsonLines => ({
+  bytes: Buffer.from(texts.join(LINE_END)),
+  count: texts.length,
+});
+
+/** The items from the last to the first. */
+export const reverseLines = ({ bytes }: JsonLines): JsonLines =>
+  toJsonLines(bytes.length === 0 ? [] : bytes.toString().split(LINE_END).reverse());
 
 /**
  * Holds an object's lists that are still JSON text, by key. Not enumerable, so that no copy has it. Not a WeakMap: an entry
@@ -10,10 +51,13 @@ interface ListHolder {
   readonly [LISTS]?: Map<string, JsonTexts>;
 }
 
-/** JSON texts of the items, or of the whole list. */
-type JsonTexts = readonly string[] | string;
+/** JSON texts of the items, or the JSON text of the whole value. */
+type JsonTexts = readonly string[] | string | JsonLines;
 
-const printUnread = (unread: JsonTexts): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
+function printUnread(unread: JsonTexts): string {
+  if (typeof unread === 'string') return unread;
+  return `[${'bytes' in unread ? unread.bytes.toString() : unread.join(',')}]`;
+}
 
 /**
  * Sets a property to a list of items that are JSON texts from a database. Reading the property gives an
@@ -23,7 +67,12 @@ export function setJsonList(target: object, key: string, texts: readonly string[
   setUnread(target, key, texts);
 }
 
-/** The same for a list that is one JSON text. */
+/** The same for items that are one text, as bytes: {@link printEnvelope} sends them as they are. */
+export function setJsonLines(target: object, key: string, lines: JsonLines): void {
+  setUnread(target, key, lines);
+}
+
+/** The same for a value that is one JSON text. */
 export function setJsonText(target: object, key: string, text: string): void {
   setUnread(target, key, text);
 }
@@ -73,33 +122,56 @@ function settle(target: ListHolder, key: string, value: unknown): void {
 export function findListLength(target: unknown, key: string): number | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
   const unread = (target as ListHolder)[LISTS]?.get(key);
-  if (typeof unread === 'object') return unread.length;
+  if (typeof unread === 'object') return 'bytes' in unread ? unread.count : unread.length;
   const value = (target as Record<string, unknown>)[key];
   return Array.isArray(value) ? value.length : undefined;
 }
 
-/** Like `JSON.stringify`, but writes unread lists of the value itself without parsing them. */
-export function toJson(value: unknown): string {
+/** Parts of a JSON text; one that is bytes is UTF-8. */
+type Part = string | Buffer;
+
+/** The JSON text of a value in parts; unread lists of the value itself are not parsed. */
+function printParts(value: unknown): readonly Part[] {
   const known = typeof value === 'object' && value !== null ? (value as ListHolder)[LISTS] : undefined;
-  if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
+  if (!known || known.size === 0) return [JSON.stringify(value) ?? 'null'];
   // Stringify all other properties in one call; key order may change, but one call per property is slower.
   const rest: Record<string, unknown> = {};
-  const first: string[] = [];
-  const last: string[] = [];
+  const first: Part[] = [];
+  const last: Part[] = [];
   const progress = { isAfter: false };
   for (const key of Object.keys(value as object)) {
     const unread = known.get(key);
     // The property was deleted and set again.
     if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
-      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:${printUnread(unread)}`);
+      const list = progress.isAfter ? last : first;
+      if (progress.isAfter || list.length > 0) list.push(',');
+      if (typeof unread === 'object' && 'bytes' in unread) list.push(`${JSON.stringify(key)}:[`, unread.bytes, ']');
+      else list.push(`${JSON.stringify(key)}:${printUnread(unread)}`);
     } else {
       progress.isAfter = true;
       rest[key] = (value as Record<string, unknown>)[key];
     }
   }
   const middle = JSON.stringify(rest).slice(1, -1);
-  return `{${[...first, ...(middle === '' ? [] : [middle]), ...last].join(',')}}`;
+  const parts: Part[] = ['{', ...first, ...(first.length > 0 && middle !== '' ? [','] : []), middle];
+  // Without properties in the middle, the first comma has nothing before it.
+  return [...parts, ...(middle === '' && first.length === 0 ? last.slice(1) : last), '}'];
 }
 
+/** Like `JSON.stringify`, but writes unread lists of the value itself without parsing them. */
+export const toJson = (value: unknown): string => printParts(value).join('');
+
+const HEAD = '{"error":false,"results":';
+
 /** JSON text of a successful response, the same for sending and for caching. */
-export const toEnvelope = (results: unknown): string => `{"error":false,"results":${toJson(results ?? null)}}`;
+export const toEnvelope = (results: unknown): string => `${HEAD}${toJson(results ?? null)}}`;
+
+/** Bytes below which a text is sent as quickly. */
+const LEAST_BYTES = 4096;
+
+/** {@link toEnvelope} for sending: as UTF-8 if it has a longer list that is bytes. */
+export function printEnvelope(results: unknown): string | Buffer {
+  const parts = printParts(results ?? null);
+  if (!parts.some((part) => typeof part !== 'string' && part.length >= LEAST_BYTES)) return `${HEAD}${parts.join('')}}`;
+  return Buffer.concat([HEAD, ...parts, '}'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}

@@ -27,7 +27,7 @@ export class Response extends Registry {
   /** How the runtime makes the ETag; undefined: of the bytes. @internal */
   tagging: TagOptions | undefined;
   /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. @internal */
-  cachedBody: string | undefined;
+  cachedBody: string | Uint8Array | undefined;
   #caching: readonly string[] | undefined;
 
   constructor(request?: Request) {

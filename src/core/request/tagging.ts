@@ -7,7 +7,7 @@ export interface TagOptions {
   /** A weak tag for a list: relevant content is equal, bytes may differ. */
   readonly isWeak: boolean;
   /** Called with the tag, the body and the headers once they are known. */
-  readonly cache?: ((tag: string, body: string, headers: OutgoingHttpHeaders) => void) | undefined;
+  readonly cache?: ((tag: string, body: string | Uint8Array, headers: OutgoingHttpHeaders) => void) | undefined;
 }
 
 /** The opaque tag without `W/` and without the suffix for the content encoding. */

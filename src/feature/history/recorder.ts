@@ -95,10 +95,13 @@ class EntryCompanion implements Companion {
     this.#toValues = TO_VALUES[dialect];
   }
 
-  toValues(after: Row): readonly unknown[] | undefined {
+  toValues(row: Row): readonly unknown[] | undefined {
     // Named one by one: a spread took a third of what a record of a small row costs.
     const { action, schema, before, columns } = this.#change;
-    const made = toEntry({ action, schema, before, columns, after }, this.#clock);
+    const made =
+      action === 'remove'
+        ? toEntry({ action, schema, before: row }, this.#clock)
+        : toEntry({ action, schema, before, columns, after: row }, this.#clock);
     return made && this.#toValues(made);
   }
 }

@@ -6,13 +6,13 @@ import { findSameTag } from '../../core/request/tagging.ts';
 import { currentLocaleTag } from '../../core/text/translate.ts';
 import { listReadTables, recordReads, type TableVersions } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../store/cache.ts';
+import { Cache, SeenKeys, sizeOfBody, sizeOfKey } from '../../store/cache.ts';
 import { compileLifecycleHeaders } from './answer.ts';
 import type { CallExchange, CallStep } from './call-step.ts';
 
 /** Bytes of cached answers, for all calls of a plan. */
 const MOST_BYTES = 8_388_608;
-/** Maximum characters of an answer that is cached whole; of a longer one only the ETag is. */
+/** Maximum characters, or bytes, of an answer that is cached whole; of a longer one only the ETag is. */
 const MOST_CHARACTERS = 262_144;
 /** Maximum characters of a cached path and query. */
 const MOST_KEY_CHARACTERS = 1000;
@@ -20,7 +20,7 @@ const READS = /^system-model-(?:search|detail)$/;
 
 interface CachedAnswer {
   readonly tag: string;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly link: string | undefined;
 }
 
@@ -116,7 +116,7 @@ async function cacheAnswer(
       const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
       const known = { tag, body, link: link === undefined ? link : String(link) };
-      const bytes = sizeOfKey(key) + sizeOfText(body ?? '');
+      const bytes = sizeOfKey(key) + sizeOfBody(body ?? '');
       answers.set(key, known, { bytes, tables, version: versions.of(tables) });
     },
   };

@@ -15,7 +15,7 @@ export interface WriteSteps {
    * Writes by one statement that commits by itself; gives the results. Undefined if another write came in between. Absent where
    * anybody takes part in the write. @see findReturningAlone
    */
-  readonly alone?: (() => Promise<Row | undefined>) | undefined;
+  readonly alone?: (() => Promise<Row | undefined> | undefined) | undefined;
   /** Writes in the open transaction, and records the change. @returns The results; `isChanged` is false if all was so before. */
   readonly inside: () => Promise<{ readonly results: Row; readonly isChanged?: boolean }>;
   /** The results as the person may see them; undefined if they may see all. Default: they may. */
@@ -58,7 +58,8 @@ interface WriteContext {
   readonly request: Request;
   readonly schema: SchemaModel;
   readonly reach: Reach;
-  readonly tools: RowTools;
+  /** Undefined if no value of the client is written. */
+  readonly tools?: RowTools;
 }
 
 /**
@@ -69,7 +70,7 @@ export function findReturningAlone(
   { plan, services: { database }, hasListener }: Context,
   { event, request, schema, reach, tools }: WriteContext,
 ): ReturningClause | undefined {
-  if (database.isInTransaction || !tools.files.isEmpty) return undefined;
+  if (database.isInTransaction || tools?.files.isEmpty === false) return undefined;
   if ((reach.after ?? reach.rows)?.anyOf !== undefined || !isWholeVisible(schema, reach)) return undefined;
   return hasListener(event, request) ? undefined : findReturning(plan.model, schema.name, database);
 }

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
-import { toEnvelope } from '../../core/request/json-list.ts';
+import { printEnvelope } from '../../core/request/json-list.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { findSameTag, isStrongTag } from '../../core/request/tagging.ts';
@@ -181,7 +181,7 @@ export class Responder {
     const headers = this.#headers(exchange);
     headers['content-type'] ??= JSON_TYPE;
     const { response } = exchange;
-    return this.#sendTagged(exchange, headers, response.cachedBody ?? toEnvelope(response.getResults()));
+    return this.#sendTagged(exchange, headers, response.cachedBody ?? printEnvelope(response.getResults()));
   }
 
   #sendContent(exchange: HandledExchange): Promise<void> | undefined {
@@ -209,7 +209,7 @@ export class Responder {
     if (exchange.kind === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
     if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
     const tag = String(headers.etag);
-    if (typeof body === 'string') response.tagging?.cache?.(tag, body, headers);
+    response.tagging?.cache?.(tag, body, headers);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
     // The order matters. @see RFC 9110 section 13.2.2
     if (wanted !== undefined && exchange.kind === 'api' && !isStrongTag(wanted, tag)) {

@@ -72,6 +72,31 @@ function toLinkStage(context: Context, { relation, source, target }: UnlinkedRow
   return { stage, results };
 }
 
+/** Whether changes of dependents, or of what depends on them, have listeners. */
+function isTold(context: Context, { relation, schema, effect }: Dependent, seen = new Set<SchemaModel>()): boolean {
+  if (effect === 'refuse') return false;
+  const { model } = context.plan;
+  const isRecorded = (name: string): boolean => {
+    const found = model.schemas.get(name);
+    return found !== undefined && findRecorder(context, found) !== undefined;
+  };
+  if (effect === 'unlink') {
+    const { stage } = toLinkStage(context, { relation, source: 0, target: 0 });
+    return isRecorded(relation.source) || isRecorded(relation.target) || hasListenerFor(context, UNLINK, stage);
+  }
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return (
+    isRecorded(schema.name) ||
+    hasListenerFor(context, REMOVE, { schema: schema.name }) ||
+    listDependents(model, schema).some((next) => isTold(context, next, seen))
+  );
+}
+
+/** Whether anything reports what the database removes or clears with a row of this schema. */
+export const hasConsequences = (context: Context, schema: SchemaModel): boolean =>
+  listDependents(context.plan.model, schema).some((dependent) => isTold(context, dependent));
+
 /**
  * What the database removes or clears by itself as rows are deleted, found before the deletion, so that listeners, web hooks and
  * the history get them after it.
@@ -94,7 +119,7 @@ export class Consequences {
     const fresh = ids.filter((id) => !this.#goneOf(schema).has(id));
     for (const id of fresh) this.#goneOf(schema).add(id);
     if (fresh.length === 0) return;
-    const dependents = listDependents(this.#context.plan.model, schema).filter((one) => this.#isTold(one, new Set()));
+    const dependents = listDependents(this.#context.plan.model, schema).filter((one) => isTold(this.#context, one));
     if (dependents.length > 0) await lockToDelete(database, schema, fresh);
     for (const dependent of dependents) {
       const { relation, schema: other, isSource, effect } = dependent;
@@ -123,29 +148,6 @@ export class Consequences {
     const known = this.#gone.get(name) ?? new Set();
     this.#gone.set(name, known);
     return known;
-  }
-
-  /** Whether changes of dependents, or of what depends on them, have listeners. */
-  #isTold(dependent: Dependent, seen: Set<SchemaModel>): boolean {
-    const { relation, schema, effect } = dependent;
-    if (effect === 'refuse') return false;
-    const context = this.#context;
-    const { model } = context.plan;
-    const isRecorded = (name: string): boolean => {
-      const found = model.schemas.get(name);
-      return found !== undefined && findRecorder(context, found) !== undefined;
-    };
-    if (effect === 'unlink') {
-      const { stage } = toLinkStage(context, { relation, source: 0, target: 0 });
-      return isRecorded(relation.source) || isRecorded(relation.target) || hasListenerFor(context, UNLINK, stage);
-    }
-    if (seen.has(schema)) return false;
-    seen.add(schema);
-    return (
-      isRecorded(schema.name) ||
-      hasListenerFor(context, REMOVE, { schema: schema.name }) ||
-      listDependents(model, schema).some((next) => this.#isTold(next, seen))
-    );
   }
 
   /** Keeps rows as they are before they go. */

@@ -48,7 +48,8 @@ export class Positions {
     const others = search.conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;
     const isKnowable = key.length <= MOST_CHARACTERS && !others && search.rows === undefined;
     // Before the page is read: a row that changes meanwhile ends the position.
-    const versions = isKnowable ? await database.tableVersions().catch(() => undefined) : undefined;
+    const recent = database.recentVersions;
+    const versions = isKnowable ? (recent.find() ?? (await recent.read().catch(() => undefined))) : undefined;
     if (versions === undefined) return read();
     const found = await read(this.#find(key, versions, search.offset));
     if (found.next === undefined) return found;

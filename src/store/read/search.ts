@@ -1,5 +1,13 @@
 import { memoize } from '../../core/memoize.ts';
-import { setJsonList } from '../../core/request/json-list.ts';
+import {
+  dropLastLine,
+  findFirstLine,
+  findLastLine,
+  type JsonLines,
+  reverseLines,
+  setJsonLines,
+  toJsonLines,
+} from '../../core/request/json-list.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
@@ -16,7 +24,7 @@ import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
 import type { Reach, Sources } from './source/view.ts';
 import { decodeRows, toTexts } from './sql/printed.ts';
-import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPrinted } from './sql/select.ts';
+import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPage, isPrinted, PAGE } from './sql/select.ts';
 import { TotalReader } from './total.ts';
 import { bind, type Statements } from './values.ts';
 
@@ -36,6 +44,8 @@ interface FinishOptions {
   readonly see: SeeRelated | undefined;
   readonly total?: number;
 }
+
+const EMPTY = Buffer.alloc(0);
 
 /** Maximum rows of a page that code asks for. */
 const CODE_ROWS = 10_000;
@@ -121,29 +131,59 @@ export class PageReader {
   }
 
   async #finish(search: Search, found: Row[], { database, see, total }: FinishOptions): Promise<SearchResult> {
-    const { limit, offset, cursor, order, source } = search;
-    const isBack = cursor?.direction === 'before';
+    if (isPrinted(search, database)) {
+      const isText = isPage(search, database);
+      const lines = isText ? readLines(found[0] as Row) : toJsonLines(toTexts(found));
+      return finishLines(search, lines, total);
+    }
+    const { limit, cursor, source } = search;
     const hasMore = found.length > limit;
     if (hasMore) found.length = limit;
-    if (isBack) found.reverse();
-    const isText = isPrinted(search, database);
-    const rows = isText ? [] : decodeRows(source, found);
-    const texts = isText ? toTexts(found) : [];
-    const toMark = (index: number): string | undefined => {
-      const row = isText ? (JSON.parse(texts.at(index) ?? 'null') as Row | null) : rows.at(index);
-      return row ? toCursor(order, row) : undefined;
-    };
-    const next = hasMore || isBack ? toMark(-1) : undefined;
-    const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
+    if (cursor?.direction === 'before') found.reverse();
+    const rows = decodeRows(source, found);
+    const marks = findMarks(search, hasMore, { first: () => rows[0], last: () => rows.at(-1) });
     for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
-    const result: SearchResult = {
-      rows,
-      ...toTotal(search, total),
-      ...(next === undefined ? {} : { next }),
-      ...(previous === undefined ? {} : { previous }),
-    };
-    if (isText) setJsonList(result, 'rows', texts);
-    return result;
+    return { rows, ...toTotal(search, total), ...marks };
   }
+}
+
+/** The page of {@link compileRows}. A page without a row has no text. */
+function readLines(row: Row): JsonLines {
+  const text = row[PAGE.text] as Uint8Array | null;
+  const bytes = text === null ? EMPTY : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  return { bytes, count: Number(row[PAGE.count]) };
+}
+
+function finishLines(search: Search, found: JsonLines, total: number | undefined): SearchResult {
+  const hasMore = found.count > search.limit;
+  const page = hasMore ? dropLastLine(found) : found;
+  const lines = search.cursor?.direction === 'before' ? reverseLines(page) : page;
+  const parse = (text: string | undefined): Row | undefined => (text === undefined ? undefined : JSON.parse(text));
+  const marks = findMarks(search, hasMore, {
+    first: () => parse(findFirstLine(lines)),
+    last: () => parse(findLastLine(lines)),
+  });
+  const result: SearchResult = { rows: [], ...toTotal(search, total), ...marks };
+  setJsonLines(result, 'rows', lines);
+  return result;
+}
+
+/** The first and the last row of a page; undefined if it has none. */
+interface PageEnds {
+  first(): Row | undefined;
+  last(): Row | undefined;
+}
+
+/** The cursors of a page. @param hasMore Whether rows follow in the direction of the search. */
+function findMarks(
+  { cursor, offset, order }: Search,
+  hasMore: boolean,
+  ends: PageEnds,
+): Pick<SearchResult, 'next' | 'previous'> {
+  const toMark = (row: Row | undefined): string | undefined => (row ? toCursor(order, row) : undefined);
+  const isBack = cursor?.direction === 'before';
+  const next = hasMore || isBack ? toMark(ends.last()) : undefined;
+  const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(ends.first()) : undefined;
+  return { ...(next === undefined ? {} : { next }), ...(previous === undefined ? {} : { previous }) };
 }

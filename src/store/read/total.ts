@@ -65,7 +65,8 @@ export class Totals {
 
   async #check({ key, known, tables }: Check, count: () => Promise<number>, database: Database): Promise<number> {
     // Before the rows are counted: a row that changes meanwhile outdates the total.
-    const versions = await database.tableVersions().catch(() => undefined);
+    const recent = database.recentVersions;
+    const versions = recent.find() ?? (await recent.read().catch(() => undefined));
     if (versions === undefined) return count();
     const found = this.#totals.find(key, versions);
     if (found !== undefined) {

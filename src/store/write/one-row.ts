@@ -270,3 +270,32 @@ export function updateOne(
   const more = { toMany: isAlone ? undefined : toMany, companions: listCompanions(words, record) };
   return write(database, { schema, key, id, toSql, given, rowFilter, returning, known, ...more });
 }
+
+interface Deletion extends Pick<Insertion, 'returning' | 'record'> {
+  readonly rowFilter: CompiledFilter | undefined;
+}
+
+/**
+ * Deletes a row; gives it as a search does. Undefined if it no longer exists, or `rowFilter` no longer applies to it. Undefined,
+ * too, where it must be recorded on PostgreSQL: there a companion is made of the row as it was read before.
+ */
+export function deleteOne(
+  database: Database,
+  schema: SchemaModel,
+  id: number,
+  { rowFilter, returning, record }: Deletion,
+): Promise<Row | undefined> | undefined {
+  if (database.dialect === 'postgres' && record !== undefined) return undefined;
+  const toSql = (table: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const named = database.dialect === 'sqlite' ? sql`${table} as t` : table;
+    const test = sql`${sql.ref(`t.${schema.primary}`)} = ${0}`;
+    return sql`delete from ${named} where ${rowFilter ? sql`${test} and ${rowFilter.test}` : test}`;
+  };
+  const toMany = (): RawBuilder<unknown> => {
+    const ids = sql`select ${toManyColumn(0)} from ${sql.table(MANY)}`;
+    return sql`delete from ${sql.table(schema.table)} where ${sql.ref(schema.primary)} in (${ids})`;
+  };
+  const key = `delete ${rowFilter?.key ?? ''}`;
+  const more = { toMany: rowFilter ? undefined : toMany, companions: listCompanions(record) };
+  return write(database, { schema, key, id, toSql, given: [id], rowFilter, returning, known: {}, ...more });
+}

@@ -1,6 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findListLength, setJsonList, toJson } from '../../../src/core/request/json-list.ts';
+import {
+  dropLastLine,
+  findFirstLine,
+  findLastLine,
+  findListLength,
+  printEnvelope,
+  reverseLines,
+  setJsonLines,
+  setJsonList,
+  setJsonText,
+  toEnvelope,
+  toJson,
+  toJsonLines,
+} from '../../../src/core/request/json-list.ts';
 
 const lists = suite('json list');
 
@@ -76,6 +89,44 @@ lists('objects with a list under one key share its accessor, and so their hidden
     return Object.getOwnPropertyDescriptor(target, 'rows')?.get;
   };
   assert.is(getGetter('1'), getGetter('2'));
+});
+
+const ROWS = ['{"a":1}', '{"a":"ü, \\n and 😀"}', '{"a":[1,{"b":null}]}'];
+
+lists('lines have the items in order, whichever is taken away', () => {
+  for (let count = 0; count <= ROWS.length; count += 1) {
+    const texts = ROWS.slice(0, count);
+    const lines = toJsonLines(texts);
+    assert.is(lines.count, count);
+    assert.is(findFirstLine(lines), texts[0]);
+    assert.is(findLastLine(lines), texts.at(-1));
+    assert.equal(reverseLines(lines), toJsonLines(texts.toReversed()));
+    if (count > 0) assert.equal(dropLastLine(lines), toJsonLines(texts.slice(0, -1)));
+    const target = { total: 9 };
+    setJsonLines(target, 'rows', lines);
+    assert.is(findListLength(target, 'rows'), count);
+    assert.is(toJson(target), `{"total":9,"rows":[${texts.join(',\n')}]}`);
+    assert.equal((target as unknown as { rows: unknown }).rows, JSON.parse(`[${texts.join()}]`));
+  }
+});
+
+lists('an answer is the same text as bytes and as text, wherever its lists are and whatever is around them', () => {
+  const long = Array.from({ length: 300 }, (_, n) => `{"id":${n},"text":"Faden ü 😀"}`);
+  const makes: readonly ((target: Record<string, unknown>) => void)[] = [
+    (target) => setJsonLines(target, 'rows', toJsonLines(long)),
+    (target) => setJsonLines(target, 'few', toJsonLines(ROWS)),
+    (target) => setJsonText(target, 'author', '{"id":1}'),
+    (target) => Object.assign(target, { total: 1, none: undefined }),
+    (target) => Object.assign(target, { next: 'ü' }),
+  ];
+  for (let order = 0; order < 3125; order += 1) {
+    const target: Record<string, unknown> = {};
+    for (let rest = order, place = 0; place < 5; place += 1, rest = Math.floor(rest / 5)) makes[rest % 5]?.(target);
+    const printed = printEnvelope(target);
+    assert.is(String(printed), toEnvelope(target));
+    assert.is(typeof printed !== 'string', Object.hasOwn(target, 'rows'));
+    assert.equal(JSON.parse(String(printed)).results, JSON.parse(JSON.stringify(target)));
+  }
 });
 
 lists.run();

@@ -22,6 +22,35 @@ const make = async (name: string, more: object = {}): Promise<number> =>
 const brief = ({ subject, action, row, changes, details }: Told) => ({ subject, action, row, changes, details });
 const LONG = 'A long text. '.repeat(40);
 
+test('a row that is removed by one statement is kept as it was created, in every type', async () => {
+  const { site } = state;
+  const row = {
+    kind_text: 'Loom',
+    kind_integer: 7,
+    kind_float: 0.1,
+    kind_price: 12.5,
+    kind_step: 0.01,
+    kind_on: true,
+    kind_date: '2026-01-02',
+    kind_moment: '2026-01-02 03:04:05',
+    kind_time: '03:04:05',
+    kind_tags: ['x', 'y'],
+    kind_facts: { a: [1, { b: null }] },
+    kind_uuid: '7f7c7a52-6b43-4b0e-9d2e-8c1f9d3f2a10',
+  };
+  const [made] = await readNew(site, () => site.emit('system-model-create', { schema: 'kind', ...row }));
+  const changes = Object.entries((made?.changes ?? {}) as Record<string, unknown[]>).map(([name, [, is]]) => [
+    name,
+    [is, null],
+  ]);
+  assert.ok(changes.length >= Object.keys(row).length);
+  const stage = { schema: 'kind', kind_id: made?.row };
+  const told = await readNew(site, () => site.emit('system-model-remove', stage));
+  assert.equal(told.map(brief), [
+    { subject: 'kind', action: 'remove', row: made?.row, changes: Object.fromEntries(changes), details: undefined },
+  ]);
+});
+
 test('each kind of change, field by field, before and after', async () => {
   const { site } = state;
   const made = await readNew(site, () =>

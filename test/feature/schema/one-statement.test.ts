@@ -203,4 +203,39 @@ test('a change that leaves the searchable text as it is keeps its words', () =>
     assert.is(await find('reed'), 1);
   }));
 
+const field = (name: string) => ({ name, label: name, type: 'text', searchable: true });
+const LOOMS = [
+  { name: 'loom', singular: 'Loom', plural: 'Looms', fields: [field('name')], relations: [] },
+  {
+    name: 'thread',
+    singular: 'Thread',
+    plural: 'Threads',
+    fields: [field('color')],
+    relations: [{ schema: 'loom', kind: '1:0', onRemove: 'restrict' }],
+  },
+];
+
+for (const isHeard of [true, false]) {
+  test(`rows are removed at once, each with its own answer: ${isHeard ? 'in units' : 'by one statement'}`, () =>
+    onBench(async ({ emit, commits }) => {
+      commits.isHeard = isHeard;
+      for (let n = 1; n <= 10; n += 1) await emit('system-model-create', { schema: 'loom', loom_name: `Loom ${n}` });
+      await emit('system-model-create', { schema: 'thread', thread_color: 'red', loom_id: 3 });
+      const remove = async (id: number) => {
+        const answer = told(await emit('system-model-remove', { schema: 'loom', loom_id: id }));
+        return [answer.status, (answer.results as Row | undefined)?.loom_name];
+      };
+      const answers = await Promise.all([1, 2, 3, 4, 5, 99, 6, 7].map(remove));
+      const gone = (id: number) => [200, `Loom ${id}`];
+      assert.equal(answers, [gone(1), gone(2), [409, undefined], gone(4), gone(5), [404, undefined], gone(6), gone(7)]);
+      const twice = await Promise.all([8, 8].map(remove));
+      assert.equal(twice.map(([status]) => status).sort(), [200, 404]);
+      const found = await emit('system-model-search', { schema: 'loom', q: 'loom' });
+      assert.equal(
+        (found.getResults('rows') as Row[]).map((row) => row.loom_id),
+        [3, 9, 10],
+      );
+    }, LOOMS));
+}
+
 test.run();

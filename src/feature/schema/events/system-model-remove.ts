@@ -4,20 +4,23 @@ import type { Refusal } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { CONSEQUENCES, Consequences } from '../../../plan/emit/consequence.ts';
+import { CONSEQUENCES, Consequences, hasConsequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
 import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
+import type { ReturningClause } from '../../../store/read/sql/returning.ts';
+import { deleteOne } from '../../../store/write/one-row.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';
 import { decodeRow } from '../../../store/write/stored-row.ts';
 import { findConstraint, notFound } from '../errors.ts';
+import { findRecording } from '../record.ts';
 import { describeReferences } from '../references.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
 import { readVisible, toVisibleChange } from '../visible-row.ts';
-import { write } from '../write.ts';
+import { findReturningAlone, write } from '../write.ts';
 
 /**
  * Removes a row, softly if the schema has an `active` field. Gives the row as it is now, or as it last was.
@@ -86,16 +89,25 @@ const listenRemove = (context: Context): Listener =>
     if (!row) return response.refuse(notFound);
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
+    const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);
+    // The references of a row that stays, removed, are read in the transaction.
+    const isOne = schema.active === undefined && !hasConsequences(context, schema);
+    const returning = isOne ? findReturningAlone(context, { event, request, schema, reach }) : undefined;
+    const removeAlone = (one: ReturningClause): Promise<Row | undefined> | undefined => {
+      const record = findRecording(context, { action: 'remove', schema });
+      const id = Number(row[schema.primary]);
+      return deleteOne(database, schema, id, { rowFilter, returning: one, record })?.then((gone) => gone && row);
+    };
     await write(
       context,
       { event, request, response },
       {
+        alone: returning && (() => removeAlone(returning)),
         async inside() {
           if (schema.active !== undefined) {
             const references = await describeReferences(row, { ...holding, mode: 'soft' });
             if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
           }
-          const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);
           const consequences = new Consequences(context);
           const removed = await removeRow(context, schema, { row, held: rowFilter, consequences });
           await consequences.tell();

@@ -8,7 +8,7 @@ import { Slot, toLimit } from '../parse/operator.ts';
 import { buildRowTest, findReached, type RowVisibility, WHOLE_SIGHT } from '../parse/predicate.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
 import type { Search } from '../search-shape.ts';
-import type { Source, SourceColumn } from '../source/source.ts';
+import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 import { compilePages, compileStart, findTested, type PageQuery } from './page.ts';
 import {
@@ -18,6 +18,7 @@ import {
   isPrintable,
   listMasked,
   type Masking,
+  PRINTED,
   type PrintedColumns,
   printRow,
 } from './printed.ts';
@@ -105,6 +106,17 @@ export function isPrinted(search: Search, database: Database): boolean {
   return isPrintable(fields?.length ?? source.columns.size, database);
 }
 
+/** The columns of {@link compileRows} where the rows of a page are one text. */
+export const PAGE = { count: 'treadle_count', text: 'treadle_page' } as const;
+
+/**
+ * True if the rows of a page are read as one text of bytes, as JSON lines: no value is made of each row. A double needs its
+ * shortest text, which JavaScript makes.
+ */
+export function isPage(search: Search, database: Database): boolean {
+  return isPrinted(search, database) && !(search.fields ?? [...search.source.columns.values()]).some(isReal);
+}
+
 interface Base {
   readonly words: WordsPlan | undefined;
   /** The searched table, after the table of the words if that comes first. */
@@ -161,8 +173,15 @@ interface WalkedSearch {
 const toWindow = (slot: number, dialect: Dialect): Fragment =>
   sql`limit ${toLimit(slot, dialect)} offset ${new Slot(slot + 1)}`;
 
-/** Compiles the rows of a search, each as columns or as one JSON text. */
+/** Compiles the rows of a search: each as columns or as one JSON text, or the page as one text. */
 export function compileRows(search: Search, database: Database): Fragment {
+  const rows = compileEach(search, database);
+  if (!isPage(search, database)) return rows;
+  const text = sql`cast(group_concat(${sql.ref(PRINTED)}, ',' || char(10)) as blob)`;
+  return sql`select count(*) as ${sql.ref(PAGE.count)}, ${text} as ${sql.ref(PAGE.text)} from (${rows})`;
+}
+
+function compileEach(search: Search, database: Database): Fragment {
   const { dialect } = database;
   const { source, order } = search;
   const { words, table, tests } = buildBase(search, dialect);
@@ -199,7 +218,7 @@ export function compileRows(search: Search, database: Database): Fragment {
 /** Compiles the groups of a search. */
 export function compileGroups(search: Search, database: Database): Fragment {
   const { aggregate, source, limitSlot } = search;
-  if (aggregate === undefined) return compileRows(search, database);
+  if (aggregate === undefined) return compileEach(search, database);
   const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
   const { table, tests } = buildBase(search, database.dialect);
   const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
