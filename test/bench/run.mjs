@@ -8,6 +8,8 @@
 //                          "--against HEAD" on a clean tree shows the spread of the same code against itself
 //   --peer <name>          the lines of the part "peer" beside another program with the same rows: "pocketbase", or "none" for
 //                          the bare handler alone. Defaults: --rows 100000 --rounds 3 --seconds 3 --connections 8
+//   --peer-bin <file>      that program, if it is not in PATH nor where pip puts it
+//   --program <file>       this build of Treadle for --peer, in place of a new one
 //   --warm <seconds>       warm-up of each server before the lines of --peer. Default: 20
 //   --ways one,free        on one core, on all, or both. Default: both
 //   --write                writes the figures into docs/benchmark.md
@@ -49,6 +51,8 @@ const { values } = parseArgs({
     peers: { type: 'string' },
     against: { type: 'string' },
     peer: { type: 'string' },
+    'peer-bin': { type: 'string' },
+    program: { type: 'string' },
     warm: { type: 'string', default: '20' },
     ways: { type: 'string', default: 'one,free' },
     write: { type: 'boolean', default: false },
@@ -68,7 +72,7 @@ const options = {
 const only = values.only.split(',').filter(Boolean);
 const rows = Number(values.rows ?? (isPeer ? 100_000 : 50_000));
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const treadle = join(root, 'dist/bin/treadle.js');
+const treadle = resolve(values.program ?? join(root, 'dist/bin/treadle.js'));
 const out = (text) => process.stdout.write(`${text}\n`);
 
 function keep(section, text) {
@@ -189,7 +193,7 @@ async function measureBlog(folder) {
   }
 }
 
-await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
+if (values.program === undefined) await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
 const folder = mkdtempSync(join(tmpdir(), 'treadle-bench-'));
 try {
   if (values.against !== undefined) {
@@ -198,10 +202,8 @@ try {
   }
   if (isPeer) {
     const ways = values.ways.split(',').map((way) => (way === 'one' ? 'one core' : way));
-    keep(
-      'peer',
-      await measurePeer(values.peer, { treadle, folder, ways, warm: Number(values.warm), rows, only, out, ...options }),
-    );
+    const asked = { ways, binary: values['peer-bin'], warm: Number(values.warm), rows, only, ...options };
+    keep('peer', await measurePeer(values.peer, { treadle, folder, out, ...asked }));
     sections.clear();
   }
   const isBlog = ['start', 'calls', 'workers', 'postgres'].some((name) => sections.has(name));

@@ -15,12 +15,12 @@ function toDeep(number, rows) {
   const pages = Math.floor(rows / 20);
   return { ...NEWEST, offset: 20 * (Math.floor(pages / 2) + (number % Math.min(303, Math.ceil(pages / 4)))) };
 }
-/** Published articles that have more views than all but 1 to 10 of a hundred. */
-const toPopular = (number, rows) => ({
-  ...NEWEST,
-  sort: 'views',
-  viewsAbove: Math.floor(rows * 0.9) + (number % Math.max(1, Math.floor(rows * 0.09))),
-});
+/** Published articles that have more views than all but 1 to 10 of a hundred: ten lengths of page for each number. */
+function toPopular(number, rows) {
+  const span = Math.max(1, Math.floor(rows * 0.09));
+  const viewsAbove = Math.floor(rows * 0.9) + (number % span);
+  return { ...NEWEST, sort: 'views', viewsAbove, limit: 20 + (Math.floor(number / span) % 10) };
+}
 
 const read = (ask) => ({ action: 'list', ask });
 const withWriter = (line) => ({ ...line, hasWriter: true });
@@ -107,3 +107,6 @@ export const LINES = {
 
 /** With an index of both columns on both sides. */
 export const INDEXED = { 'the same filter, with an index of both columns': read(toPopular) };
+
+/** The line that tells how soon a server is warm. */
+export const START_LINE = 'row by id with its author, varied';

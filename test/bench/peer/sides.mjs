@@ -7,7 +7,7 @@ const write = (method, path, values, status) => ({
   method,
   path,
   status,
-  ...(values === undefined ? {} : { headers: JSON_TYPE, body: JSON.stringify(values) }),
+  ...(values === undefined ? {} : { headers: { ...JSON_TYPE }, body: JSON.stringify(values) }),
 });
 
 const toOurColumns = (values) =>
