@@ -10,11 +10,14 @@ const toPage = (number, limit = 20 + (number % 10)) => ({ limit, offset: (Math.f
 const toId = (number, most) => 1 + ((number * 7919) % most);
 const toPair = (number) => `${WORDS[number % WORDS.length]} ${WORDS[Math.floor(number / WORDS.length) % WORDS.length]}`;
 
-/** 303 pages from the middle of the table on. */
+/** 303 pages from the middle of the table on, in ten lengths. */
 function toDeep(number, rows) {
-  const pages = Math.floor(rows / 20);
-  return { ...NEWEST, offset: 20 * (Math.floor(pages / 2) + (number % Math.min(303, Math.ceil(pages / 4)))) };
+  const limit = 20 + (number % 10);
+  const pages = Math.floor(rows / limit);
+  const page = Math.floor(pages / 2) + (Math.floor(number / 10) % Math.min(303, Math.ceil(pages / 4)));
+  return { ...NEWEST, limit, offset: limit * page };
 }
+
 /** Published articles that have more views than all but 1 to 10 of a hundred: ten lengths of page for each number. */
 function toPopular(number, rows) {
   const span = Math.max(1, Math.floor(rows * 0.09));

@@ -55,7 +55,7 @@ export function findPocketBase(given, { path = process.env.PATH ?? '', listFolde
     throw new Error(
       `there is no program "pocketbase" in PATH. Install it with "${INSTALL}", or name its file with --peer-bin <file>`,
     );
-  return found;
+  return resolve(found);
 }
 
 const ids = (letter) => ({
@@ -76,8 +76,8 @@ const write = (method, path, values, status = 200) => ({
 });
 
 function toList({ sort, limit, offset, hasTotal, hasAuthor, words = [], contains, viewsAbove }) {
-  const filters = [...words, ...(contains ? [contains] : [])].map((word) => `title~'${word}'`);
-  if (viewsAbove !== undefined) filters.push('published=true', `views>${viewsAbove}`);
+  const filters = [...words, ...(contains ? [contains] : [])].map((word) => `title ~ '${word}'`);
+  if (viewsAbove !== undefined) filters.push('published = true', `views > ${viewsAbove}`);
   const query = new URLSearchParams({ page: String(offset / limit + 1), perPage: String(limit), sort });
   if (!hasTotal) query.set('skipTotal', '1');
   if (hasAuthor) query.set('expand', 'author');

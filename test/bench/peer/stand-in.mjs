@@ -28,12 +28,12 @@ async function open(folder) {
   return all;
 }
 
-/** `a~'x' && b>5`, as the bench writes it. */
+/** `(a ~ 'x' && b > 5)`, as the bench writes it. */
 function toWhere(filter) {
   if (!filter) return { sql: '1', values: [] };
   const parts = filter.replace(/^\(|\)$/g, '').split(' && ');
   const found = parts.map((part) => {
-    const [, column, operator, given] = /^(\w+)(~|>|=)(.+)$/.exec(part) ?? [];
+    const [, column, operator, given] = /^(\w+) (~|>|=) (.+)$/.exec(part) ?? [];
     if (column === undefined) throw new Error(`"${part}" is no filter`);
     if (operator === '~') return { sql: `${name(column)} LIKE ?`, value: `%${given.slice(1, -1)}%` };
     return { sql: `${name(column)} ${operator} ?`, value: given === 'true' ? 1 : Number(given) };
