@@ -15,7 +15,8 @@ function readWithShared(file, seen = new Set()) {
 }
 
 /** Folders without a database: their suites give the same result on every one. */
-const WITHOUT_DATABASE = /^(access|core|docs|edit|model|outbound|package|plan|project|scaffold|structure|types)\//;
+const WITHOUT_DATABASE =
+  /^(access|bench|core|docs|edit|model|outbound|package|plan|project|scaffold|structure|types)\//;
 /**
  * Folders that test what builds SQL, or who reaches which rows. Documents, pages and the admin's editor of definitions ask
  * the database nothing else.
@@ -38,6 +39,7 @@ const SHARED = new Map(
   Object.entries({
     core: ['access', 'core', 'model', 'plan'],
     data: [
+      'bench',
       'database',
       'edit',
       'limit',

@@ -7,9 +7,19 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 
 /**
  * A request whose `path` or `body` is a function gets another one each time: answers that were given before are kept, and
- * a text that is there already changes nothing. `numbers` counts on from round to round.
+ * a text that is there already changes nothing. One with `each` is another altogether. `numbers` counts on from round to
+ * round.
  */
-function toAutocannon({ path, method = 'GET', headers = {}, body }, numbers) {
+function toAutocannon({ path, method = 'GET', headers = {}, body, each }, numbers) {
+  if (each !== undefined) {
+    // The package writes the length of the body into the headers.
+    const setupRequest = (request) => {
+      numbers.next += 1;
+      const { headers: own, ...next } = each(numbers.next);
+      return { ...request, method, body: undefined, ...next, headers: { ...headers, ...own } };
+    };
+    return { method, ...each(0), setupRequest };
+  }
   const of = (given, number) => (typeof given === 'function' ? given(number) : given);
   const base = { method, headers, path: of(path, 0), ...(body === undefined ? {} : { body: of(body, 0) }) };
   if (typeof path === 'string' && typeof body !== 'function') return base;
@@ -21,32 +31,36 @@ function toAutocannon({ path, method = 'GET', headers = {}, body }, numbers) {
   return { ...base, setupRequest };
 }
 
-/** One load of one server; `status` of the request is the expected one. */
-async function loadOnce({ server, request: asked, numbers }, { connections, seconds }) {
+/** One load of one server; `status` of the request is the expected one, or a list of them. */
+async function loadOnce({ server, request: asked, numbers, beside }, { connections, seconds }) {
+  const stop = beside?.();
   const before = cpuSeconds(server);
   const requests = [toAutocannon(asked, numbers)];
   const result = await autocannon({ url: server.url, connections, duration: seconds, requests });
+  const after = cpuSeconds(server);
+  await stop?.();
   const { status = 200 } = asked;
   const total = result.requests.total;
-  const others = total - (result.statusCodeStats?.[status]?.count ?? 0);
+  const others = [status].flat().reduce((left, one) => left - (result.statusCodeStats?.[one]?.count ?? 0), total);
   if (others > total / 1000 || result.errors > 0)
     throw new Error(`${requests[0].path}: ${others} of ${total} not ${status}, ${result.errors} errors`);
   return {
     rate: result.requests.average,
     p99: result.latency.p99,
-    cpu: ((cpuSeconds(server) - before) / total) * 1e6,
+    cpu: ((after - before) / total) * 1e6,
   };
 }
 
 /**
  * Loads each side in turn, round after round.
  *
- * @param sides Name, server and request of each; ratios compare the first with the others.
+ * @param sides Name, server and request of each; ratios compare the first with the others. `beside` starts something else
+ * for the time of a load, and returns what ends it. `numbers` goes on from an earlier load.
  * @returns the medians of each side, and the medians of the ratios to the first.
  */
 export async function compare(sides, options) {
   const found = sides.map(() => ({ rate: [], p99: [], cpu: [] }));
-  const loaded = sides.map((side) => ({ ...side, numbers: { next: 0 } }));
+  const loaded = sides.map((side) => ({ numbers: { next: 0 }, ...side }));
   for (let round = 0; round < options.rounds; round += 1) {
     const turn = [...loaded.entries()];
     if (round % 2 === 1) turn.reverse();
@@ -67,7 +81,7 @@ export async function compare(sides, options) {
 }
 
 const show = (number) => Math.round(number).toString();
-const perSecond = ({ rate, cpu }) =>
+export const perSecond = ({ rate, cpu }) =>
   Number.isFinite(cpu) ? `${show(rate)}/s, ${show(cpu)} µs` : 'no answer in a round';
 
 /** A row of a table: rate and processor time a request of each side, and the ratios of the first to the second. */

@@ -1,11 +1,10 @@
 // Strapi and Directus beside Treadle, where the user has a project of them with the same articles.
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { compare, toRow } from './load.mjs';
 import { toTable } from './page.mjs';
-import { memory, startServer, stopServer } from './server.mjs';
+import { getFreePort, memory, startServer, stopServer } from './server.mjs';
 
 const PEERS = [
   {
@@ -34,14 +33,6 @@ function findProject(folder, { name, package: wanted }) {
     existsSync(join(place, 'node_modules', wanted, 'package.json')),
   );
 }
-
-const getFreePort = () =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
 
 async function measurePeer(peer, place, left, options) {
   const { version } = JSON.parse(readFileSync(join(place, 'node_modules', peer.package, 'package.json'), 'utf8'));

@@ -6,6 +6,12 @@
 //   --peers [folder]       adds Strapi and Directus projects of this folder. Default: the current one
 //   --against <commit>     pairs this tree with a build of that commit, in place of the bare handler: start and calls.
 //                          "--against HEAD" on a clean tree shows the spread of the same code against itself
+//   --peer <name>          the lines of the part "peer" beside another program with the same rows: "pocketbase", or "none" for
+//                          the bare handler alone. Defaults: --rows 100000 --rounds 3 --seconds 3 --connections 8
+//   --peer-bin <file>      that program, if it is not in PATH nor where pip puts it
+//   --program <file>       this build of Treadle for --peer, in place of a new one
+//   --warm <seconds>       warm-up of each server before the lines of --peer. Default: 20
+//   --ways one,free        on one core, on all, or both. Default: both
 //   --write                writes the figures into docs/benchmark.md
 //   --note <text>          what else ran on the machine, for the page
 import { execFile, spawn } from 'node:child_process';
@@ -20,6 +26,7 @@ import { listCalls, SEARCH, SORT, toBare } from './calls.mjs';
 import { fillDatabase } from './fill.mjs';
 import { compare, toRow } from './load.mjs';
 import { toBlock, toTable, writeSection } from './page.mjs';
+import { measurePeer } from './peer/measure.mjs';
 import { measurePeers } from './peers.mjs';
 import { measurePostgres } from './postgres.mjs';
 import { firstAnswer, memory, startServer, stopServer } from './server.mjs';
@@ -33,16 +40,21 @@ if (peersAt >= 0 && (given[peersAt + 1] ?? '--').startsWith('--')) given.splice(
 const { values } = parseArgs({
   args: given,
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
     seconds: { type: 'string', default: '3' },
-    rows: { type: 'string', default: '50000' },
-    connections: { type: 'string', default: '16' },
+    rows: { type: 'string' },
+    connections: { type: 'string' },
     only: { type: 'string', default: '' },
     section: { type: 'string', default: 'start,calls,workers' },
     all: { type: 'boolean', default: false },
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? '' },
     peers: { type: 'string' },
     against: { type: 'string' },
+    peer: { type: 'string' },
+    'peer-bin': { type: 'string' },
+    program: { type: 'string' },
+    warm: { type: 'string', default: '20' },
+    ways: { type: 'string', default: 'one,free' },
     write: { type: 'boolean', default: false },
     note: { type: 'string', default: '' },
   },
@@ -51,15 +63,16 @@ const SECTIONS = ['start', 'calls', 'workers', 'postgres', 'schemas', 'rows', 'i
 const sections = new Set(values.all ? SECTIONS : values.section.split(','));
 for (const name of sections)
   if (!SECTIONS.includes(name)) throw new Error(`There is no section "${name}". There are: ${SECTIONS.join(', ')}.`);
+const isPeer = values.peer !== undefined;
 const options = {
-  rounds: Number(values.rounds),
+  rounds: Number(values.rounds ?? (isPeer ? 3 : 5)),
   seconds: Number(values.seconds),
-  connections: Number(values.connections),
+  connections: Number(values.connections ?? (isPeer ? 8 : 16)),
 };
 const only = values.only.split(',').filter(Boolean);
-const rows = Number(values.rows);
+const rows = Number(values.rows ?? (isPeer ? 100_000 : 50_000));
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const treadle = join(root, 'dist/bin/treadle.js');
+const treadle = resolve(values.program ?? join(root, 'dist/bin/treadle.js'));
 const out = (text) => process.stdout.write(`${text}\n`);
 
 function keep(section, text) {
@@ -180,16 +193,23 @@ async function measureBlog(folder) {
   }
 }
 
-await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
+if (values.program === undefined) await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
 const folder = mkdtempSync(join(tmpdir(), 'treadle-bench-'));
 try {
   if (values.against !== undefined) {
     await measureAgainst(values.against, { root, folder, rows, only, sections, ...options });
     sections.clear();
   }
+  if (isPeer) {
+    const ways = values.ways.split(',').map((way) => (way === 'one' ? 'one core' : way));
+    const asked = { ways, binary: values['peer-bin'], warm: Number(values.warm), rows, only, ...options };
+    keep('peer', await measurePeer(values.peer, { treadle, folder, out, ...asked }));
+    sections.clear();
+  }
   const isBlog = ['start', 'calls', 'workers', 'postgres'].some((name) => sections.has(name));
   if (isBlog || values.peers !== undefined) await measureBlog(folder);
-  if (sections.has('schemas')) keep('schemas', toBlock(await runScript('wide.mjs', ['--rounds', values.rounds])));
+  if (sections.has('schemas'))
+    keep('schemas', toBlock(await runScript('wide.mjs', ['--rounds', String(options.rounds)])));
   if (sections.has('rows')) keep('rows', toBlock(await runScript('rows.mjs', [])));
   if (sections.has('import')) {
     const found = [];

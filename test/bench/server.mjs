@@ -1,6 +1,7 @@
 // Starts servers for the benches, and reads their processor time and memory.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import process from 'node:process';
 
 const ADDRESS = /(?:127\.0\.0\.1|localhost|0\.0\.0\.0):(\d+)|^(\d+)\n/;
@@ -31,6 +32,15 @@ export async function startServer(command, args, { cwd, env = {}, url } = {}) {
   }
 }
 
+/** A port of this machine that no program listens on. */
+export const getFreePort = () =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+
 export const stopServer = ({ child }) =>
   new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done();
@@ -39,7 +49,7 @@ export const stopServer = ({ child }) =>
   });
 
 /** The process and its workers. */
-function listProcesses(pid) {
+export function listProcesses(pid) {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const children = tasks.flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
