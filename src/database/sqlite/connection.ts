@@ -58,6 +58,8 @@ interface CachedStatement {
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
 
+const EXPLAINS = /^\s*explain\b/i;
+
 /** Drops the schema that the connection remembers, so that it reads it again; changes nothing in the file. */
 export const PLAN_AGAIN = 'pragma writable_schema = reset';
 
@@ -230,12 +232,26 @@ export class Connection {
         return;
       }
       const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
-      this.#statements.set(operation.sql, added);
-      this.#perform(operation, added);
+      if (EXPLAINS.test(operation.sql)) this.#performOnce(operation, added);
+      else {
+        this.#statements.set(operation.sql, added);
+        this.#perform(operation, added);
+      }
     });
   }
 
-  #perform(operation: Operation, cached: CachedStatement): void {
+  /**
+   * The package `sqlite3` resets a statement at its next run. One that explains another keeps its transaction open until then, so
+   * that a reader would show this moment for ever, and a writer could not begin.
+   */
+  #performOnce(operation: Operation, cached: CachedStatement): void {
+    this.#perform(operation, cached, (error, rows) => {
+      cached.statement.finalize();
+      this.#finish(error, rows);
+    });
+  }
+
+  #perform(operation: Operation, cached: CachedStatement, finish = this.#finish): void {
     try {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;
@@ -246,10 +262,10 @@ export class Connection {
         });
       }
       this.#begunAt = this.#options.clock.now();
-      if (operation.mode === 'all') cached.statement.all(parameters, this.#finish);
+      if (operation.mode === 'all') cached.statement.all(parameters, finish);
       else cached.statement.run(parameters, this.#finishRun);
     } catch (error) {
-      this.#fail(error);
+      queueMicrotask(() => finish(error as RawError));
     }
   }
 

@@ -139,6 +139,19 @@ sqlite('the writing connection plans with them', () =>
   }, 'sqlite::memory:'),
 );
 
+sqlite('an explained statement leaves no transaction open: its connection shows later commits, and writes', () =>
+  withWorld(async ({ database, open }) => {
+    const other = await open();
+    await insert(database, 1, 2000);
+    await readPlan(database);
+    await database.transaction(() => readPlan(database));
+    await insert(other, 2001, 3000);
+    const rows = await run(database, 'select count(*) as n from article');
+    assert.is(rows[0]?.n, 3000);
+    await insert(database, 3001, 3002);
+  }),
+);
+
 sqlite('a small table has none, and one that grew is counted again', () =>
   withWorld(async (world) => {
     const { database, clock } = world;

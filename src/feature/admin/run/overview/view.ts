@@ -57,7 +57,15 @@ function viewQueue({ hooks, jobs, mails }: OverviewFacts): Row {
   };
 }
 
-function viewStorage({ storage }: OverviewFacts): Row {
+/** When the planner's oldest statistics were made; undefined where no table has so many rows that they matter. */
+function viewStatistics({ statistics: { oldest } }: OverviewFacts): Row {
+  const hint =
+    oldest && translate('{table}: {count} rows', { table: oldest.table, count: oldest.rows.toLocaleString('en-US') });
+  return figure(translate('Planner statistics'), oldest && toStamp(oldest.at * 1000), hint);
+}
+
+function viewStorage(facts: OverviewFacts): Row {
+  const { storage } = facts;
   const size = (bytes: number | undefined): string | undefined => (bytes === undefined ? undefined : toSizeText(bytes));
   const { uploadCount: count }: Storage = storage;
   return {
@@ -71,6 +79,7 @@ function viewStorage({ storage }: OverviewFacts): Row {
       ),
       figure(translate('Backups'), size(storage.backups)),
       figure(translate('Free on the disk'), size(storage.free)),
+      viewStatistics(facts),
     ].filter(({ value }) => value !== undefined),
   };
 }
