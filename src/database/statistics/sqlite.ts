@@ -6,7 +6,7 @@ import { PLANNER_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../table-version
 import { isOutdated, LEAST_ROWS, type TableStatistics } from './rule.ts';
 
 /** A table's statistics with the state of its counter of writes. */
-interface Counted extends TableStatistics {
+interface NotedTable extends TableStatistics {
   /** False if nobody ever counted its rows. */
   readonly isNoted: boolean;
 }
@@ -30,7 +30,7 @@ async function listOwn(database: Database): Promise<ReadonlySet<string>> {
 }
 
 /** The statistics of every table with counted writes. */
-async function readCounted(database: Database): Promise<readonly Counted[]> {
+async function readCounted(database: Database): Promise<readonly NotedTable[]> {
   const own = await listOwn(database);
   if (!own.has(VERSION_TABLE)) return [];
   const noted = own.has(STATISTICS_TABLE);
@@ -81,7 +81,7 @@ export interface DueOptions {
 /** Tables whose rows should be counted. */
 export async function listDueOnSqlite(database: Database, { now, isThorough }: DueOptions): Promise<string[]> {
   const counted = await readCounted(database);
-  const isPausing = ({ at = 0, rows, written }: Counted): boolean => now - at < PAUSE_SECONDS && written < rows;
+  const isPausing = ({ at = 0, rows, written }: NotedTable): boolean => now - at < PAUSE_SECONDS && written < rows;
   const due = new Set(counted.filter((one) => isOutdated(one) && !isPausing(one)).map(({ table }) => table));
   if (isThorough) {
     const unknown = counted.filter(({ isNoted, table }) => !isNoted && !due.has(table)).map(({ table }) => table);
