@@ -28,8 +28,9 @@ const DAY = 86_400;
 
 /** `3 days`. */
 function toAge(seconds: number): string {
+  if (seconds < MINUTE) return 'less than a minute';
   const [unit, length] = seconds >= DAY ? ['day', DAY] : seconds >= HOUR ? ['hour', HOUR] : ['minute', MINUTE];
-  const count = Math.max(Math.floor(seconds / length), 0);
+  const count = Math.floor(seconds / length);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
