@@ -59,9 +59,11 @@ function viewQueue({ hooks, jobs, mails }: OverviewFacts): Row {
 
 /** When the planner's oldest statistics were made; undefined where no table has so many rows that they matter. */
 function viewStatistics({ statistics: { oldest } }: OverviewFacts): Row {
-  const hint =
-    oldest && translate('{table}: {count} rows', { table: oldest.table, count: oldest.rows.toLocaleString('en-US') });
-  return figure(translate('Planner statistics'), oldest && toStamp(oldest.at * 1000), hint);
+  const label = translate('Planner statistics');
+  if (oldest === undefined) return figure(label, undefined);
+  const stamp = toStamp(oldest.at * 1000);
+  const of = { time: stamp.slice(11, 16), table: oldest.table, count: oldest.rows.toLocaleString('en-US') };
+  return figure(label, stamp.slice(0, 10), translate('{time} UTC, {table}: {count} rows', of));
 }
 
 function viewStorage(facts: OverviewFacts): Row {
