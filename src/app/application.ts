@@ -27,6 +27,7 @@ import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
 import { noteStart } from './serving.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
+import { startStatisticsUpkeep } from './statistics-upkeep.ts';
 import { countStatements, createServices, type StartOptions } from './wiring.ts';
 
 /** Milliseconds that an idle connection stays open for a request in transit. */
@@ -147,7 +148,10 @@ class RunningApplication implements Application {
     const { context } = this.#state;
     // Anything that a worker starts, such as timers, inherits the access at its creation.
     const make = () =>
-      asSystem(() => plan.contributions.flatMap(({ workers = [] }) => workers.map((one) => one(context))));
+      asSystem(() => [
+        startStatisticsUpkeep(context.services),
+        ...plan.contributions.flatMap(({ workers = [] }) => workers.map((one) => one(context))),
+      ]);
     this.#state.workers = isLate ? [startLater(make, this.#options.clock)] : make();
     plan.draft.life?.start();
   }

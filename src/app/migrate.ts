@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { readSchemaText } from '../database/dialect-sql.ts';
 import { applyMigration, planMigration, replan } from '../database/migration.ts';
 import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } from '../database/migration-step.ts';
+import { refreshStatistics } from '../database/statistics/refresh.ts';
 import { createTables, listCounted, type Table } from '../database/table.ts';
 import type { Mode } from '../http/exchange.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
@@ -183,6 +184,8 @@ async function fit(options: MigrateOptions, isReload: boolean): Promise<Problem[
       log.warn('writes are not counted per table: each write invalidates every remembered total', { error });
       return problems;
     }
+    // A start in production waits for nothing that its upkeep can do.
+    if (mode !== 'production' || migration !== undefined) await refreshStatistics(database, { log });
     await verified?.keep();
   }
   const isSame = isKnown || (fitting !== undefined && structure === (await database.structureVersion()));

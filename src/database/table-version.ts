@@ -7,6 +7,10 @@ import { currentScope } from '../core/scope.ts';
  * too.
  */
 export const VERSION_TABLE = 'treadle_version';
+/** SQLite's own table of what its planner knows. The row of this name in {@link VERSION_TABLE} counts its changes. */
+export const PLANNER_TABLE = 'sqlite_stat1';
+/** When the rows of each table were counted for the planner. SQLite only; written by `statistics/`. */
+export const STATISTICS_TABLE = 'treadle_statistics';
 
 /** The versions of all tables at one moment. */
 export interface TableVersions {

@@ -6,6 +6,7 @@ import { systemClock, systemRandom, toSeconds } from '../../core/clock.ts';
 import { isError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/file/package-root.ts';
 import { createRootSecret } from '../../core/secret/secret.ts';
+import type { Database } from '../../database/database.ts';
 import { isDatabaseThere } from '../../database/file.ts';
 import { OPEN_CODES } from '../../model/open-call.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
@@ -20,6 +21,7 @@ import { findMailGap, readMailQueue } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { findProviderGaps, listProviderErrors } from '../provider.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
+import { readStatisticsText } from '../statistics.ts';
 import { toTable } from '../terminal.ts';
 import { recommendWorkers } from '../worker/recommend.ts';
 
@@ -46,6 +48,7 @@ export const command: CommandSpec = {
       ...(await findOtherSecret(invocation)),
       ...(await findProviders(invocation)),
       ...(await findDatabase(invocation)),
+      ...(await findStatistics(invocation)),
       ...(await findUploads(invocation, project.plan)),
       ...(await findHooks(invocation)),
       ...(await findJobs(invocation, project.jobs)),
@@ -178,6 +181,15 @@ async function findDatabase(invocation: Invocation): Promise<Finding[]> {
     const { message, hint } = error as { message?: string; hint?: string };
     return [{ what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') }];
   }
+}
+
+/** How old the planner's statistics are; nothing if there is no database yet, or it is small. */
+async function findStatistics(invocation: Invocation): Promise<Finding[]> {
+  const ask = (database: Database) => readStatisticsText(database, toSeconds(systemClock.now()));
+  // A database that does not open has a finding of its own.
+  const found = await askDatabase(invocation, ask).catch(() => undefined);
+  if (found === undefined) return [];
+  return [{ what: 'statistics', state: found.isOutdated ? 'advice' : 'good', text: found.text }];
 }
 
 /** Whether `var/upload` has the files of the database; nothing if no schema has any, or there is no database yet. */

@@ -10,6 +10,7 @@ import { findPlan, listDesired } from '../migration/database.ts';
 import { type MigrationConsent, planAndApply } from '../migration/decide.ts';
 import { printCopies, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
+import { refreshPlanner } from '../statistics.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -62,6 +63,7 @@ async function work(invocation: Invocation): Promise<Work> {
       const { plan, entry } = await planUndo(database, options);
       return { plan: options.allowLoss === true ? plan : holdLosses(plan), entry };
     });
+    if (!isDryRun) await refreshPlanner(invocation, database);
     const compiled =
       isDryRun || result.refused.some(({ isNeeded }) => isNeeded) ? undefined : await findPlan(invocation);
     const left = compiled && (await planMigration(database, await listDesired(compiled, database)));

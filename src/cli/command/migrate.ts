@@ -22,6 +22,7 @@ import {
   toRefusalCode,
 } from '../migration/print.ts';
 import { type CommandSpec, getList, type Invocation, isOn, type Outcome, type Values } from '../spec.ts';
+import { refreshPlanner } from '../statistics.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -69,6 +70,7 @@ async function work(invocation: Invocation): Promise<Work> {
       await database.trackTables(listCounted(desired)).catch(() => undefined);
     const isBlocked = result.refused.some(({ isNeeded }) => isNeeded);
     const own = await migrateOwn(database, compiled.steps, isDryRun || isBlocked);
+    if (!isDryRun) await refreshPlanner(invocation, database);
     const { describeEdited, findEdited } = await import('../../database/own-step.ts');
     const edited = (await findEdited(database, compiled.steps)).map(describeEdited);
     const answers = toAnswers(leave);

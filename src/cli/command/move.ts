@@ -15,6 +15,7 @@ import { createUsageError } from '../failure.ts';
 import { printApplied } from '../migration/print.ts';
 import { findServer } from '../running.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
+import { refreshPlanner } from '../statistics.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -43,8 +44,8 @@ export const command: CommandSpec = {
     const progress = createRowProgress(invocation, 'Moving');
     const { root } = project;
     const moved = await withSource(project, (from) =>
-      withTarget(to, { root, isDryRun }, (target) =>
-        moveRows({
+      withTarget(to, { root, isDryRun }, async (target) => {
+        const done = await moveRows({
           from,
           to: target,
           wanted: tables('postgres'),
@@ -53,8 +54,10 @@ export const command: CommandSpec = {
           allowChanges: isOn(values, 'allow-changes'),
           isDryRun,
           progress: progress.tell,
-        }),
-      ),
+        });
+        if (!isDryRun) await refreshPlanner(invocation, target, done.sums);
+        return done;
+      }),
     ).finally(progress.end);
     return toOutcome(invocation, moved, { from: toShownUrl(project.url), to: toShownUrl(to) });
   },

@@ -14,6 +14,7 @@ import {
 import { EXIT } from '../failure.ts';
 import { printApplied } from '../migration/print.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
+import { refreshPlanner } from '../statistics.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'file', description: 'file that "treadle backup" wrote' }],
@@ -38,8 +39,8 @@ export const command: CommandSpec = {
     const checking = createRowProgress(invocation, 'Checking');
     const loading = createRowProgress(invocation, 'Restoring');
     const { root, url } = project;
-    const restored = await withTarget(url, { root, isDryRun }, (database) =>
-      restoreArchive({
+    const restored = await withTarget(url, { root, isDryRun }, async (database) => {
+      const done = await restoreArchive({
         archive,
         database,
         desired: tables?.(database.dialect),
@@ -47,8 +48,10 @@ export const command: CommandSpec = {
         uploads: values.files === false ? undefined : join(root, UPLOADS),
         isDryRun,
         progress: (stage, told) => (stage === 'check' ? checking : loading).tell(told),
-      }),
-    ).finally(() => terminal.progress(''));
+      });
+      if (!isDryRun) await refreshPlanner(invocation, database, done.sums);
+      return done;
+    }).finally(() => terminal.progress(''));
     return toOutcome(invocation, archive, restored, toShownUrl(url));
   },
 };

@@ -5,6 +5,7 @@ import type { WordTarget } from '../../database/words/word-table.ts';
 import { compilePlan } from '../application.ts';
 import { withDatabase } from '../database.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
+import { refreshPlanner } from '../statistics.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'schema', description: 'schema to rebuild. Default: all', isOptional: true, of: 'schema' }],
@@ -52,6 +53,7 @@ async function work(invocation: Invocation, wanted: string | undefined): Promise
       }
       done.push({ name: schema.name, count: await countRows(database, target) });
     }
+    if (!invocation.isDryRun) await refreshPlanner(invocation, database);
     return done;
   });
 }

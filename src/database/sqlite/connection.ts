@@ -58,6 +58,11 @@ interface CachedStatement {
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
 
+const EXPLAINS = /^\s*explain\b/i;
+
+/** Drops the schema that the connection remembers, so that it reads it again; changes nothing in the file. */
+export const PLAN_AGAIN = 'pragma writable_schema = reset';
+
 /**
  * One connection: one statement at a time, in order; each is prepared once and cached.
  *
@@ -71,6 +76,8 @@ export class Connection {
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
   #begunAt = 0;
+  /** True if the next statement reads the schema again. */
+  #isStale = false;
   /** Reads that run together; then there is no current operation. */
   #together = 0;
   /** Those of them whose statement is being prepared. */
@@ -101,12 +108,21 @@ export class Connection {
 
   /** True if a shared read of this text can run together with those that run. */
   canJoin(sql: string): boolean {
-    return this.#together > 0 && this.#queue.length === 0 && this.#statements.get(sql)?.isQuick !== false;
+    if (this.#together === 0 || this.#queue.length > 0 || this.#isStale) return false;
+    return this.#statements.get(sql)?.isQuick !== false;
+  }
+
+  /**
+   * SQLite reads the planner's statistics with the schema, and another connection's change of them is no change of it. From the
+   * next statement on, every statement is planned with the present ones. Not for a connection that may be in a transaction.
+   */
+  planAgain(): void {
+    this.#isStale = true;
   }
 
   execute(operation: Operation): void {
     if (this.#current !== undefined || this.#queue.length > 0) this.#queue.push(operation);
-    else if (operation.isShared === true && this.#statements.get(operation.sql)?.isQuick !== false)
+    else if (operation.isShared === true && !this.#isStale && this.#statements.get(operation.sql)?.isQuick !== false)
       this.#join(operation);
     else if (this.#together > 0) this.#queue.push(operation);
     else this.#start(operation);
@@ -177,6 +193,14 @@ export class Connection {
 
   #start(operation: Operation): void {
     this.#current = operation;
+    if (this.#isStale) {
+      this.#isStale = false;
+      // If it fails, so does the statement, or it has its former plan.
+      this.#raw.exec(PLAN_AGAIN, () => this.#begin(operation));
+    } else this.#begin(operation);
+  }
+
+  #begin(operation: Operation): void {
     this.#options.trace?.(operation.sql);
     if (operation.mode === 'exec') {
       this.#raw.exec(operation.sql, this.#finish);
@@ -208,12 +232,26 @@ export class Connection {
         return;
       }
       const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
-      this.#statements.set(operation.sql, added);
-      this.#perform(operation, added);
+      if (EXPLAINS.test(operation.sql)) this.#performOnce(operation, added);
+      else {
+        this.#statements.set(operation.sql, added);
+        this.#perform(operation, added);
+      }
     });
   }
 
-  #perform(operation: Operation, cached: CachedStatement): void {
+  /**
+   * The package `sqlite3` resets a statement at its next run. One that explains another keeps its transaction open until then, so
+   * that a reader would show this moment for ever, and a writer could not begin.
+   */
+  #performOnce(operation: Operation, cached: CachedStatement): void {
+    this.#perform(operation, cached, (error, rows) => {
+      cached.statement.finalize();
+      this.#finish(error, rows);
+    });
+  }
+
+  #perform(operation: Operation, cached: CachedStatement, finish = this.#finish): void {
     try {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;
@@ -224,10 +262,10 @@ export class Connection {
         });
       }
       this.#begunAt = this.#options.clock.now();
-      if (operation.mode === 'all') cached.statement.all(parameters, this.#finish);
+      if (operation.mode === 'all') cached.statement.all(parameters, finish);
       else cached.statement.run(parameters, this.#finishRun);
     } catch (error) {
-      this.#fail(error);
+      queueMicrotask(() => finish(error as RawError));
     }
   }
 

@@ -1,5 +1,9 @@
 import { type BigIntStats, statSync } from 'node:fs';
+import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
+
+/** Milliseconds between two checks that the file still exists. */
+const WATCH_MILLISECONDS = 1000;
 
 const MISSING = 'missing';
 
@@ -40,4 +44,21 @@ export class FileGuard {
       if (now !== known.identity) throw replacedError(known.path, now === MISSING);
     }
   }
+}
+
+/** Checks the file every second until a check throws; returns a function that stops it. */
+export function watchFile(clock: Clock, check: () => void): () => void {
+  const state = { cancel: () => {} };
+  const watch = (): void => {
+    state.cancel = clock.after(WATCH_MILLISECONDS, () => {
+      try {
+        check();
+        watch();
+      } catch {
+        // The writer has already reported it.
+      }
+    });
+  };
+  watch();
+  return () => state.cancel();
 }

@@ -61,6 +61,11 @@ export class Readers {
     return this.#admission.figures.running;
   }
 
+  /** @see Connection.planAgain */
+  planAgain(): void {
+    for (const connection of this.#all) connection.planAgain();
+  }
+
   /** Number of waiting statements. */
   get waiting(): number {
     return this.#admission.figures.waiting;

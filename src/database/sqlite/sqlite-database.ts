@@ -22,8 +22,9 @@ import { RecentVersions } from '../recent-versions.ts';
 import type { CommitItem, Row, RowStatement } from '../row-statement.ts';
 import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, PLAN_AGAIN } from './connection.ts';
 import { listSqliteFigures } from './figures.ts';
+import { watchFile } from './file-guard.ts';
 import type { SqliteHealth } from './health.ts';
 import type { Readers, ReadOperation } from './readers.ts';
 import { readAsOfNow } from './snapshot.ts';
@@ -51,8 +52,6 @@ export interface SqliteParts {
   readonly clock: Clock;
 }
 
-/** Milliseconds between two checks that the file still exists. */
-const WATCH_MILLISECONDS = 1000;
 /** Milliseconds after which a cached answer shows what another process committed. */
 const OTHERS_MILLISECONDS = 20;
 const ANY_TABLE = 'select count(*) from sqlite_schema';
@@ -81,7 +80,11 @@ export class SqliteDatabase implements Database {
   constructor(parts: SqliteParts) {
     this.#parts = parts;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
-    this.#versions = new SqliteTableVersions((text) => this.#watch(text), signal);
+    this.#versions = new SqliteTableVersions(
+      (text) => this.#watch(text),
+      signal,
+      () => this.#planAgain(),
+    );
     this.recentVersions = new RecentVersions({
       clock: parts.clock,
       commits: parts.writer.commits,
@@ -95,7 +98,7 @@ export class SqliteDatabase implements Database {
     };
     this.kysely = createKysely({ ...kind, execute: (query) => this.#execute(query) });
     this.reader = createKysely({ ...kind, execute: (query) => this.#readOnly(query) });
-    if (parts.isWatching) this.#watchFile();
+    if (parts.isWatching) this.#stopWatching = watchFile(parts.clock, () => parts.writer.checkFile());
   }
 
   /** On a reading connection; inside a transaction on the writing one, which then accepts no writes meanwhile. */
@@ -110,18 +113,6 @@ export class SqliteDatabase implements Database {
         return { rows: await this.run(query) };
       } finally {
         await this.run(raw('pragma query_only = off'));
-      }
-    });
-  }
-
-  #watchFile(): void {
-    const { clock, writer } = this.#parts;
-    this.#stopWatching = clock.after(WATCH_MILLISECONDS, () => {
-      try {
-        writer.checkFile();
-        this.#watchFile();
-      } catch {
-        // The writer has already reported it.
       }
     });
   }
@@ -281,6 +272,12 @@ export class SqliteDatabase implements Database {
       throw error;
     });
     return (await this.#watcher).control(text);
+  }
+
+  /** The writer does it between two transactions. */
+  #planAgain(): void {
+    this.#parts.readers?.planAgain();
+    this.#single((session) => session.control(PLAN_AGAIN), 'bare').catch(() => {});
   }
 
   async version(): Promise<string> {

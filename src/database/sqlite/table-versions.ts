@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
 import { groupBatches, isBatchable, runBatch } from '../schema-batch.ts';
 import { quote, toLiteral } from '../table-sql.ts';
-import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
+import { createTableVersions, PLANNER_TABLE, type TableVersions, VERSION_TABLE } from '../table-version.ts';
 import { restructureMany } from './schema-shelf.ts';
 
 const CHANGES = ['insert', 'update', 'delete'] as const;
@@ -12,6 +12,7 @@ const TRIGGERS = `select name, tbl_name as "table", sql from sqlite_schema
 const STRUCTURE = 'pragma schema_version';
 const COUNTS = `select (select schema_version from pragma_schema_version) as structure, id, changed from ${VERSION_TABLE}`;
 const NONE: ReadonlySet<string> = new Set();
+const UNREAD = Symbol('unread');
 
 /**
  * The triggers that count a table's writes: name to text as SQLite stores it. All processes share one row per
@@ -43,11 +44,18 @@ export class SqliteTableVersions {
   #last: TableVersions | undefined;
   #structure: unknown;
   #tracked = NONE;
+  /** How often the planner's statistics changed. */
+  #counted: unknown = UNREAD;
+  readonly #planAgain: () => void;
 
-  /** @param signal Statement with a result that changes after each commit. */
-  constructor(query: (sql: string) => Promise<readonly Row[]>, signal: string) {
+  /**
+   * @param signal Statement with a result that changes after each commit.
+   * @param planAgain Called when any process has changed the planner's statistics, which open connections do not notice.
+   */
+  constructor(query: (sql: string) => Promise<readonly Row[]>, signal: string, planAgain: () => void) {
     this.#query = query;
     this.#signal = signal;
+    this.#planAgain = planAgain;
   }
 
   /** Must not be called concurrently. */
@@ -75,10 +83,18 @@ export class SqliteTableVersions {
       this.#structure = undefined;
       counts = [];
     }
+    this.#notePlanner(counts);
     const versions = counts.flatMap(({ id, changed }): [string, string][] =>
       this.#tracked.has(String(id)) ? [[String(id), `${String(id)}:${String(changed)}`]] : [],
     );
     return createTableVersions(whole, String(this.#structure), new Map(versions));
+  }
+
+  #notePlanner(counts: readonly Row[]): void {
+    const counted = counts.find(({ id }) => id === PLANNER_TABLE)?.changed;
+    const isOther = this.#counted !== UNREAD && counted !== this.#counted;
+    this.#counted = counted;
+    if (isOther) this.#planAgain();
   }
 }
 

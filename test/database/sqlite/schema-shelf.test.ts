@@ -11,6 +11,7 @@ import { migrate } from '../../../src/database/migration.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
 import { restructureMany } from '../../../src/database/sqlite/schema-shelf.ts';
+import { refreshStatistics } from '../../../src/database/statistics/refresh.ts';
 import { listCounted } from '../../../src/database/table.ts';
 import { type SchemaSketch, tablesOf } from '../model.ts';
 
@@ -81,6 +82,20 @@ test('creates many tables at once as it creates them one by one', () =>
     assert.equal(await run(other, left), []);
     const { changed } = (await run(other, "select changed from treadle_version where id = 'thing7'"))[0] ?? {};
     assert.is(changed, 2);
+  }));
+
+test('keeps the statistics of the planner, and reads them again', () =>
+  withFile(async (open) => {
+    const database = await open();
+    await bringTo(database, SKETCHES.slice(0, 1));
+    const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)';
+    await run(database, `insert into thing0 (thing0_title, thing0_count) ${numbers} select 'Thing ' || i, i from n`);
+    await refreshStatistics(database, { log: silentLog });
+    const before = await run(database, 'select * from sqlite_stat1 order by idx');
+    assert.ok(before.length > 2);
+    await bringTo(database, SKETCHES);
+    assert.equal(await run(database, 'select * from sqlite_stat1 order by idx'), before);
+    assert.equal(await run(database, 'pragma integrity_check'), [{ integrity_check: 'ok' }]);
   }));
 
 test('changes nothing where a statement fails, and forbids writing the schema afterwards', () =>

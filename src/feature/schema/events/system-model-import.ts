@@ -2,6 +2,8 @@ import { findSurelyReadable, type Grant, getAccess } from '../../../core/access.
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Messages, Response } from '../../../core/request/response.ts';
+import { refreshStatistics } from '../../../database/statistics/refresh.ts';
+import { LEAST_ROWS } from '../../../database/statistics/rule.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/field/password-hashes.ts';
 import { toFlatMessages, toInvalidMessage } from '../../../model/field/validate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
@@ -219,6 +221,17 @@ async function prepareList(
   return request.callFacts === undefined || hashAhead(request, columns, rows, services.random);
 }
 
+/** After many new rows, at once: until the next look of the server's upkeep, searches would read far too many rows. */
+async function refreshPlanner({ context, importer, isTrial }: Task, { table }: SchemaModel): Promise<void> {
+  const { database, clock, log } = context.services;
+  const rows = importer.created + importer.updated;
+  if (isTrial || rows < LEAST_ROWS) return;
+  const written = new Map([[table, rows]]);
+  await database.afterCommit(async () => {
+    await refreshStatistics(database, { clock, log, written, isThorough: false });
+  });
+}
+
 const listenImport = (context: Context, plans: RowPlans): Listener => {
   const toPlan = createImportPlans();
   return async function importRows(request, response, { event }) {
@@ -252,7 +265,7 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
       if (error instanceof RowFailure) return response.refuse(error.failure);
       if (!(error instanceof RollbackError)) throw error;
     }
-    if (importer.bad === 0 || task.skipsBad) return;
+    if (importer.bad === 0 || task.skipsBad) return refreshPlanner(task, schema);
     if (feed)
       response.refuse({
         status: 422,

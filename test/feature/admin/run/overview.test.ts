@@ -76,6 +76,20 @@ test('shows rows, requests, waiting work, storage and what needs attention', asy
   }
 });
 
+test('says when the rows were counted for the planner', async () => {
+  const site = await boot({ files: FILES });
+  try {
+    const rows = Array.from({ length: 1200 }, (_, at) => ({ article_title: `Article ${at}` }));
+    const response = await site.emit('system-model-import', { schema: 'article', rows });
+    assert.not.ok(response.isError(), response.getMessage());
+    const admin = await site.as('admin', ['admin']);
+    const { text } = await admin.get('/admin');
+    assert.match(text, /<dt>Planner statistics<\/dt><dd>\d{4}-\d\d-\d\d <span[^>]*>\d\d:\d\d UTC, article: 1,200 rows/);
+  } finally {
+    await site.close();
+  }
+});
+
 test('tells nothing of what the roles of a person hide', async () => {
   const site = await boot({ files: FILES });
   try {

@@ -164,6 +164,24 @@ function listStorage({ storage, traffic, backupAt, at }: OverviewFacts): Attenti
   return found;
 }
 
+/** A server renews them by itself; here it could not, or the rows were written by other programs. */
+function listStatistics({ statistics: { outdated } }: OverviewFacts): Attention[] {
+  if (outdated.length === 0) return [];
+  const tables = outdated.slice(0, LISTED).map(({ table }) => table);
+  return [
+    {
+      tone: 'warning',
+      text: translate(
+        'The statistics of the query planner are out of date, so that searches may read far too many rows: {tables}. Renew them with "treadle migrate".',
+        { tables: tables.join(', ') },
+      ),
+      path: '/admin/log?q=statistics-failed',
+      label: translate('Log'),
+      isPrivate: true,
+    },
+  ];
+}
+
 /** Refusals may be meant so, but nothing else reports pages that miss rows. */
 function listRefusals({ refusals }: OverviewFacts): Attention[] {
   if (refusals.length === 0) return [];
@@ -199,6 +217,7 @@ export function listAttention(
     ...listJobs(facts),
     ...listMail(facts, context),
     ...listStorage(facts),
+    ...listStatistics(facts),
     ...listRefusals(facts),
   ];
   return all

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Refusal } from '../../../../access/refusal.ts';
+import { toSeconds } from '../../../../core/clock.ts';
 import type { Database } from '../../../../database/database.ts';
 import { estimateRows } from '../../../../database/dialect-sql.ts';
 import type { Row } from '../../../../database/row-statement.ts';
+import { type StatisticsAge, toStatisticsAge } from '../../../../database/statistics/age.ts';
+import { readStatistics } from '../../../../database/statistics/refresh.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { Storage, Traffic } from '../../../../plan/operation.ts';
 import { readResults } from '../ask.ts';
@@ -56,6 +59,8 @@ export interface OverviewFacts {
   /** Apps with scopes or web hooks that wait for approval. */
   readonly pendingApps: readonly Row[];
   readonly rows: ReadonlyMap<string, RowCount>;
+  /** Of the database's planner. */
+  readonly statistics: StatisticsAge;
   /** What roles refused on pages in the last hour, most first. */
   readonly refusals: readonly Refusal[];
   /** Milliseconds since 1970 of the newest backup in `var/backup`; undefined without one. */
@@ -69,7 +74,7 @@ const readRows = async (context: Context, event: string, stage: Row = {}): Promi
   (await readResults<{ rows: readonly Row[] }>(context, event, stage))?.rows ?? [];
 
 async function gather(context: Context): Promise<OverviewFacts> {
-  const { operation, clock } = context.services;
+  const { operation, clock, database } = context.services;
   const readFigures = async (event: string): Promise<Figures> => (await readResults<Figures>(context, event)) ?? {};
   const [traffic, storage, rows] = await Promise.all([operation.traffic(), operation.storage(), countSchemas(context)]);
   return {
@@ -77,6 +82,7 @@ async function gather(context: Context): Promise<OverviewFacts> {
     traffic,
     storage,
     rows,
+    statistics: toStatisticsAge(await readStatistics(database), toSeconds(clock.now())),
     refusals: await operation.refusals(),
     backupAt: (await operation.backups.list())[0]?.at,
     hooks: await readFigures('webhook-figures'),

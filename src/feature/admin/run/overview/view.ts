@@ -57,7 +57,17 @@ function viewQueue({ hooks, jobs, mails }: OverviewFacts): Row {
   };
 }
 
-function viewStorage({ storage }: OverviewFacts): Row {
+/** When the planner's oldest statistics were made; undefined where no table has so many rows that they matter. */
+function viewStatistics({ statistics: { oldest } }: OverviewFacts): Row {
+  const label = translate('Planner statistics');
+  if (oldest === undefined) return figure(label, undefined);
+  const stamp = toStamp(oldest.at * 1000);
+  const of = { time: stamp.slice(11, 16), table: oldest.table, count: oldest.rows.toLocaleString('en-US') };
+  return figure(label, stamp.slice(0, 10), translate('{time} UTC, {table}: {count} rows', of));
+}
+
+function viewStorage(facts: OverviewFacts): Row {
+  const { storage } = facts;
   const size = (bytes: number | undefined): string | undefined => (bytes === undefined ? undefined : toSizeText(bytes));
   const { uploadCount: count }: Storage = storage;
   return {
@@ -71,6 +81,7 @@ function viewStorage({ storage }: OverviewFacts): Row {
       ),
       figure(translate('Backups'), size(storage.backups)),
       figure(translate('Free on the disk'), size(storage.free)),
+      viewStatistics(facts),
     ].filter(({ value }) => value !== undefined),
   };
 }
