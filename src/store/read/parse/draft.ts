@@ -38,14 +38,6 @@ export function describeColumn(
   return `"${shown}" is not a column of ${source.schema.name}. ${toDidYouMean(name, usable.keys())}`;
 }
 
-/** PostgreSQL does not store U+0000 in text. */
-export const hasNul = (text: string): boolean => text.includes('\u0000');
-
-/** Scalar to string, anything else to ''. Never calls toString() on client data. */
-export function toPlain(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
 export const isGiven = (value: unknown): boolean => !isBlank(value);
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
+import type { OperatorName } from '../../../model/filter/operator.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { isListed, matches, type OperatorName, Slot, toSign } from './operator.ts';
+import { isListed, matches, Slot, toSign } from './operator.ts';
 
 /** One condition of a search. */
 export interface Condition {
