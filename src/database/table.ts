@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { columnType, fieldKinds } from '../model/field/field-kind.ts';
 import { TEXT } from '../model/field/field-kind-row.ts';
-import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, UniqueModel } from '../model/model.ts';
+import type {
+  ColumnModel,
+  ForeignKey,
+  IndexColumn,
+  IndexModel,
+  Model,
+  RelationModel,
+  SchemaModel,
+  UniqueModel,
+} from '../model/model.ts';
 import { NAME_LENGTH } from '../model/shape/text.ts';
 import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
+import { printTerm } from './index-term.ts';
 import { createNote, type FieldNote, findDefault, findFill } from './table-default.ts';
 import {
   type Former,
@@ -13,6 +23,7 @@ import {
   findFormerStorage,
   findFormerTable,
 } from './table-former.ts';
+import { quote } from './table-sql.ts';
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
@@ -63,6 +74,14 @@ export interface TableIndex {
   readonly isNullsFirst?: boolean;
   /** A partial index: of rows with 1 in this column. */
   readonly only?: string | undefined;
+  /** Columns that sort from the last value to the first. */
+  readonly descending?: readonly string[];
+  /** PostgreSQL: columns whose nulls come before all values, or after them if descending. Default by {@link isNullsFirst}. */
+  readonly lowNulls?: readonly string[];
+  /** Another condition of a partial index, as SQL. It comes from the model, or from the database's own text. */
+  readonly where?: string | undefined;
+  /** Columns of {@link where}. */
+  readonly tested?: readonly string[];
 }
 
 /** A table as the model or a feature needs it. */
@@ -146,6 +165,7 @@ function createSchemaTable(
         .flatMap((column) => createFieldIndexes(schema, column, dialect)),
       ...keys.map(({ name }) => createKeyIndex(schema, name)),
       ...schema.unique.map((rule) => createUniqueIndex(schema, rule)),
+      ...schema.indexes.map((index) => createDefinedIndex(schema, index, dialect)),
     ],
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
@@ -216,6 +236,48 @@ function createUniqueIndex(schema: SchemaModel, { columns }: UniqueModel): Table
   const { table } = schema;
   const own = `${table}_${columns.map((name) => name.replace(`${table}_`, '')).join('_')}`;
   return { name: fitName(own, 'unique'), columns, isUnique: true, ...toOnly(schema) };
+}
+
+/**
+ * An index of the definition. It starts with `active`, as those of single columns do, and ends with the primary key in the
+ * direction of its last column, as every search sorts. SQLite adds the key by itself, ascending.
+ *
+ * Its name carries a digest of the definition: a changed direction or condition is another index, however a database prints it.
+ */
+function createDefinedIndex(schema: SchemaModel, { columns, where }: IndexModel, dialect: Dialect): TableIndex {
+  const { table, active, primary } = schema;
+  const words = columns.map(({ name, isDescending }) => `${isDescending ? '-' : ''}${name}`);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([words, where]))
+    .digest('hex')
+    .slice(0, 8);
+  const own = `${table}_${columns.map(({ name }) => name.replace(`${table}_`, '')).join('_')}_${digest}`;
+  const isActiveFree =
+    active !== undefined &&
+    ![...columns.map(({ name }) => name), ...where.map(({ column }) => column)].includes(active);
+  const isDown = columns.at(-1)?.isDescending === true;
+  const hasKey = columns.some(({ name }) => name === primary);
+  const all: IndexColumn[] = [
+    ...(isActiveFree ? [{ name: active, isDescending: false }] : []),
+    ...columns,
+    ...(hasKey || (dialect === 'sqlite' && !isDown) ? [] : [{ name: primary, isDescending: isDown }]),
+  ];
+  const descending = all.filter(({ isDescending }) => isDescending).map(({ name }) => name);
+  // A search says nothing about the nulls of a key.
+  const isField = ({ name }: IndexColumn): boolean => schema.columns.some((column) => column.name === name);
+  return {
+    name: fitName(own, 'index'),
+    columns: all.map(({ name }) => name),
+    isUnique: false,
+    ...(descending.length === 0 ? {} : { descending }),
+    ...(dialect === 'sqlite' ? {} : { lowNulls: all.filter(isField).map(({ name }) => name) }),
+    ...(where.length === 0
+      ? {}
+      : {
+          where: where.map((term) => printTerm(quote(term.column), term)).join(' and '),
+          tested: [...new Set(where.map(({ column }) => column))],
+        }),
+  };
 }
 
 function createFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {

@@ -1,3 +1,4 @@
+import type { IndexTerm } from './filter/index-term.ts';
 import type {
   App,
   Field,
@@ -63,6 +64,8 @@ export interface SchemaModel {
   readonly reverse: readonly RelationModel[];
   /** Columns that are unique together, among rows that are not removed. */
   readonly unique: readonly UniqueModel[];
+  /** Indexes that the definition adds to those that follow from its fields and relations. */
+  readonly indexes: readonly IndexModel[];
   /** The structure of its rows. */
   readonly row: RowShape;
   readonly definition: Schema;
@@ -73,6 +76,19 @@ export interface SchemaModel {
 export interface UniqueModel {
   readonly columns: readonly string[];
   readonly message: string;
+}
+
+/** An index of a schema's own table. */
+export interface IndexModel {
+  readonly columns: readonly IndexColumn[];
+  /** Conditions that all hold for the rows in it; none if it holds every row. */
+  readonly where: readonly IndexTerm[];
+}
+
+export interface IndexColumn {
+  /** Full name. */
+  readonly name: string;
+  readonly isDescending: boolean;
 }
 
 /** The structure of a schema's rows, computed once per model. */
