@@ -104,7 +104,7 @@ function readOne(operator: TermOperator, raw: unknown, column: ComparedColumn): 
   if (isPeriod) return { rule: 'has a period', hint: 'Say where it starts and ends, by gte and lte.' };
   const { value } = operand;
   // SQLite reads some fractions in a statement's text as the number beside them.
-  const isExact = typeof value === 'string' || (Number.isSafeInteger(value) && operand.operator === undefined);
+  const isExact = operand.operator === undefined && (typeof value === 'string' || Number.isSafeInteger(value));
   if (!isExact) return { rule: 'must be a whole number', hint: 'No index can have a fraction in its condition.' };
   return { value: value as string | number };
 }
