@@ -1,14 +1,8 @@
 import type { Dialect } from './database.ts';
+import { quote, toLiteral } from './index/literal.ts';
 import type { Table, TableColumn, TableIndex, TableReference } from './table.ts';
 
-/** Quotes an identifier for SQL. */
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** Formats a value for SQL that people read; values from requests are bound instead. */
-export function toLiteral(value: string | number | null): string {
-  if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
-}
+export { quote, toLiteral };
 
 function referenceSql({ table, column, onDelete }: TableReference): string {
   const key = column === '' ? '' : ` (${quote(column)})`;

@@ -1,4 +1,3 @@
-import type { IndexTerm } from './filter/index-term.ts';
 import type {
   App,
   Field,
@@ -83,6 +82,17 @@ export interface IndexModel {
   readonly columns: readonly IndexColumn[];
   /** Conditions that all hold for the rows in it; none if it holds every row. */
   readonly where: readonly IndexTerm[];
+}
+
+export type TermOperator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'null';
+
+/** One condition of a partial index. */
+export interface IndexTerm {
+  /** Full name. */
+  readonly column: string;
+  readonly operator: TermOperator;
+  /** In stored form; of `in` a list, of `null` true if the value must be missing. Numbers are whole. */
+  readonly value: string | number | boolean | readonly (string | number)[];
 }
 
 export interface IndexColumn {

@@ -1,26 +1,17 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { isBlank, isRecord } from '../json/json-value.ts';
+import type { IndexTerm, TermOperator } from '../model.ts';
 import type { ComparedColumn } from './compared-column.ts';
 import { findOptionError, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES } from './operator.ts';
 
 /** Operators that a partial index may have: both databases prove them from the text of a statement. */
-const TERM_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'null'] as const;
-export type TermOperator = (typeof TERM_OPERATORS)[number];
+const TERM_OPERATORS: readonly TermOperator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'null'];
 
-/** One condition of a partial index. */
-export interface IndexTerm {
-  /** Full name. */
-  readonly column: string;
-  readonly operator: TermOperator;
-  /** In stored form; of `in` a list, of `null` true if the value must be missing. Numbers are whole. */
-  readonly value: TermValue;
-}
-
-type TermValue = string | number | boolean | readonly (string | number)[];
+type TermValue = IndexTerm['value'];
 
 /** A rule that a condition breaks. */
-export interface TermFault {
+export interface TermError {
   /** Keys from the condition's column on. */
   readonly path: readonly string[];
   readonly message: string;
@@ -118,21 +109,21 @@ export function readTerms(
   name: string,
   wanted: unknown,
   column: ComparedColumn,
-): { readonly terms: readonly Omit<IndexTerm, 'column'>[]; readonly faults: readonly TermFault[] } {
+): { readonly terms: readonly Omit<IndexTerm, 'column'>[]; readonly errors: readonly TermError[] } {
   const terms: Omit<IndexTerm, 'column'>[] = [];
-  const faults: TermFault[] = [];
+  const errors: TermError[] = [];
   const input: TermInput = {
     name,
     column,
     add: (term) => terms.push(term),
-    fail: (path, message, hint) => faults.push({ path, message, hint }),
+    fail: (path, message, hint) => errors.push({ path, message, hint }),
   };
   if (wanted === null) addTerm('null', true, input);
   else if (Array.isArray(wanted)) addTerm('in', wanted, input);
   else if (!isRecord(wanted)) addTerm('eq', wanted, input);
   else for (const [operator, raw] of Object.entries(wanted)) addTerm(operator, raw, input);
-  if (terms.length === 0 && faults.length === 0) {
+  if (terms.length === 0 && errors.length === 0) {
     input.fail([name], `"${name}" has no operator.`, `Such as {"eq": 1}: one of ${TERM_OPERATORS.join(', ')}.`);
   }
-  return { terms, faults };
+  return { terms, errors };
 }

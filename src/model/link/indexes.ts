@@ -1,15 +1,15 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { fieldKinds } from '../field/field-kind.ts';
 import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../filter/compared-column.ts';
-import { type IndexTerm, readTerms } from '../filter/index-term.ts';
-import type { IndexColumn, IndexModel } from '../model.ts';
+import { readTerms } from '../filter/index-term.ts';
+import type { IndexColumn, IndexModel, IndexTerm } from '../model.ts';
 import { listStored } from '../row-shape.ts';
 import type { Index } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
 /** What an index may contain, by the names that a definition may write: of columns and, where they are free, of fields. */
-interface Allowed {
+interface IndexColumns {
   readonly columns: ReadonlyMap<string, { readonly name: string; readonly compared: ComparedColumn }>;
   /** Why no index can contain these, by the same names. */
   readonly refused: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ function findRefusal({ field }: SchemaDraft['columns'][number]): string | undefi
   return isLong ? 'holds long texts' : undefined;
 }
 
-function listAllowed(draft: SchemaDraft): Allowed {
+function listAllowed(draft: SchemaDraft): IndexColumns {
   const columns = new Map<string, { readonly name: string; readonly compared: ComparedColumn }>();
   const refused = new Map<string, string>();
   const fields = new Map(draft.columns.map((column) => [column.name, column]));
@@ -48,7 +48,7 @@ type Fail = (path: readonly (string | number)[], code: string, message: string, 
 
 interface IndexInput {
   readonly draft: SchemaDraft;
-  readonly allowed: Allowed;
+  readonly allowed: IndexColumns;
   readonly fail: Fail;
 }
 
@@ -89,8 +89,8 @@ function readWhere({ where = {} }: Index, input: IndexInput): IndexTerm[] {
   for (const [name, wanted] of Object.entries(where)) {
     const found = findColumn(name, ['where', name], input);
     if (found === undefined) continue;
-    const { terms, faults } = readTerms(name, wanted, found.compared);
-    for (const { path, message, hint } of faults)
+    const { terms, errors } = readTerms(name, wanted, found.compared);
+    for (const { path, message, hint } of errors)
       input.fail(['where', ...path], 'MODEL_INDEX_CONDITION', message, hint);
     for (const term of terms) {
       const isKnown = read.some(({ column, operator }) => column === found.name && operator === term.operator);

@@ -137,8 +137,8 @@ function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
   const mended = { ...schema, fields };
   const named = isUnnamed ? withKey(mended, 'display', undefined) : mended;
   const left = <T>(key: string, list: readonly T[] | undefined): T[] | undefined => {
-    const kept = list?.filter((_, index) => !bad.some(({ path }) => at(path, key, index)));
-    return kept?.length === 0 ? undefined : kept;
+    const remaining = list?.filter((_, index) => !bad.some(({ path }) => at(path, key, index)));
+    return remaining?.length === 0 ? undefined : remaining;
   };
   const shown = withKey(named, 'unique', left('unique', schema.unique));
   const found = withKey(shown, 'indexes', left('indexes', schema.indexes));

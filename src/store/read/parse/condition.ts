@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
-import { printTerm } from '../../../database/index-term.ts';
+import { printTerm } from '../../../database/index/term.ts';
 import { quote } from '../../../database/table-sql.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';

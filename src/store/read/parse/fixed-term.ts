@@ -1,7 +1,6 @@
 import { memoize } from '../../../core/memoize.ts';
-import type { IndexTerm } from '../../../model/filter/index-term.ts';
 import type { OperatorName } from '../../../model/filter/operator.ts';
-import type { SchemaModel } from '../../../model/model.ts';
+import type { IndexTerm, SchemaModel } from '../../../model/model.ts';
 
 /** A condition whose value is part of the statement: that of a partial index, which is only used if the statement's text fixes it. */
 export interface FixedTerm extends IndexTerm {
@@ -10,7 +9,7 @@ export interface FixedTerm extends IndexTerm {
 }
 
 /** A condition as the search has it. */
-interface Given {
+interface Comparison {
   readonly operator: OperatorName;
   readonly value: unknown;
   /** For `null`: true if the value must be missing. */
@@ -31,7 +30,7 @@ const listTerms = memoize(({ indexes }: SchemaModel): ReadonlyMap<string, readon
 });
 
 /** True if the condition says the same as the index. */
-function isSame({ operator, value, isOn }: Given, term: FixedTerm): boolean {
+function isSame({ operator, value, isOn }: Comparison, term: FixedTerm): boolean {
   if (operator !== term.operator) return false;
   if (operator === 'null') return isOn === term.value;
   return operator === 'in' ? isSameList(value, term.value) : value === term.value;
@@ -62,7 +61,7 @@ function holds(value: unknown, { operator, value: fixed }: FixedTerm): boolean {
 }
 
 /** True if every row that the condition finds is in the index: `views >= 500` says more than `views >= 100`. */
-function implies({ operator, value }: Given, term: FixedTerm): boolean {
+function implies({ operator, value }: Comparison, term: FixedTerm): boolean {
   if (term.operator === 'null') return false;
   if (operator === 'eq') return holds(value, term);
   if (operator === 'in') {
@@ -87,7 +86,7 @@ interface FixedTerms {
 const NOTHING: FixedTerms = { same: undefined, implied: NONE };
 
 /** Finds the conditions of partial indexes that a condition on a column of the table itself fixes. */
-export function findFixedTerms(schema: SchemaModel, column: string, given: Given): FixedTerms {
+export function findFixedTerms(schema: SchemaModel, column: string, given: Comparison): FixedTerms {
   if (schema.indexes.length === 0) return NOTHING;
   const terms = listTerms(schema).get(column) ?? NONE;
   if (terms.length === 0) return NOTHING;

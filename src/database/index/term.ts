@@ -1,5 +1,5 @@
-import type { IndexTerm } from '../model/filter/index-term.ts';
-import { toLiteral } from './table-sql.ts';
+import type { IndexTerm } from '../../model/model.ts';
+import { toLiteral } from './literal.ts';
 
 /**
  * A condition of a partial index as SQL, with its value as a literal: the planners prove that a statement's rows are in the
