@@ -58,6 +58,9 @@ interface CachedStatement {
 /** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
 
+/** SQLite counts such a statement as running until it is finalized, and meanwhile keeps the connection's view of the data. */
+const EXPLAINS = /^\s*explain\b/i;
+
 /**
  * One connection: one statement at a time, in order; each is prepared once and cached.
  *
@@ -207,9 +210,21 @@ export class Connection {
         this.#finish(error ?? new Error('The statement is empty.'));
         return;
       }
+      if (EXPLAINS.test(operation.sql)) {
+        this.#explain(operation, statement);
+        return;
+      }
       const added: CachedStatement = { statement, isOwn: operation.isOwn, isBound: false, isQuick: true };
       this.#statements.set(operation.sql, added);
       this.#perform(operation, added);
+    });
+  }
+
+  /** Runs a statement that is not cached. */
+  #explain({ parameters }: Operation, statement: RawStatement): void {
+    statement.all(this.#options.binding.toParameters(parameters), (error, rows) => {
+      statement.finalize();
+      this.#finish(error, rows);
     });
   }
 
