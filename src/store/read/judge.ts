@@ -80,7 +80,11 @@ async function judgePart(
   const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
   const where = test === undefined ? sql`1 = 1` : buildRowTest(test, dialect);
   const from = fromValues(source, dialect);
-  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database, values.length);
+  const statement = compileStatement(
+    { fragment: sql`select ${list} from ${from} where ${where}` },
+    database,
+    values.length,
+  );
   for (const found of await database.run(statement.query, bind(statement, values.list)))
     verdicts[Number(found[PLACE])] = {
       masked: new Set(masked.filter((_, index) => Number(found[`treadle_shows_${index}`]) !== 1)),
