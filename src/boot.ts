@@ -37,6 +37,7 @@ import { oauth } from './feature/oauth/index.ts';
 import { rest } from './feature/rest/index.ts';
 import { role } from './feature/role/index.ts';
 import { schema } from './feature/schema/index.ts';
+import { slow } from './feature/slow/index.ts';
 import { deliverNow } from './feature/webhook/delivery/deliver-now.ts';
 import { createOutbox } from './feature/webhook/delivery/outbox.ts';
 import { readFigures } from './feature/webhook/figures.ts';
@@ -76,7 +77,7 @@ export { createServerLog };
 
 /** Every feature, in the order in which their own listeners of one event are heard: data and accounts before the doors. */
 const data: readonly Feature[] = [schema, history, auth, role, mail, job];
-const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, admin];
+const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, slow, admin];
 
 /** Of `createApp`. */
 export interface AppOptions {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { asSystem } from '../core/access.ts';
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
+import { SlowReads } from '../database/load/slow-reads.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServed } from '../database/served-mode.ts';
 import type { ListenAddress } from '../http/connection/listen.ts';
@@ -96,6 +97,7 @@ class RunningApplication implements Application {
     this.#state = createState(first);
     this.#gate = new Gate(clock);
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
+    this.services.slowReads.advise = this.#development?.tellSlow;
     const lifecycle: Lifecycle = { isStopping: false };
     this.#drainDelay = new DrainDelay(lifecycle, clock);
     const development = this.#development === undefined ? {} : { development: this.#development };
@@ -279,6 +281,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
         .catch((last: unknown) => log.error('the application did not close', { error: last }));
   };
   const serving = (): Plan => running.application?.plan ?? plan;
+  const slowReads = new SlowReads();
   const database = await openDatabase({
     url: plan.model.settings.database.url,
     root,
@@ -287,6 +290,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     readSeconds: () => serving().model.settings.limits.readSeconds,
     statements: countStatements(plan),
     failed: fail,
+    slow: slowReads,
   });
   try {
     const fitting: FittingTables = { text: '', structure: '' };
@@ -297,6 +301,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
       options,
       environment,
       database,
+      slowReads,
       served: served.mode,
       servedSecret: served.print,
       plan: serving,

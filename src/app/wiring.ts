@@ -7,6 +7,7 @@ import { memoize } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
 import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
+import type { SlowReads } from '../database/load/slow-reads.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import type { Mode } from '../http/exchange.ts';
 import { createSessions, type RuntimeSessions } from '../http/session/session.ts';
@@ -62,6 +63,7 @@ export interface ServiceParts {
   readonly options: StartOptions;
   readonly environment: Environment;
   readonly database: Database;
+  readonly slowReads: SlowReads;
   readonly served: ServedMode | undefined;
   readonly servedSecret: string | undefined;
   /** The plan that serves now. */
@@ -111,6 +113,7 @@ export function createServices({
   options,
   environment,
   database,
+  slowReads,
   served,
   servedSecret,
   plan,
@@ -159,6 +162,7 @@ export function createServices({
   const services: Services = {
     memory: new Memory(),
     database,
+    slowReads,
     clock,
     random,
     log,

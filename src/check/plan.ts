@@ -2,6 +2,7 @@ import type { Problem } from '../core/errors.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { findBasePathProblems } from './base-path.ts';
 import { type CodeName, findCodeMistakes } from './code-mistake.ts';
+import { adviseIndexes } from './fixed-index.ts';
 import { findFollowerProblems } from './follower.ts';
 import { findHandwrittenCallProblems } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hook.ts';
@@ -18,6 +19,7 @@ export const findPlanProblems = (plan: CompiledPlan): Problem[] => [
   ...findParameterProblems(plan),
   ...findFollowerProblems(plan),
   ...findBasePathProblems(plan),
+  ...adviseIndexes(plan),
 ];
 
 /**

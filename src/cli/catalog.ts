@@ -247,6 +247,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     'removes uploaded files that no row refers to',
     () => import('./command/upload-clean.ts'),
   ),
+  createEntry(
+    'slow',
+    'lists slow searches, how the database reads them, and the index that would help',
+    () => import('./command/slow.ts'),
+  ),
   createEntry('doctor', 'checks versions, binding, database and settings', () => import('./command/doctor.ts')),
   createEntry('completion', 'prints a completion script for your shell', () => import('./command/completion.ts')),
 ];

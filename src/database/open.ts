@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Database } from './database.ts';
+import { SlowReads } from './load/slow-reads.ts';
 import { openPostgres } from './postgres/open.ts';
 import { type BindingName, loadBinding } from './sqlite/binding.ts';
 import { Connection, type ConnectionOptions } from './sqlite/connection.ts';
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly readers?: number;
   /** Seconds that a read of a request may take; called each time, so that a reload changes it. Default 5. */
   readonly readSeconds?: () => number;
+  /** Where slow reads are told. SQLite in memory tells none. */
+  readonly slow?: SlowReads;
   /** Prepared statements cached by each connection. Default 500. */
   readonly statements?: number;
   /** Called with each statement (of SQLite's writer) before it runs. For tests. */
@@ -129,7 +132,8 @@ async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
       throw error;
     }
   };
-  const reading = { clock, log, readMilliseconds: toReadMilliseconds(options) };
+  const { slow = new SlowReads() } = options;
+  const reading = { clock, log, slow, readMilliseconds: toReadMilliseconds(options) };
   return new SqliteDatabase({
     // Closing has just freed the space of the log and the shared memory.
     closed: async () => reserve?.keep(),

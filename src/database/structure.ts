@@ -35,10 +35,15 @@ export interface Structure {
 
 const ONLY = /\)\s*where\s+\(*\s*"?(\w+)"?\s*=\s*1\s*\)*(?:\s*and\s*\(*\s*"?\1"?\s+is\s+not\s+null\s*\)*)?\s*$/i;
 
-/** The condition of a partial index, if it is one that Treadle makes. */
-export function readOnly(text: string | undefined): Pick<TableIndex, 'only'> {
-  const only = text === undefined ? undefined : ONLY.exec(text)?.[1];
-  return only === undefined ? {} : { only };
+const WHERE = /\)\s*where\s+(.+)$/is;
+
+/** The condition of a partial index: the column of one as Treadle makes for unique ones, or the text of another. */
+export function readCondition(text: string | undefined): Pick<TableIndex, 'only' | 'where'> {
+  if (text === undefined) return {};
+  const only = ONLY.exec(text)?.[1];
+  if (only !== undefined) return { only };
+  const where = WHERE.exec(text)?.[1];
+  return where === undefined ? {} : { where };
 }
 
 /** Rows by the table that they belong to. */

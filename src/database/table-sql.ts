@@ -1,14 +1,8 @@
 import type { Dialect } from './database.ts';
+import { quote, toLiteral } from './index/literal.ts';
 import type { Table, TableColumn, TableIndex, TableReference } from './table.ts';
 
-/** Quotes an identifier for SQL. */
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** Formats a value for SQL that people read; values from requests are bound instead. */
-export function toLiteral(value: string | number | null): string {
-  if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
-}
+export { quote, toLiteral };
 
 function referenceSql({ table, column, onDelete }: TableReference): string {
   const key = column === '' ? '' : ` (${quote(column)})`;
@@ -58,19 +52,25 @@ export function addKeySql(table: string, column: TableColumn & { readonly refere
  * The condition of a partial index. That of a single column has a second part that says nothing new: an earlier build does not
  * read it as a condition, and so takes the index for its own. Else its processes would not be ready, and would not start again.
  */
-function onlySql({ only, columns }: TableIndex): string {
-  if (only === undefined) return '';
+function conditionSql({ only, columns, where }: TableIndex): string {
+  if (only === undefined) return where === undefined ? '' : ` where ${where}`;
   const plain = ` where ${quote(only)} = 1`;
   return columns.length === 1 ? `${plain} and ${quote(only)} is not null` : plain;
 }
 
 export function createIndexSql(table: string, index: TableIndex): string {
+  const { lowNulls, descending = [] } = index;
   const last = index.columns.length - 1;
-  const isFirst = (place: number): boolean => index.isNullsFirst === true && (place < last || last === 0);
+  const isLow = (name: string, place: number): boolean =>
+    lowNulls === undefined ? index.isNullsFirst === true && (place < last || last === 0) : lowNulls.includes(name);
   const columns = index.columns
-    .map((name, place) => `${quote(name)}${isFirst(place) ? ' nulls first' : ''}`)
+    .map((name, place) => {
+      const isDown = descending.includes(name);
+      const nulls = isLow(name, place) ? ` nulls ${isDown ? 'last' : 'first'}` : '';
+      return `${quote(name)}${isDown ? ' desc' : ''}${nulls}`;
+    })
     .join(', ');
-  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})${onlySql(index)}`;
+  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})${conditionSql(index)}`;
 }
 
 export const dropIndexSql = (name: string): string => `drop index ${quote(name)}`;

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { columnType, fieldKinds } from '../model/field/field-kind.ts';
+import { columnType } from '../model/field/field-kind.ts';
 import { TEXT } from '../model/field/field-kind-row.ts';
-import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, UniqueModel } from '../model/model.ts';
-import { NAME_LENGTH } from '../model/shape/text.ts';
+import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
+import { createIndex, createIndexes, type TableIndex } from './index/table-index.ts';
 import { createNote, type FieldNote, findDefault, findFill } from './table-default.ts';
 import {
   type Former,
@@ -13,6 +12,8 @@ import {
   findFormerStorage,
   findFormerTable,
 } from './table-former.ts';
+
+export type { TableIndex };
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
@@ -53,16 +54,6 @@ export interface LinkNote {
   readonly relation: string;
   /** The end that has the column; in a table of pairs the end that it names. */
   readonly end: 'source' | 'target';
-}
-
-export interface TableIndex {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly isUnique: boolean;
-  /** PostgreSQL: nulls first, except for the last of several columns, which is a key and has no nulls. */
-  readonly isNullsFirst?: boolean;
-  /** A partial index: of rows with 1 in this column. */
-  readonly only?: string | undefined;
 }
 
 /** A table as the model or a feature needs it. */
@@ -139,14 +130,7 @@ function createSchemaTable(
     columns: [createPrimaryColumn(schema, dialect), ...fields, ...keys],
     primaryKey: [schema.primary],
     isCounting: true,
-    indexes: [
-      ...(schema.active === undefined ? [] : [createIndex(schema.table, schema.active, false)]),
-      ...schema.columns
-        .filter(({ name }) => names.has(name))
-        .flatMap((column) => createFieldIndexes(schema, column, dialect)),
-      ...keys.map(({ name }) => createKeyIndex(schema, name)),
-      ...schema.unique.map((rule) => createUniqueIndex(schema, rule)),
-    ],
+    indexes: createIndexes(schema, { fields: names, keys: keys.map(({ name }) => name), dialect }),
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
     ...findFormerTable(schema),
@@ -167,55 +151,6 @@ function listKeys({ row }: SchemaModel, order: ReadonlyMap<RelationModel, number
 function createPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {
   const { primary: name } = schema;
   return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...findFormerPrimary(schema) };
-}
-
-/** Shortens a name that PostgreSQL would cut: a hash of the whole replaces its end. */
-function fitName(own: string, end: string): string {
-  if (own.length + 1 + end.length <= NAME_LENGTH) return `${own}_${end}`;
-  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
-  return `${own.slice(0, NAME_LENGTH - end.length - hash.length - 2)}_${hash}_${end}`;
-}
-
-function createIndex(table: string, column: string, isUnique: boolean): TableIndex {
-  const own = column.startsWith(`${table}_`) ? column : `${table}_${column}`;
-  return { name: fitName(own, isUnique ? 'unique' : 'index'), columns: [column], isUnique };
-}
-
-/**
- * Adds the `active` column after the key, so that the planner never uses the index of all active rows to find
- * a few children.
- */
-function createKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
-  const index = createIndex(table, key, false);
-  return active === undefined ? index : { ...index, columns: [key, active] };
-}
-
-/**
- * Nearly every search selects active rows, so a column's index starts with `active`: one index then gives a
- * sorted page, and the smallest one counts without reading rows (12 times faster at 10,000 rows).
- */
-function createFieldIndexes(schema: SchemaModel, column: ColumnModel, dialect: Dialect): TableIndex[] {
-  const { table, active, primary } = schema;
-  // A search sorts nulls first and by the key last. SQLite's indexes do this by default, PostgreSQL's must be
-  // declared so.
-  const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
-  if (column.isUnique) return [{ ...createIndex(table, column.name, true), ...sorted, ...toOnly(schema) }];
-  const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
-  const isSearched = column.isFilterable || column.isSortable;
-  if (!isSearched || isLong || isJson || isSecret || column.name === active) return [];
-  const index = createIndex(table, column.name, false);
-  const last = dialect === 'postgres' ? [primary] : [];
-  const columns = [...(active === undefined ? [] : [active]), column.name, ...last];
-  return [{ ...index, columns, ...sorted }];
-}
-
-/** Values are unique among the rows that are not removed: a removed row lets its own go. */
-const toOnly = ({ active }: SchemaModel): Pick<TableIndex, 'only'> => (active === undefined ? {} : { only: active });
-
-function createUniqueIndex(schema: SchemaModel, { columns }: UniqueModel): TableIndex {
-  const { table } = schema;
-  const own = `${table}_${columns.map((name) => name.replace(`${table}_`, '')).join('_')}`;
-  return { name: fitName(own, 'unique'), columns, isUnique: true, ...toOnly(schema) };
 }
 
 function createFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock, Random } from '../core/clock.ts';
 import { isError, type Problem, sortProblems } from '../core/errors.ts';
 import { packageRoot } from '../core/file/package-root.ts';
+import type { SlowAdvice } from '../database/load/slow-reads.ts';
 import type { Exchange } from './exchange.ts';
 import { createHeaders } from './respond/header.ts';
 
@@ -11,6 +12,8 @@ const STREAM_PATH = '/__treadle/reload';
 const SCRIPT_PATH = '/__treadle/reload.js';
 /** A comment at this interval keeps proxies from closing an idle stream. */
 const HEARTBEAT_MS = 25_000;
+/** Advice that waits for its page. */
+const MOST_ADVICE = 20;
 
 /** Live reload: notifies open pages of a new version, or of the problems that prevent one. */
 export interface Development {
@@ -23,6 +26,8 @@ export interface Development {
    * which is still served, until a call without problems.
    */
   notifyReload(problems?: readonly Problem[]): void;
+  /** Shows advice about a slow search on the page that made it, also if that opens its stream only now. */
+  readonly tellSlow: (advice: SlowAdvice) => void;
   /** Ends the open streams, so that the server can close. */
   close(): void;
 }
@@ -37,6 +42,8 @@ export function createDevelopment(options: DevelopmentOptions): Development {
   const run = random(6).toString('base64url');
   const streams = new Set<ServerResponse>();
   const state = { version: 1, problems: [] as readonly Problem[], isClosed: false };
+  const slow: SlowAdvice[] = [];
+  const toSlowEvent = (advice: readonly SlowAdvice[]): string => `event: slow\ndata: ${JSON.stringify(advice)}\n\n`;
   const version = (): string => `${run}.${state.version}`;
   const toEvent = (): string =>
     `event: state\ndata: ${JSON.stringify({ version: version(), problems: state.problems })}\n\n`;
@@ -50,7 +57,7 @@ export function createDevelopment(options: DevelopmentOptions): Development {
     const { res, id, isSecure } = exchange;
     const headers = createHeaders(id, isSecure, false);
     res.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    res.write(`retry: 300\n${toEvent()}`);
+    res.write(`retry: 300\n${toEvent()}${slow.length === 0 ? '' : toSlowEvent(slow)}`);
     if (streams.size === 0) clock.after(HEARTBEAT_MS, beat);
     streams.add(res);
     res.on('close', () => streams.delete(res));
@@ -83,6 +90,11 @@ export function createDevelopment(options: DevelopmentOptions): Development {
       if (state.problems.length === 0) state.version += 1;
       const event = toEvent();
       for (const stream of streams) stream.write(event);
+    },
+    tellSlow(advice) {
+      slow.push(advice);
+      if (slow.length > MOST_ADVICE) slow.shift();
+      for (const stream of streams) stream.write(toSlowEvent([advice]));
     },
     close() {
       state.isClosed = true;

@@ -6,6 +6,7 @@ import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
 import { checkDisplay } from './link/display.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
+import { checkIndexes, listIndexes } from './link/indexes.ts';
 import { adviseMeetings } from './link/meeting.ts';
 import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
@@ -82,7 +83,7 @@ function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, Schem
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
   const row = compileRowShape(draft, (name) => drafts.get(name));
-  return Object.freeze({ ...schema, unique: listUnique(draft), row });
+  return Object.freeze({ ...schema, unique: listUnique(draft), indexes: listIndexes(draft), row });
 }
 
 /**
@@ -105,6 +106,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkUnique(draft, report);
+    checkIndexes(draft, report);
     adviseMeetings(draft, report);
   }
   const calls = linkCalls(definitions, drafts, report);

@@ -63,6 +63,8 @@ export interface SchemaModel {
   readonly reverse: readonly RelationModel[];
   /** Columns that are unique together, among rows that are not removed. */
   readonly unique: readonly UniqueModel[];
+  /** Indexes that the definition adds to those that follow from its fields and relations. */
+  readonly indexes: readonly IndexModel[];
   /** The structure of its rows. */
   readonly row: RowShape;
   readonly definition: Schema;
@@ -73,6 +75,30 @@ export interface SchemaModel {
 export interface UniqueModel {
   readonly columns: readonly string[];
   readonly message: string;
+}
+
+/** An index of a schema's own table. */
+export interface IndexModel {
+  readonly columns: readonly IndexColumn[];
+  /** Conditions that all hold for the rows in it; none if it holds every row. */
+  readonly where: readonly IndexTerm[];
+}
+
+export type TermOperator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'null';
+
+/** One condition of a partial index. */
+export interface IndexTerm {
+  /** Full name. */
+  readonly column: string;
+  readonly operator: TermOperator;
+  /** In stored form; of `in` a list, of `null` true if the value must be missing. Numbers are whole. */
+  readonly value: string | number | boolean | readonly (string | number)[];
+}
+
+export interface IndexColumn {
+  /** Full name. */
+  readonly name: string;
+  readonly isDescending: boolean;
 }
 
 /** The structure of a schema's rows, computed once per model. */

@@ -18,6 +18,7 @@ export {
   Field,
   type FieldType,
   Format,
+  Index,
   RELATION_KINDS,
   Relation,
   type RelationKind,

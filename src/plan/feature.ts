@@ -12,6 +12,7 @@ import type { Request } from '../core/request/request.ts';
 import type { Response } from '../core/request/response.ts';
 import type { RootSecret } from '../core/secret/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
+import type { SlowReads } from '../database/load/slow-reads.ts';
 import type { HtmlCleaner } from '../model/field/field-kind.ts';
 import type { Json } from '../model/json/value-schema.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
@@ -209,6 +210,8 @@ export interface Services {
   /** What features keep for as long as the application lives. */
   readonly memory: Memory;
   readonly database: Database;
+  /** Tells of reads of the database that took long. */
+  readonly slowReads: SlowReads;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

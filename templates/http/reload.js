@@ -83,5 +83,62 @@
     else if (version && state.version !== version && document.body.dataset.stays === undefined) location.reload();
     else clear();
   });
+
+  // Milliseconds by which the clocks of server and browser may differ.
+  const CLOCK_MS = 2000;
+  const base = new URL(script.src).pathname.replace(/\/__treadle\/.*$/, '');
+  const slow = new Map();
+  let note;
+
+  const showSlow = () => {
+    note?.remove();
+    note = add(document.body, 'aside', '', {
+      position: 'fixed',
+      inset: 'auto 12px 12px auto',
+      zIndex: '2147483646',
+      boxSizing: 'border-box',
+      width: 'min(34rem, calc(100vw - 24px))',
+      maxHeight: '60vh',
+      overflow: 'auto',
+      padding: '12px 16px',
+      background: '#16181d',
+      color: '#f4f4f5',
+      border: '1px solid #7c8290',
+      borderLeft: '4px solid #fbbf24',
+      borderRadius: '6px',
+      font: `14px/1.5 ${SANS}`,
+      letterSpacing: 'normal',
+      textAlign: 'left',
+    });
+    note.id = 'treadle-slow';
+    note.setAttribute('role', 'status');
+    const title = slow.size === 1 ? 'A slow search of this page' : `${slow.size} slow searches of this page`;
+    add(note, 'div', title, { font: `650 15px/1.4 ${SANS}`, color: 'inherit' });
+    for (const { search, milliseconds, plan, remedy } of slow.values()) {
+      const box = add(note, 'div', '', { marginTop: '8px' });
+      add(box, 'div', `${search} — ${milliseconds} ms`, { ...WRAP, font: `13px/1.5 ${MONO}`, color: '#fde68a' });
+      if (plan) add(box, 'div', `It ${plan}.`, { ...WRAP, color: '#c9cdd6' });
+      if (remedy) add(box, 'div', remedy, { ...WRAP, fontWeight: '600' });
+    }
+    const hide = add(note, 'button', 'Hide', {
+      font: `600 14px/1.3 ${SANS}`,
+      marginTop: '10px',
+      padding: '6px 14px',
+      color: '#f4f4f5',
+      background: 'transparent',
+      border: '1px solid #7c8290',
+      borderRadius: '6px',
+      cursor: 'pointer',
+    });
+    hide.type = 'button';
+    hide.addEventListener('click', () => note.remove());
+  };
+
+  source.addEventListener('slow', (event) => {
+    const isOwn = ({ path, at }) => base + path === location.pathname && at > performance.timeOrigin - CLOCK_MS;
+    const own = JSON.parse(event.data).filter(isOwn);
+    for (const advice of own) slow.set(advice.search, advice);
+    if (own.length > 0) showSlow();
+  });
   addEventListener('pagehide', () => source.close());
 })();

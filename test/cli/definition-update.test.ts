@@ -30,6 +30,20 @@ const APP = 'config/app/reader.json';
 
 const CASES: readonly Case[] = [
   {
+    argv: [
+      ...['schema', 'update', 'article', '--add-index', 'category, -published where category.in=a,b and active=true'],
+      ...['--add-index', '{"columns":["title"],"where":{"title":"a where b"}}', '--add-index=-updated,title'],
+    ],
+    file: 'config/schema/article.json',
+    has: {
+      indexes: [
+        { columns: ['category', '-published'], where: { category: { in: 'a,b' }, active: true } },
+        { columns: ['title'], where: { title: 'a where b' } },
+        { columns: ['-updated', 'title'] },
+      ],
+    },
+  },
+  {
     argv: ['schema', 'update', 'article', '--plural', 'Essays', '--unset', 'icon', '--unset', 'display'],
     file: 'config/schema/article.json',
     has: { singular: 'Article', plural: 'Essays', icon: undefined, display: undefined },

@@ -3,13 +3,14 @@ import type { Dialect } from '../../src/database/database.ts';
 import { createTables, type Table, type TableColumn } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import type { Model } from '../../src/model/model.ts';
-import { type Field, type Relation, Schema, Settings } from '../../src/model/shape.ts';
+import { type Field, type Index, type Relation, Schema, Settings } from '../../src/model/shape.ts';
 
 export interface SchemaSketch {
   readonly name: string;
   readonly was?: string;
   readonly fields: readonly Field[];
   readonly relations?: readonly Relation[];
+  readonly indexes?: readonly Index[];
 }
 
 /** A model of only these schemas, each as in its file, linked as in a project. */

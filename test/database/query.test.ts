@@ -5,6 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import type { TreadleError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import { KEYED } from '../../src/database/load/read-cost.ts';
+import { SlowReads } from '../../src/database/load/slow-reads.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Row } from '../../src/database/row-statement.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
@@ -143,7 +144,14 @@ sqlite('a statement runs on the connection that has prepared it', async () => {
     const counting = { prepare, exec: raw.exec.bind(raw), close: raw.close.bind(raw) };
     return new Connection(counting, { binding, clock: systemClock });
   };
-  const readers = new Readers({ open, limit: 3, clock: systemClock, log: silentLog, readMilliseconds: () => 5000 });
+  const readers = new Readers({
+    open,
+    limit: 3,
+    clock: systemClock,
+    log: silentLog,
+    slow: new SlowReads(),
+    readMilliseconds: () => 5000,
+  });
   const read = (text: string): Promise<readonly Row[]> =>
     new Promise((resolve, reject) => {
       const done: ReadOperation['done'] = (error, rows) => (error === null ? resolve(rows) : reject(error));

@@ -76,6 +76,29 @@ test('open pages are told of reloads and problems; the last good version goes on
   await harness.remove();
 });
 
+test('pages are told of slow searches, also a page that opens its stream only afterwards', async () => {
+  const harness = await createHarness({ mode: 'development' });
+  const advice = {
+    path: '/x',
+    at: 1,
+    milliseconds: 90,
+    search: 'article sort=-a',
+    plan: undefined,
+    remedy: 'Add <it>',
+  };
+  harness.development?.tellSlow(advice);
+  const stream = await openStream(`${harness.url}/__treadle/reload`);
+  await stream.next();
+  const { plan: _plan, ...told } = advice;
+  assert.equal((await stream.next()) as unknown, [told]);
+  harness.development?.tellSlow({ ...advice, at: 2 });
+  assert.equal((await stream.next()) as unknown, [{ ...told, at: 2 }]);
+  const closed = harness.close(5000);
+  await stream.ended;
+  await closed;
+  await harness.remove();
+});
+
 test('the script is our own file and never inline; outside development there is neither', async () => {
   const development = await createHarness({ mode: 'development' });
   const script = await ask(`${development.url}/__treadle/reload.js`);

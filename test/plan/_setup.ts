@@ -6,6 +6,7 @@ import { Memory } from '../../src/core/memory.ts';
 import { Request } from '../../src/core/request/request.ts';
 import { Response } from '../../src/core/request/response.ts';
 import { createRootSecret } from '../../src/core/secret/secret.ts';
+import { SlowReads } from '../../src/database/load/slow-reads.ts';
 import type { Model } from '../../src/model/model.ts';
 import { Settings } from '../../src/model/shape.ts';
 import { activatePlan } from '../../src/plan/activate.ts';
@@ -53,6 +54,7 @@ export function fakeServices(journal: string[] = []): Services {
   return {
     memory: new Memory(),
     database: database as unknown as Services['database'],
+    slowReads: new SlowReads(),
     clock: systemClock,
     random: systemRandom,
     log: silentLog,

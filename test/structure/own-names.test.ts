@@ -44,8 +44,8 @@ const CLOSED: Readonly<Record<string, string>> = {
   'project/image.ts BY_EXTENSION': 'extensions, which begin with a dot',
   'project/image.ts FORMATS': 'formats of the library',
   'project/life.ts WORDS': 'types of handles',
-  'store/read/source/source.ts DECIMALS': 'field types',
-  'store/read/source/source.ts TYPES': 'field types',
+  'model/filter/compared-column.ts DECIMALS': 'field types',
+  'model/filter/compared-column.ts TYPES': 'field types',
   'rows/csv.ts REASONS': 'codes of the reader',
 };
 

@@ -1,5 +1,6 @@
 import type { Definitions } from '../../model/definitions.ts';
 import { FLAGS } from '../../model/field/field-rules.ts';
+import { printIndex } from '../../model/filter/index-text.ts';
 import { printDefinition } from '../../model/json/json-schema.ts';
 import { listFormer, toColumn, toPrimary } from '../../model/names.ts';
 import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
@@ -30,6 +31,7 @@ export const command: CommandSpec = {
         `${terminal.bold(schema.singular)}, ${schema.plural}${schema.description ? `: ${schema.description}` : ''}`,
         ...list('Fields', toTable([['column', 'type', 'flags', 'rules'], ...toRows(schema)])),
         ...list('Relations', relations),
+        ...list('Indexes', (schema.indexes ?? []).map(printIndex)),
         ...list('Calls', toTable(calls.map(([call, method, path]) => [`${method} /rest${path}`, call]))),
         ...list('Web hooks', toTable(hooks.map(([hook, event, type]) => [event, type, hook]))),
       ],

@@ -1,6 +1,8 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
-import { type DefinitionKind, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
+import { INDEX_SAMPLE, parseIndexText, printIndex } from '../../model/filter/index-text.ts';
+import { type DefinitionKind, Index, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
+import { isJsonText, parseFlagJson } from './json.ts';
 import type { KeySpec } from './key.ts';
 import { type FlagSpec, toKeys } from './shape.ts';
 
@@ -33,6 +35,19 @@ function parseUnique(given: string): { columns: string[] } {
   );
 }
 
+/** `published,-views where published=true`, or JSON. */
+function parseIndex(given: string): Index {
+  const isJson = isJsonText(given);
+  const parsed = isJson ? Index.safeParse(parseFlagJson(given)).data : parseIndexText(given);
+  if (parsed !== undefined) return parsed;
+  throw createUsageError(
+    `The index "${given}" is not columns, with "where" and conditions after them.`,
+    `Such as "${INDEX_SAMPLE}", or JSON: {"columns": ["published", "-views"], "where": {"published": true}}`,
+  );
+}
+
+const identifyIndex = (entry: unknown): string => printIndex(entry as Index);
+
 const identifyUnique = (entry: unknown): string => (entry as { columns: readonly string[] }).columns.join();
 
 const MADE: FlagSpec = { isRequired: false, note: 'Made from the name if left out.' };
@@ -44,6 +59,14 @@ const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>
     ...LABELS,
     history: { otherwise: true, off: 'keeps no history of its rows' },
     unique: { flag: 'unique', value: 'columns', isSplit: false, parse: parseUnique, identify: identifyUnique },
+    indexes: {
+      flag: 'index',
+      value: 'columns [where conditions]',
+      identity: 'index',
+      isSplit: false,
+      parse: parseIndex,
+      identify: identifyIndex,
+    },
   },
   fieldset: LABELS,
   rest: {

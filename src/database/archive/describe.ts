@@ -72,6 +72,10 @@ function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boole
   };
 }
 
+/** Whether the definitions make an index by `indexes`: the migration after a restore makes it, in the target's own form. */
+const isDefined = ({ name }: ActualIndex, wanted: Table | undefined): boolean =>
+  wanted?.indexes.some((index) => index.name === name && index.lowNulls !== undefined) === true;
+
 /** Whether an index covers plain columns, of all rows or as Treadle limits it, so that any database can create it. */
 function isPlain({ columns, sql: text, only }: ActualIndex): boolean {
   if (columns.length === 0 || columns.includes('')) return false;
@@ -83,7 +87,7 @@ function toTable(actual: ActualTable, wanted: Table | undefined, context: Contex
   // SQLite stores JSON as text: only the model says which columns are JSON.
   const json = new Set(wanted?.columns.filter(({ type }) => /^json/i.test(type)).map(({ name }) => name));
   const indexes = [...actual.indexes.values()].filter(
-    (index) => isPlain(index) && index.columns.join() !== actual.primaryKey.join(),
+    (index) => isPlain(index) && !isDefined(index, wanted) && index.columns.join() !== actual.primaryKey.join(),
   );
   return {
     name: actual.name,
@@ -100,9 +104,9 @@ function toTable(actual: ActualTable, wanted: Table | undefined, context: Contex
   };
 }
 
-function listLeft(actual: ActualTable): string[] {
+function listLeft(actual: ActualTable, wanted: Table | undefined): string[] {
   const indexes = [...actual.indexes.values()]
-    .filter((index) => !isPlain(index))
+    .filter((index) => !isPlain(index) && !isDefined(index, wanted))
     .map(({ name }) => `the index ${name}`);
   const defaults = [...actual.columns.values()].filter(
     (column) =>
@@ -133,12 +137,7 @@ export async function describe(database: Database, wanted: readonly Table[]): Pr
   const actual = [...structure.tables.values()].filter(({ name }) => !isLeftOut(name));
   actual.sort((a, b) => (a.name < b.name ? -1 : 1));
   const all = new Map(actual.map((table) => [table.name, table]));
-  const tables = actual.map((table) =>
-    toTable(
-      table,
-      wanted.find(({ name }) => name === table.name),
-      { dialect: database.dialect, all },
-    ),
-  );
-  return { tables, left: [...actual.flatMap(listLeft), ...(await listViews(database))] };
+  const find = (table: ActualTable): Table | undefined => wanted.find(({ name }) => name === table.name);
+  const tables = actual.map((table) => toTable(table, find(table), { dialect: database.dialect, all }));
+  return { tables, left: [...actual.flatMap((table) => listLeft(table, find(table))), ...(await listViews(database))] };
 }

@@ -34,6 +34,8 @@ export interface AdmissionOptions<T extends PendingRead> {
   readonly shared?: number;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly limit: () => number;
+  /** Milliseconds from which a read is slow. */
+  readonly slow: { readonly least: number };
   begin(read: T): void;
   /** Rejects a waiting read; `ended` has the reason. */
   refuse(read: T): void;
@@ -170,15 +172,21 @@ export class Admission<T extends PendingRead> {
     return now - this.#late - Math.max(now - this.#due, 0);
   }
 
-  /** Must be called when a read has ended, successfully or not. */
-  leave(read: T): void {
+  /**
+   * Must be called when a read has ended, successfully or not.
+   *
+   * @returns The milliseconds that it ran, at least 1, if that was slow; else 0.
+   */
+  leave(read: T): number {
     this.#running.splice(this.#running.indexOf(read), 1);
     this.#counts[read.rank] -= 1;
     if (this.#isShared(read)) this.#shared -= 1;
     // Limited, so that a clock jump does not distort the estimate.
     const took = Math.min(Math.max(this.#calm() - read.begunAt, 0), this.#options.limit());
-    if (!(read.ended instanceof ClientGone)) this.#costs.note(read, took, this.#looks);
+    const isWhole = !(read.ended instanceof ClientGone);
+    if (isWhole) this.#costs.note(read, took, this.#looks);
     if (this.#waiting > 0) this.#pump();
+    return isWhole && took >= this.#options.slow.least ? Math.max(took, 1) : 0;
   }
 
   #pump(): void {

@@ -143,11 +143,14 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
   });
   const indexes = [...actual.indexes.values()]
     .filter(({ sql }) => sql !== undefined)
-    .map(({ name, columns: names, isUnique, only }) => ({
+    .map(({ name, columns: names, isUnique, only, descending, lowNulls, where }) => ({
       name,
       columns: names,
       isUnique,
       ...(only === undefined ? {} : { only }),
+      ...(descending === undefined ? {} : { descending }),
+      ...(lowNulls === undefined ? {} : { lowNulls }),
+      ...(where === undefined ? {} : { where }),
     }));
   const { words, markup, was, wasUnder, file, isLeft } = known ?? {};
   return {

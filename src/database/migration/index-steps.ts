@@ -33,11 +33,20 @@ export interface IndexPlan {
 
 function isAlike(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
   const columns = actual.columns.map((name) => pair.toFuture(name));
-  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join();
+  const descending = (actual.descending ?? []).map((name) => pair.toFuture(name));
+  return (
+    wanted.isUnique === actual.isUnique &&
+    wanted.columns.join() === columns.join() &&
+    (wanted.descending ?? []).join() === descending.join()
+  );
 }
 
-const isSame = (wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean =>
-  isAlike(wanted, actual, pair) && wanted.only === (actual.only === undefined ? undefined : pair.toFuture(actual.only));
+function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
+  if (!isAlike(wanted, actual, pair)) return false;
+  // The name has a digest of the definition, because PostgreSQL prints a condition in its own words.
+  if (wanted.where !== undefined) return actual.where !== undefined || actual.only !== undefined;
+  return wanted.only === (actual.only === undefined ? undefined : pair.toFuture(actual.only));
+}
 
 /** True if a unique index that now counts all rows will count the active ones only: what it held stays unique. */
 const isLooser = (wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean =>
@@ -50,6 +59,12 @@ const toLoosened = (step: MigrationStep): MigrationStep => ({
   isNeeded: false,
   isBreaking: false,
 });
+
+/** True if the table has all columns of an index. */
+export const isMakable = (
+  { columns, tested = [] }: TableIndex,
+  present: readonly { readonly name: string }[],
+): boolean => [...columns, ...tested].every((name) => present.some((column) => column.name === name));
 
 /** Index steps; none for refused columns. */
 export async function compareIndexes(pair: IndexPair, context: PlanContext): Promise<IndexPlan> {
@@ -77,7 +92,7 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
     const isConverted = wanted.columns.some((name) => pair.converted.has(name));
     // An index that is there is judged again if its values change.
     if (known.has(wanted.name) && !(wanted.isUnique && isConverted)) continue;
-    if (!wanted.columns.every((name) => pair.columns.some((column) => column.name === name))) continue;
+    if (!isMakable(wanted, pair.columns)) continue;
     const made = await create(pair, wanted, context);
     const step = loosened.has(wanted.name) && made.refusal === undefined ? toLoosened(made) : made;
     if (step.refusal !== undefined) plan.refused.push(step);
@@ -122,12 +137,18 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
   };
 }
 
+/** The columns of an index and its condition, in words. */
+function describeIndex({ columns, descending = [], where }: TableIndex): string {
+  const sorted = columns.map((name) => (descending.includes(name) ? `${name} descending` : name));
+  return `${sorted.join(', ')})${where === undefined ? '' : ` for rows with ${where.replaceAll('"', '')}`}`;
+}
+
 export function createIndexStep(table: string, index: TableIndex): MigrationStep {
   return {
     kind: 'create-index',
     class: 'add',
     table,
-    words: `Create the ${index.isUnique ? 'unique ' : ''}index ${index.name} on ${table} (${index.columns.join(', ')}).`,
+    words: `Create the ${index.isUnique ? 'unique ' : ''}index ${index.name} on ${table} (${describeIndex(index)}.`,
     sql: [createIndexSql(table, index)],
     rowsAtRisk: 0,
     isNeeded: index.isUnique,

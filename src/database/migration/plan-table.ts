@@ -8,7 +8,7 @@ import { isReachable, type PlanContext, toPresent, toState } from './context.ts'
 import type { Conversion } from './convert.ts';
 import { createPostgresSteps } from './emit-postgres.ts';
 import { createRebuiltColumn, createSqliteSteps, type RebuiltColumn, rebuildSql } from './emit-sqlite.ts';
-import { compareIndexes, type IndexPlan } from './index-steps.ts';
+import { compareIndexes, type IndexPlan, isMakable } from './index-steps.ts';
 import { type LeftColumn, planLeftColumn } from './left-column.ts';
 import { planRenames } from './rename.ts';
 
@@ -82,14 +82,12 @@ function emit(work: TableWork, context: PlanContext): void {
   planRenames(table, actual, [...names, ...added], context);
   const kept = left.filter(({ isGone }) => !isGone).flatMap(({ state }) => state ?? []);
   const columns = [...changes.map(({ column }) => column), ...made.map(({ column }) => column), ...kept];
-  const isMade = ({ columns: names }: { readonly columns: readonly string[] }): boolean =>
-    names.every((name) => columns.some((column) => column.name === name));
   const refusedIndexes = new Set(indexes.refused.map(({ words }) => words));
   memory.set(table.name, {
     ...table,
     columns,
     indexes: table.indexes.filter(
-      (index) => isMade(index) && ![...refusedIndexes].some((words) => words.includes(index.name)),
+      (index) => isMakable(index, columns) && ![...refusedIndexes].some((words) => words.includes(index.name)),
     ),
   });
 }

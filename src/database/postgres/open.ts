@@ -3,6 +3,7 @@ import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
+import { SlowReads } from '../load/slow-reads.ts';
 import { type Host, Hosts } from './hosts.ts';
 import type { Answer } from './liveness.ts';
 import { ConnectionPool } from './pool.ts';
@@ -107,6 +108,8 @@ export interface PostgresOptions {
   readonly clock: Clock;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
+  /** Where slow reads are told. Default: nowhere. */
+  readonly slow?: SlowReads;
   /** Prepared statements cached by each connection. Default 500. */
   readonly statements?: number;
   /** Called with each statement before it is sent. For tests. */
@@ -197,8 +200,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     }
   };
   const announcer = { schema, createClient: () => clients.create() };
-  const { readMilliseconds } = options;
-  return new PostgresDatabase({ pool, size, readMilliseconds, cancel, log, clock, announcer });
+  const { readMilliseconds, slow = new SlowReads() } = options;
+  return new PostgresDatabase({ pool, size, readMilliseconds, slow, cancel, log, clock, announcer });
 }
 
 /**

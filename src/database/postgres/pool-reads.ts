@@ -4,6 +4,7 @@ import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
 import type { ReadCost } from '../load/read-cost.ts';
+import type { SlowReads } from '../load/slow-reads.ts';
 import type { Result } from './connection.ts';
 import type { Lease } from './pool.ts';
 
@@ -27,6 +28,7 @@ export interface PoolReadsOptions {
   readonly cancel: (pid: number) => Promise<void>;
   /** Runs the statement; sets its connection, and returns it with {@link giveBack}. */
   readonly run: (query: CompiledQuery, parameters: readonly unknown[], read: PoolRead) => Promise<Result>;
+  readonly slow: SlowReads;
 }
 
 /** Controls which single reading statements run on a pool. */
@@ -35,11 +37,12 @@ export class PoolReads {
   readonly #admission: Admission<PoolRead>;
 
   constructor(options: PoolReadsOptions) {
-    const { clock, log, size, readMilliseconds } = options;
+    const { clock, log, size, readMilliseconds, slow } = options;
     this.#options = options;
     this.#admission = new Admission({
       clock,
       log,
+      slow,
       slots: size,
       // The other connections are for cheap reads and for writes.
       costlySlots: Math.max(1, Math.floor(size / 2)),
@@ -73,11 +76,11 @@ export class PoolReads {
         begin: () => {
           this.#options.run(query, parameters, read).then(
             (result) => {
-              this.#admission.leave(read);
+              this.#leave(read, result.rows.length);
               resolve(result);
             },
             (error: unknown) => {
-              this.#admission.leave(read);
+              this.#leave(read);
               reject(read.ended ?? error);
             },
           );
@@ -85,6 +88,11 @@ export class PoolReads {
       };
       this.#admission.enter(read);
     });
+  }
+
+  #leave(read: PoolRead, rows?: number): void {
+    const took = this.#admission.leave(read);
+    if (took > 0) this.#options.slow.tell(read, took, rows);
   }
 
   #cancel(read: PoolRead): void {

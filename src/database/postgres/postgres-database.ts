@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
-import type { Clock } from '../../core/clock.ts';
 import type { FigureSource } from '../../core/figure.ts';
-import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
 import type { FailedCheck } from '../health.ts';
@@ -27,16 +25,8 @@ import { PostgresSession, UNLIMITED } from './session.ts';
 import { LIMITS } from './settings.ts';
 import { PostgresTableVersions, touchPostgresTables, trackPostgresTables } from './table-versions.ts';
 
-export interface PostgresParts {
+export interface PostgresParts extends Omit<PoolReadsOptions, 'run'> {
   readonly pool: ConnectionPool;
-  /** Connections of the pool. */
-  readonly size: number;
-  /** Milliseconds that a read of a request may wait, and then run. */
-  readonly readMilliseconds: () => number;
-  /** Cancels a backend's statement over another connection. */
-  readonly cancel: (pid: number) => Promise<void>;
-  readonly log: Log;
-  readonly clock: Clock;
   readonly announcer: Pick<AnnouncerOptions, 'schema' | 'createClient'>;
 }
 
@@ -130,12 +120,15 @@ export class PostgresDatabase implements Database {
   async run<R = Row>(
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
-    about: ReadCost = USUAL,
+    about?: ReadCost,
   ): Promise<R[]> {
     noteRead(query.sql);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
-    const result = await (isRead(query) ? this.#reads.run(query, parameters, about) : this.#single(query, parameters));
+    // A search may begin with `with`, as a write may; only a read has a cost.
+    const isReading = about !== undefined || isRead(query);
+    const reading = isReading ? this.#reads.run(query, parameters, about ?? USUAL) : this.#single(query, parameters);
+    const result = await reading;
     return result.rows as R[];
   }
 
@@ -161,7 +154,8 @@ export class PostgresDatabase implements Database {
         if (read !== undefined) read.lease = lease;
         try {
           const execute = (): Promise<Result> => lease.connection.execute(query.sql, parameters);
-          const result = await (isRead(query) ? execute() : this.#commits.trackStatement(query.sql, execute));
+          const isReading = read !== undefined || isRead(query);
+          const result = await (isReading ? execute() : this.#commits.trackStatement(query.sql, execute));
           const given = giveBack(lease, read);
           if (given) await given;
           return result;
@@ -169,7 +163,7 @@ export class PostgresDatabase implements Database {
           const isGone = isLost(error);
           const given = giveBack(lease, read, isGone || isStalePlan(error));
           if (given) await given;
-          const isUndone = isRepeatable(error) || (isGone && isRead(query));
+          const isUndone = isRepeatable(error) || (isGone && (read !== undefined || isRead(query)));
           if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(error, query.sql);
         }
         await pause(tries);

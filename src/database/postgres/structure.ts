@@ -6,7 +6,7 @@ import {
   type ActualIndex,
   type ActualTable,
   groupByTable,
-  readOnly,
+  readCondition,
   type Structure,
 } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
@@ -38,8 +38,14 @@ interface IndexRow {
   readonly unique: number;
   readonly constraint: number;
   readonly columns: readonly string[];
+  /** For each column the bits of `pg_index.indoption`. */
+  readonly options: readonly number[];
   readonly text: string;
 }
+
+/** Bits of `pg_index.indoption`. */
+const DESCENDING = 1;
+const NULLS_FIRST = 2;
 
 /** Letters of `pg_constraint.confdeltype`. */
 const RULES: Readonly<Record<string, string>> = {
@@ -89,6 +95,7 @@ const INDEXES = sql<IndexRow>`select c.relname::text as tbl, x.relname::text as 
     array(select coalesce(a.attname::text, '') from unnest(i.indkey::int2[]) with ordinality as k(number, place)
       left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where k.place <= i.indnkeyatts order by k.place) as columns,
+    array(select o.bits from unnest(i.indoption::int2[]) with ordinality as o(bits, place) order by o.place) as options,
     pg_get_indexdef(i.indexrelid, 0, true) as text
   from pg_class c
   join pg_index i on i.indrelid = c.oid and not i.indisprimary
@@ -152,7 +159,20 @@ function toDefault(text: string | null): string | undefined {
 }
 
 function toIndex(row: IndexRow): ActualIndex {
-  const { name, columns } = row;
+  const { name, columns, options } = row;
   const text = row.constraint === 1 ? undefined : row.text;
-  return { name, isUnique: row.unique === 1, columns, sql: text, ...readOnly(text) };
+  const bits = (place: number): number => options[place] ?? 0;
+  const descending = columns.filter((_, place) => (bits(place) & DESCENDING) !== 0);
+  // Low nulls come first, or last if descending.
+  const isLow = (place: number): boolean => ((bits(place) & DESCENDING) === 0) === ((bits(place) & NULLS_FIRST) !== 0);
+  const lowNulls = columns.filter((_, place) => isLow(place));
+  return {
+    name,
+    isUnique: row.unique === 1,
+    columns,
+    ...(descending.length === 0 ? {} : { descending }),
+    ...(lowNulls.length === 0 ? {} : { lowNulls }),
+    sql: text,
+    ...readCondition(text),
+  };
 }

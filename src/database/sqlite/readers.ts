@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
+import type { SlowReads } from '../load/slow-reads.ts';
 import type { Connection, Operation } from './connection.ts';
 import { toTreadleError } from './sqlite-error.ts';
 
 /** A reading statement, and the connection that it runs on. */
-export interface ReadOperation extends Operation, PendingRead {
+export interface ReadOperation extends Omit<Operation, 'done'>, PendingRead {
+  done: Operation['done'];
   connection: Connection | undefined;
 }
 
@@ -18,6 +20,7 @@ export interface ReadersOptions {
   readonly log: Log;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
+  readonly slow: SlowReads;
 }
 
 /** Reads by a key that run at once, on any connections that have prepared them. */
@@ -35,11 +38,12 @@ export class Readers {
   #drained: (() => void) | undefined;
 
   constructor(options: ReadersOptions) {
-    const { clock, log, limit } = options;
+    const { clock, log, limit, slow } = options;
     this.#options = options;
     this.#admission = new Admission({
       clock,
       log,
+      slow,
       slots: limit,
       // Each scan uses a processor; one connection stays free for other reads.
       costlySlots: Math.max(1, Math.min(limit - 1, availableParallelism())),
@@ -140,7 +144,17 @@ export class Readers {
 
   #leave(read: ReadOperation): void {
     read.connection = undefined;
-    this.#admission.leave(read);
+    const took = this.#admission.leave(read);
+    if (took > 0) this.#tell(read, took);
+  }
+
+  /** Tells of a slow read once its rows are known: right before its caller gets them. */
+  #tell(read: ReadOperation, took: number): void {
+    const { done } = read;
+    read.done = (error, rows, changes, rawError) => {
+      this.#options.slow.tell(read, took, error === null ? rows.length : undefined);
+      done(error, rows, changes, rawError);
+    };
   }
 
   /** Waits for running statements, then closes. */

@@ -138,11 +138,12 @@ export class SqliteDatabase implements Database {
     return this.#run(query, parameters, about) as Promise<R[]>;
   }
 
-  #run(query: CompiledQuery, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {
+  #run(query: CompiledQuery, parameters: readonly unknown[], about?: ReadCost): Promise<Row[]> {
     noteRead(query.sql);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters);
-    if (isRead(query)) return this.#read(query.sql, parameters, about);
+    // A search may begin with `with`, as a write may; only a read has a cost.
+    if (about !== undefined || isRead(query)) return this.#read(query.sql, parameters, about);
     return this.#single((session) => session.execute(query.sql, parameters), 'single');
   }
 

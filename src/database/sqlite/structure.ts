@@ -6,7 +6,7 @@ import {
   type ActualIndex,
   type ActualTable,
   groupByTable,
-  readOnly,
+  readCondition,
   type Structure,
 } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
@@ -38,6 +38,7 @@ interface IndexRow {
   readonly name: string;
   readonly unique: number;
   readonly column: string | null;
+  readonly isDown: number;
 }
 
 /** The structure of the database, from SQLite's own tables and pragmas. */
@@ -50,9 +51,9 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
   );
   const references = await sql<ReferenceRow>`select m.name as tbl, f."table", f."from", f."to", f.on_delete
     from sqlite_schema m join pragma_foreign_key_list(m.name) f where m.type = 'table'`.execute(kysely);
-  const indexes = await sql<IndexRow>`select m.name as tbl, l.name, l."unique", i.name as "column"
-    from sqlite_schema m join pragma_index_list(m.name) l join pragma_index_info(l.name) i
-    where m.type = 'table' order by m.name, l.name, i.seqno`.execute(kysely);
+  const indexes = await sql<IndexRow>`select m.name as tbl, l.name, l."unique", i.name as "column", i.desc as "isDown"
+    from sqlite_schema m join pragma_index_list(m.name) l join pragma_index_xinfo(l.name) i
+    where m.type = 'table' and i.key = 1 order by m.name, l.name, i.seqno`.execute(kysely);
   const byTable = {
     columns: groupByTable(columns.rows),
     references: groupByTable(references.rows),
@@ -111,8 +112,17 @@ function toIndexes(rows: readonly IndexRow[], sqlOf: ReadonlyMap<string, string 
   const found = new Map<string, ActualIndex>();
   for (const row of rows) {
     const text = sqlOf.get(row.name) ?? undefined;
-    const columns = [...(found.get(row.name)?.columns ?? []), row.column ?? ''];
-    found.set(row.name, { name: row.name, isUnique: row.unique === 1, columns, sql: text, ...readOnly(text) });
+    const before = found.get(row.name);
+    const columns = [...(before?.columns ?? []), row.column ?? ''];
+    const descending = [...(before?.descending ?? []), ...(row.isDown === 1 ? [row.column ?? ''] : [])];
+    found.set(row.name, {
+      name: row.name,
+      isUnique: row.unique === 1,
+      columns,
+      ...(descending.length === 0 ? {} : { descending }),
+      sql: text,
+      ...readCondition(text),
+    });
   }
   return found;
 }

@@ -78,6 +78,7 @@ export function listNavigation(model: Model): NavigationGroup[] {
         toEntry('/admin/mail', translate('Mail'), 'mail'),
         toPage('/admin/migration', translate('Migrations'), 'database-zap'),
         toPage('/admin/backup', translate('Backups'), 'archive'),
+        toPage('/admin/slow', translate('Slow searches'), 'gauge'),
         toPage('/admin/log', translate('Log'), 'scroll-text'),
       ],
     },

@@ -1,11 +1,11 @@
 import { findShownTo } from '../../access/reach.ts';
 import { translate } from '../../core/text/translate.ts';
+import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
 import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { listPrivate } from '../../model/role/private.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { OPERATOR_NAMES } from '../../store/read/parse/operator.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
 import { toNoun } from './value.ts';

@@ -1,9 +1,9 @@
 import type { Problem } from '../../core/errors.ts';
 import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
+import { findOptionError, listNames } from '../../model/filter/operand.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
-import { findOptionError, listNames } from '../../store/read/parse/operand.ts';
 import { findUnknownNames, parseSearch } from '../../store/read/parse/search-parameters.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 

@@ -1,9 +1,9 @@
 import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 
-/** Events about jobs, mails, deliveries and apps of everybody: they know no account to which a user call could be held. */
+/** Events about jobs, mails, slow searches, deliveries and apps of everybody: they know no account to which a user call could be held. */
 const OF_EVERYBODY =
-  /^(?:job-(?:search|detail|figures|retry)|mail-(?:search|figures|retry)|webhook-.+|app-.+|oauth-.+|rest-(?:access|resource|source-.+)|history-definition.*)$/;
+  /^(?:job-(?:search|detail|figures|retry)|mail-(?:search|figures|retry)|slow-(?:search|remove)|webhook-.+|app-.+|oauth-.+|rest-(?:access|resource|source-.+)|history-definition.*)$/;
 
 /** True if a user call refuses its event, because it would tell one user of everybody. */
 export const isRefusedToUsers = ({ definition: { access, event }, handler }: CallPlan): boolean =>

@@ -1,4 +1,4 @@
-import type { OperatorName } from '../../store/read/parse/operator.ts';
+import type { OperatorName } from '../../model/filter/operator.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';
 
 type Test = (value: unknown) => boolean;

@@ -1,9 +1,9 @@
 import { isSafeKey } from '../../core/request/registry.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import { findOptionError, toJsonOperand, toOperand, toRawList } from '../../model/filter/operand.ts';
+import { OPERATOR_NAMES, type OperatorName } from '../../model/filter/operator.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json/json-value.ts';
-import { findOptionError, toJsonOperand, toOperand, toRawList } from '../../store/read/parse/operand.ts';
-import { OPERATOR_NAMES, type OperatorName } from '../../store/read/parse/operator.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';
 import { testJson, testList, testValue } from './filter-test.ts';
 

@@ -1,7 +1,7 @@
+import { findOptionError } from '../../model/filter/operand.ts';
 import { CHANGED, compileHookEvent, hasRow, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
-import { findOptionError } from '../../store/read/parse/operand.ts';
 import { compileSource } from '../../store/read/source/source.ts';
 import { printData, toData } from './data.ts';
 import { compileFilter, type HookError, type KnownColumns } from './filter.ts';

@@ -1,8 +1,8 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { fieldKinds } from '../field/field-kind.ts';
+import { OPERATOR_NAMES } from '../filter/operator.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../hook-event.ts';
 import { isRecord } from '../json/json-value.ts';
-import { OPERATOR_NAMES } from '../operator-names.ts';
 import type { Source } from '../parse.ts';
 import { compileRowShape } from '../row-shape.ts';
 import type { Hook } from '../shape.ts';

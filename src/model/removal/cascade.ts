@@ -133,14 +133,16 @@ function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
     const own = bad.filter(({ path }) => at(path, 'fields', index));
     return own.length === 0 ? field : mendField(field, own);
   });
-  const relations = schema.relations?.filter((_, index) => !bad.some(({ path }) => at(path, 'relations', index)));
   const isUnnamed = bad.some(({ path }) => at(path, 'display'));
   const mended = { ...schema, fields };
   const named = isUnnamed ? withKey(mended, 'display', undefined) : mended;
-  const unique = schema.unique?.filter((_, index) => !bad.some(({ path }) => at(path, 'unique', index)));
-  const shown = unique === undefined ? named : withKey(named, 'unique', unique.length === 0 ? undefined : unique);
-  if (relations === undefined) return shown;
-  return withKey(shown, 'relations', relations.length === 0 ? undefined : relations);
+  const left = <T>(key: string, list: readonly T[] | undefined): T[] | undefined => {
+    const remaining = list?.filter((_, index) => !bad.some(({ path }) => at(path, key, index)));
+    return remaining?.length === 0 ? undefined : remaining;
+  };
+  const shown = withKey(named, 'unique', left('unique', schema.unique));
+  const found = withKey(shown, 'indexes', left('indexes', schema.indexes));
+  return withKey(found, 'relations', left('relations', schema.relations));
 }
 
 function mendField(field: Field, mentions: readonly Mention[]): Field {

@@ -35,7 +35,7 @@ export function createMeans(target: Target, lost: LostNames): Means {
   const subject = SUBJECTS[target.kind];
   return (mention) => {
     const { subject: own, name, schemas, path, isExpression } = mention;
-    if (path.some((key) => WORDS.has(String(key)))) return false;
+    if (path[0] !== 'indexes' && path.some((key) => WORDS.has(String(key)))) return false;
     if (own === subject) return name === target.name;
     if (own === 'path') {
       const page = ADMIN + target.name;

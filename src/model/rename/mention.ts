@@ -1,6 +1,19 @@
 import { CHANGED } from '../hook-event.ts';
 import { toTable } from '../names.ts';
-import type { App, DefinitionOf, Field, FileKind, Format, Hook, Rest, Role, Schema, Scope, Unique } from '../shape.ts';
+import type {
+  App,
+  DefinitionOf,
+  Field,
+  FileKind,
+  Format,
+  Hook,
+  Index,
+  Rest,
+  Role,
+  Schema,
+  Scope,
+  Unique,
+} from '../shape.ts';
 import { replaceTemplateWords, replaceWords } from './words.ts';
 
 type Path = readonly (string | number)[];
@@ -95,6 +108,25 @@ const walkUnique = (walk: Walk, rules: readonly Unique[]): Unique[] =>
     columns: rule.columns.map((name, at) => walk.word(name, ['unique', index, 'columns', at], true, 'filter')),
   }));
 
+/** A column or relation's key by its full name, or a field by its own. */
+function walkColumn(walk: Walk, schema: string, name: string, path: Path): string {
+  const isColumn = name.startsWith(`${toTable(schema)}_`) || name.endsWith('_id');
+  return isColumn ? walk.word(name, path, true, 'filter') : walk.name('field', name, path);
+}
+
+const walkIndexes = (walk: Walk, schema: string, indexes: readonly Index[]): Index[] =>
+  indexes.map((index, place) => {
+    const columns = index.columns.map((written, at) => {
+      const [sign, name] = written.startsWith('-') ? ['-', written.slice(1)] : ['', written];
+      return sign + walkColumn(walk, schema, name, ['indexes', place, 'columns', at]);
+    });
+    if (index.where === undefined) return { ...index, columns };
+    const where = Object.entries(index.where).map(
+      ([name, wanted]) => [walkColumn(walk, schema, name, ['indexes', place, 'where', name]), wanted] as const,
+    );
+    return { ...index, columns, where: Object.fromEntries(where) };
+  });
+
 function walkSchema(value: Schema, see: See): Schema {
   const walk = new Walk(see, [value.name]);
   const relations = value.relations?.map((relation, index) => {
@@ -106,6 +138,7 @@ function walkSchema(value: Schema, see: See): Schema {
     fields: walkFields(walk, value.fields),
     ...(relations === undefined ? {} : { relations }),
     ...(value.unique === undefined ? {} : { unique: walkUnique(walk, value.unique) }),
+    ...(value.indexes === undefined ? {} : { indexes: walkIndexes(walk, value.name, value.indexes) }),
   });
 }
 

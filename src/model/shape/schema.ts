@@ -178,6 +178,30 @@ export const Unique = defer(() =>
 );
 export type Unique = z.infer<typeof Unique>;
 
+/** Most columns of an index. */
+const INDEX_COLUMNS = 8;
+
+export const Index = defer(() =>
+  z.strictObject({
+    columns: z
+      .array(
+        z.string().regex(/^-?[a-z][A-Za-z0-9_-]*$/, 'must be a column or a field, with "-" before it to sort it down'),
+      )
+      .min(1)
+      .max(INDEX_COLUMNS)
+      .describe(
+        'Columns or fields in order, and keys of relations, such as `profile_id`; `-` sorts from the last value to the first: `["published", "-views"]`.',
+      ),
+    where: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'Which rows it holds, in the grammar of a search: `{ "published": true }`. Operators `eq`, `ne`, `lt`, `lte`, `gt`, `gte`, `between`, `in`, `null`, with fixed values. A search that fixes the same condition uses it. Default all rows.',
+      ),
+  }),
+);
+export type Index = z.infer<typeof Index>;
+
 export const Schema = defer(() =>
   z.strictObject({
     $schema: jsonSchemaKey.optional(),
@@ -202,6 +226,13 @@ export const Schema = defer(() =>
       .optional()
       .describe(
         'Columns that no two rows may have alike together. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
+      ),
+    indexes: z
+      .array(Index)
+      .max(30)
+      .optional()
+      .describe(
+        'Indexes of several columns, or of some rows, for searches that are slow without. Treadle makes those of single columns by itself: of keys, and of fields that are filterable, sortable or unique.',
       ),
   }),
 );

@@ -123,6 +123,11 @@ const Limits = defer(() =>
         .max(30)
         .default(5)
         .describe('Seconds that a database read of a request may wait, and seconds that it may run.'),
+      slowMilliseconds: toCount(0, 60_000)
+        .default(50)
+        .describe(
+          'Milliseconds from which a search counts as slow: its shape is kept, with advice, for `treadle slow` and the admin section. 0 keeps every search. In `dev` it is at most 20.',
+        ),
       connections: toCount(16, 1_000_000)
         .default(4096)
         .describe(

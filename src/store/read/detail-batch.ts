@@ -5,8 +5,10 @@ import type { Database } from '../../database/database.ts';
 import { KEYED, LONE } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { noteRead } from '../../database/table-version.ts';
+import { noteDetail } from './note.ts';
+import type { SearchNote } from './search-note.ts';
 import { compileDetail, DETAIL_KEY, type DetailInput, type SharedKey, toDetailRow, toShared } from './sql/detail.ts';
-import { bind, compileStatement, type Statement, Statements, type Values } from './values.ts';
+import { bind, compileStatement, type Statement, type StatementDraft, Statements, type Values } from './values.ts';
 
 /** Statements that differ only in whether they read one row or several. */
 interface DetailStatements {
@@ -69,6 +71,12 @@ class DetailBatch {
     this.#statements = statements;
   }
 
+  /** What it asks, if a text is one of its statements. */
+  findNote(text: string): SearchNote | undefined {
+    const { one, many } = this.#statements;
+    return text === one.query.sql || text === many().query.sql ? one.note : undefined;
+  }
+
   /** The row of a key. Outside a transaction only. */
   read<T>(values: SharedKey, toResult: (found: Row | undefined) => T): Promise<T> {
     const scope = currentScope.getStore();
@@ -124,6 +132,11 @@ class DetailBatch {
   }
 }
 
+const toDraft = (input: DetailInput, database: Database, isMany = false): StatementDraft => ({
+  fragment: compileDetail(input, database, isMany),
+  note: noteDetail({ schema: input.source.schema.name, name: input.source.primary.name, rows: input.rows }),
+});
+
 /** Reads rows with their lists, each by one statement, or several rows by one. */
 export class DetailReader {
   readonly #statements: Statements;
@@ -135,20 +148,28 @@ export class DetailReader {
     this.#batches = memoize(() => new BoundedMap(cacheSize));
   }
 
+  findNote(text: string, database: Database): SearchNote | undefined {
+    for (const batch of this.#batches(database).values()) {
+      const found = batch.findNote(text);
+      if (found !== undefined) return found;
+    }
+    return this.#statements.findNote(text);
+  }
+
   /** @param values The key of the row, then the values of rules. */
   read(input: DetailInput, values: Values, database: Database): Promise<Row | undefined> {
     // A transaction has its own connection.
     const shared = database.isInTransaction ? undefined : toShared(input, values.list);
     if (shared !== undefined) {
       const batch = this.#batches(database).getOrCreate(values.shape, () => {
-        const one = compileStatement(compileDetail(input, database), database, values.length);
+        const one = compileStatement(toDraft(input, database), database, values.length);
         // One value: the list of keys.
-        const many = once(() => compileStatement(compileDetail(input, database, true), database, 1));
+        const many = once(() => compileStatement(toDraft(input, database, true), database, 1));
         return new DetailBatch(database, { one, many });
       });
       return batch.read(shared, (found) => toDetailRow(found, input));
     }
-    const statement = this.#statements.find('row', values, database, () => compileDetail(input, database));
+    const statement = this.#statements.find('row', values, database, () => toDraft(input, database));
     return database
       .run(statement.query, bind(statement, values.list), KEYED)
       .then(([found]) => toDetailRow(found, input));

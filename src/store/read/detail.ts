@@ -3,14 +3,15 @@ import type { Database } from '../../database/database.ts';
 import { KEYED } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { DetailReader } from './detail-batch.ts';
+import { noteDetail } from './note.ts';
 import type { ActiveOption } from './parse/draft.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import type { RelationLoader } from './relation-loader.ts';
+import type { SearchNote } from './search-note.ts';
 import type { Reach, Sources } from './source/view.ts';
 import { compileNamed, type DetailInput, isOneStatement } from './sql/detail.ts';
-import type { Fragment } from './sql/exact-double.ts';
 import { toKeyValue } from './sql/printed.ts';
-import { bind, type Statements, Values } from './values.ts';
+import { bind, type StatementDraft, type Statements, Values } from './values.ts';
 
 export interface DetailOptions extends Reach {
   /** True to also return a removed row. Default false. */
@@ -32,6 +33,11 @@ export class DetailFinder {
     this.#statements = statements;
     this.#relations = relations;
     this.#rows = new DetailReader(cacheSize);
+  }
+
+  /** What a statement asks that reads rows with their lists. */
+  findNote(text: string, database: Database): SearchNote | undefined {
+    return this.#rows.findNote(text, database);
   }
 
   /** @see Searcher.detail */
@@ -79,7 +85,10 @@ export class DetailFinder {
       const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
       if (isOneStatement(input, database)) return this.#rows.read(input, whole, database);
     }
-    const compile = (): Fragment => compileNamed(column, { source, wanted, rows, sight }, dialect);
+    const compile = (): StatementDraft => ({
+      fragment: compileNamed(column, { source, wanted, rows, sight }, dialect),
+      note: noteDetail({ schema, name, rows }),
+    });
     const statement = this.#statements.find('detail', values, database, compile);
     const knownKey = name === source.schema.primary ? key : undefined;
     const reading = database.run(

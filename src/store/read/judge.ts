@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { RowPredicate } from '../../core/access.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
+import { toExactItem } from '../../model/filter/exact-item.ts';
 import type { Model } from '../../model/model.ts';
 import { Slot } from './parse/operator.ts';
 import { buildMask, buildRowTest, parsePredicate } from './parse/predicate.ts';
 import { getSearcher } from './searcher.ts';
 import type { Source, SourceColumn } from './source/source.ts';
-import { type Fragment, fromExactItem, toExactItem } from './sql/exact-double.ts';
+import { type Fragment, fromExactItem } from './sql/exact-double.ts';
 import { bind, compileStatement, Values } from './values.ts';
 
 /** Rows that are sent to the database in one statement. */
@@ -79,7 +80,11 @@ async function judgePart(
   const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);
   const where = test === undefined ? sql`1 = 1` : buildRowTest(test, dialect);
   const from = fromValues(source, dialect);
-  const statement = compileStatement(sql`select ${list} from ${from} where ${where}`, database, values.length);
+  const statement = compileStatement(
+    { fragment: sql`select ${list} from ${from} where ${where}` },
+    database,
+    values.length,
+  );
   for (const found of await database.run(statement.query, bind(statement, values.list)))
     verdicts[Number(found[PLACE])] = {
       masked: new Set(masked.filter((_, index) => Number(found[`treadle_shows_${index}`]) !== 1)),

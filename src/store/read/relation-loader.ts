@@ -2,6 +2,7 @@ import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel } from '../../model/model.ts';
+import { noteRelated } from './note.ts';
 import { parseSight, type RowVisibility, type SeeRelated, WHOLE_SIGHT } from './parse/predicate.ts';
 import {
   compileRelated,
@@ -57,7 +58,10 @@ export class RelationLoader {
     const keys = [...new Set(rows.map((row) => row[keyColumn]))].filter((key) => key !== null && key !== undefined);
     const values = startValues(source, 'parents', JSON.stringify(keys));
     const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
-    const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
+    const statement = this.#statements.find('related', values, database, () => ({
+      fragment: compileRelated(input, database),
+      note: noteRelated(input),
+    }));
     await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : { database, statement, values });
   }
 
@@ -97,7 +101,10 @@ export class RelationLoader {
       if (key === null || key === undefined) return Promise.resolve(createNoRelated(relation));
       const values = startValues(source, 'parent', key);
       const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
-      const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
+      const statement = this.#statements.find('related', values, database, () => ({
+        fragment: compileRelated(input, database),
+        note: noteRelated(input),
+      }));
       return loadOne(input, { database, statement, values });
     };
     const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');

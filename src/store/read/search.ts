@@ -12,6 +12,7 @@ import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import { createEmptyResult, SearchError, type SearchResult, toTotal } from './answer.ts';
+import { noteSearch } from './note.ts';
 import { toGroupRows } from './parse/aggregate.ts';
 import type { ExactByTable, IsFromClient } from './parse/draft.ts';
 import { addExactWords } from './parse/exact-words.ts';
@@ -100,7 +101,10 @@ export class PageReader {
       };
       const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
       const at = again && 'search' in again ? again.search : search;
-      const rows = this.#statements.find('rows', at.values, database, () => compileRows(at, database));
+      const rows = this.#statements.find('rows', at.values, database, () => ({
+        fragment: compileRows(at, database),
+        note: noteSearch(at, 'rows'),
+      }));
       const reading = database.run(rows.query, bind(rows, at.values.list), estimateReadCost(at));
       return this.#withTotal(search, at, reading, { database, see, isTimed });
     };
@@ -122,7 +126,10 @@ export class PageReader {
 
   async #groups(search: Search, database: Database, isTimed: boolean): Promise<SearchResult> {
     const { values, counting } = search;
-    const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
+    const statement = this.#statements.find('groups', values, database, () => ({
+      fragment: compileGroups(search, database),
+      note: noteSearch(search, 'groups'),
+    }));
     const found = await database.run(statement.query, bind(statement, values.list), estimateReadCost(search));
     const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
     if (rows.length > search.limit) rows.length = search.limit;

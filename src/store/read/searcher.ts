@@ -11,8 +11,10 @@ import { isListed, Slot } from './parse/operator.ts';
 import { buildRowTest, type CompiledFilter, compileFilter, parsePredicate } from './parse/predicate.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { type Input, PageReader, type SearchOptions } from './search.ts';
+import type { SearchNote } from './search-note.ts';
 import type { Source } from './source/source.ts';
 import { Sources, type View } from './source/view.ts';
+import type { Fragment } from './sql/exact-double.ts';
 import { where } from './sql/select.ts';
 import { bind, Statements, Values } from './values.ts';
 
@@ -40,6 +42,8 @@ export interface Searcher {
   ): Promise<ReadonlySet<number>>;
   /** The predicate as a test on the alias `t`, for a write. Undefined if every row matches. */
   rowFilter(dialect: Dialect, schema: string, rows: RowPredicate | undefined): CompiledFilter | undefined;
+  /** What a statement asks; undefined for one that the searcher did not compile. It costs a search through all statements. */
+  note(database: Database, text: string): SearchNote | undefined;
   /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
 }
@@ -64,11 +68,12 @@ async function findReachedIds(
   const test = parsePredicate(rows, { source, dialect, values });
   if (test === undefined || !hidesRows(rows)) return new Set(ids);
   if (test.isVoid || ids.length === 0) return new Set();
-  const statement = statements.find('reached', values, database, () => {
+  const compile = (): Fragment => {
     const key = buildRef(source.primary);
     const tests = where([isListed(key, new Slot(0), dialect, 'integer'), buildRowTest(test, dialect)]);
     return sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`;
-  });
+  };
+  const statement = statements.find('reached', values, database, () => ({ fragment: compile() }));
   const found = await database.run(statement.query, bind(statement, values.list));
   return new Set(found.map(({ id }) => Number(id)));
 }
@@ -85,6 +90,7 @@ export function createSearcher(model: Model): Searcher {
     search: pages.search.bind(pages),
     detail: details.find.bind(details),
     reached: findReachedIds.bind(undefined, { sources, statements }),
+    note: (database, text) => statements.findNote(text) ?? details.findNote(text, database),
     source: sources.find.bind(sources),
     rowFilter(dialect, schema, rows) {
       const values = new Values();

@@ -4,6 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
 import { listReadTables, noteRead } from '../../database/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
+import { noteSearch } from './note.ts';
 import type { CountQuery, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
 import { estimateReadCost } from './sql/select.ts';
@@ -106,7 +107,10 @@ export class TotalReader {
 
   /** @param isTimed True if a rule compares with the time: then nothing is cached. */
   read(search: Search, { values }: CountQuery, database: Database, isTimed: boolean): Promise<number> {
-    const statement = this.#statements.find('count', values, database, () => compileCount(search, database));
+    const statement = this.#statements.find('count', values, database, () => ({
+      fragment: compileCount(search, database),
+      note: noteSearch(search, 'total'),
+    }));
     const { sql: text } = statement.query;
     // A cached total runs no statement, so the read is noted here.
     noteRead(text);

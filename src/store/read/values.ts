@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Database } from '../../database/database.ts';
 import type { Slot } from './parse/operator.ts';
+import type { SearchNote } from './search-note.ts';
 import type { Fragment } from './sql/exact-double.ts';
 
 /** How far a list of values had come. */
@@ -66,12 +67,24 @@ export interface Statement {
   readonly slots: readonly number[];
   /** How many values it was compiled for. */
   readonly valueCount: number;
+  /** What it asks, for advice about slow ones. */
+  readonly note?: SearchNote | undefined;
+}
+
+/** What a statement consists of. */
+export interface StatementDraft {
+  readonly fragment: Fragment;
+  readonly note?: SearchNote;
 }
 
 /** Compiles a statement with slots as parameters. @param valueCount How many values a run has. */
-export function compileStatement(fragment: Fragment, database: Database, valueCount: number): Statement {
+export function compileStatement(
+  { fragment, note }: StatementDraft,
+  database: Database,
+  valueCount: number,
+): Statement {
   const query = fragment.compile(database.kysely);
-  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount };
+  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount, note };
 }
 
 /**
@@ -98,12 +111,18 @@ export class Statements {
   }
 
   /** @param kind What the statement does with the values, such as `rows` or `count`. */
-  find(kind: string, values: Values, database: Database, make: () => Fragment): Statement {
+  find(kind: string, values: Values, database: Database, make: () => StatementDraft): Statement {
     const key = `${kind}|${values.shape}`;
     const known = this.#cached.get(key);
     if (known !== undefined) return known;
     const made = compileStatement(make(), database, values.length);
     this.#cached.set(key, made);
     return made;
+  }
+
+  /** What a statement asks. It looks through all of them, so it is for slow statements. */
+  findNote(text: string): SearchNote | undefined {
+    for (const { query, note } of this.#cached.values()) if (query.sql === text) return note;
+    return undefined;
   }
 }

@@ -32,6 +32,7 @@ function createCase({ slots = 2, costlySlots = 1, shared = 0, limit = 5000 } = {
   const admission = new Admission<TestRead>({
     clock,
     log: { ...silentLog, warn: (_event: string, fields: object = {}) => void told.push(fields) },
+    slow: { least: Number.POSITIVE_INFINITY },
     slots,
     costlySlots,
     shared,

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLog } from '../../../src/core/log/log.ts';
 import { LONE, type ReadCost, USUAL } from '../../../src/database/load/read-cost.ts';
+import { SlowReads } from '../../../src/database/load/slow-reads.ts';
 import type { Binding, RawConnection, RawError, RawStatement } from '../../../src/database/sqlite/binding.ts';
 import { Connection } from '../../../src/database/sqlite/connection.ts';
 import { Readers, type ReadOperation } from '../../../src/database/sqlite/readers.ts';
@@ -40,6 +41,7 @@ function createCase({ limit = 1, statements = 500 } = {}) {
     limit,
     clock,
     log: silentLog,
+    slow: new SlowReads(),
     readMilliseconds: () => 5000,
   });
   const read = (sql: string, about: ReadCost = LONE): Promise<string> =>

@@ -12,6 +12,7 @@ import { Response } from '../../../src/core/request/response.ts';
 import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { parsePairs } from '../../../src/core/text/pairs.ts';
 import type { SystemTable } from '../../../src/database/database.ts';
+import { SlowReads } from '../../../src/database/load/slow-reads.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { createSystemTable } from '../../../src/database/table.ts';
 import { auth } from '../../../src/feature/auth/index.ts';
@@ -163,6 +164,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
   return {
     memory: new Memory(),
     database,
+    slowReads: new SlowReads(),
     clock,
     random: systemRandom,
     log: silentLog,

@@ -42,6 +42,13 @@ export const SHOP = [
       { schema: 'review', kind: '1:N' },
       { schema: 'label', kind: 'N:N' },
     ],
+    // Searches that fix a condition have its value in their text.
+    indexes: [
+      { columns: ['open', '-stock'], where: { open: true } },
+      { columns: ['name', '-day'], where: { stock: { gte: 3 }, day: { null: false } } },
+      { columns: ['-weight', 'name'], where: { stock: [0, 5] } },
+      { columns: ['day', 'name'], where: { open: { ne: true } } },
+    ],
   },
   {
     name: 'review',

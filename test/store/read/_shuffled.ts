@@ -56,6 +56,12 @@ const toSchema = (name: string) => ({
     name === 'free' ? { schema: 'profile', kind: '1:0' } : { schema: 'profile', kind: '1:1' },
     { schema: 'tag', kind: 'N:N' },
   ],
+  // Conditions that rules and requests fix are written with their values.
+  indexes: [
+    { columns: ['tone', '-rank'], where: { tone: 'low' } },
+    { columns: ['rank', 'title'], where: { rank: { gte: 2 } } },
+    { columns: ['title', '-rank'], where: { tone: ['loud', 'red'] } },
+  ],
 });
 
 const both = (rule: unknown) => ({ search: rule, detail: rule });

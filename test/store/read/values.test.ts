@@ -39,7 +39,9 @@ test('a statement is found by what it does and the shape of its values, and runs
   withWorld(async ({ database }) => {
     const statements = new Statements(10);
     const find = (kind: string, values: Values) =>
-      statements.find(kind, values, database, () => sql`select ${new Slot(values.length - 1)} as found`);
+      statements.find(kind, values, database, () => ({
+        fragment: sql`select ${new Slot(values.length - 1)} as found`,
+      }));
     const one = find('rows', hold('a', 'b'));
     assert.is(find('rows', hold('a', 'b')), one);
     assert.is.not(find('rows', hold('a')), one);

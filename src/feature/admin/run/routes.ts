@@ -9,8 +9,9 @@ import { migrationRoutes } from './migration/pages.ts';
 import { streamOverview } from './overview/live.ts';
 import { showOverview } from './overview/page.ts';
 import { sessionRoutes } from './session/pages.ts';
+import { slowRoutes } from './slow/pages.ts';
 
-/** Pages for operating the project: the first page, deliveries, sessions, jobs, mail, migrations, backups, log. */
+/** Pages for operating the project: the first page, deliveries, sessions, jobs, mail, migrations, backups, slow searches, log. */
 export const listRunRoutes = (_facts: Facts): RouteContribution[] => [
   toRoute('GET', '/admin', 'The first page of the admin section.', showOverview),
   toRoute('GET', '/admin/events', 'Renews the first page of the admin section: server-sent events.', streamOverview),
@@ -20,5 +21,6 @@ export const listRunRoutes = (_facts: Facts): RouteContribution[] => [
   ...mailRoutes,
   ...migrationRoutes,
   ...backupRoutes,
+  ...slowRoutes,
   ...logRoutes,
 ];

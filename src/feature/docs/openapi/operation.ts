@@ -1,7 +1,7 @@
 import { fieldKinds, holdsFiles } from '../../../model/field/field-kind.ts';
+import { OPERATOR_NAMES } from '../../../model/filter/operator.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
-import { OPERATOR_NAMES } from '../../../store/read/parse/operator.ts';
 import { toColumnsSchema } from '../call-body.ts';
 import { hasVersion } from '../call-errors.ts';
 import type { CallFacts, Method } from '../call-facts.ts';

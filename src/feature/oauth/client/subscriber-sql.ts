@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { escapeLike } from '../../../store/read/parse/operator.ts';
+import { escapeLike } from '../../../model/filter/operator.ts';
 import { APP } from '../tables.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { escapeLike } from '../../../model/filter/operator.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { escapeLike } from '../../../store/read/parse/operator.ts';
 import { lockApp, updateApp } from '../sql.ts';
 import { APP } from '../tables.ts';
 

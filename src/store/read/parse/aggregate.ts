@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { listNames } from '../../../model/filter/operand.ts';
+import { toPlain } from '../../../model/filter/plain.ts';
 import type { SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { buildRef } from './condition.ts';
-import { type Draft, describeColumn, isGiven, toPlain } from './draft.ts';
-import { listNames } from './operand.ts';
+import { type Draft, describeColumn, isGiven } from './draft.ts';
 import { listSorts } from './order.ts';
 
 /** A column to group rows by; a time is cut to its day, month or year. */

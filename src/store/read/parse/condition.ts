@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
+import { printTerm } from '../../../database/index/term.ts';
+import { quote } from '../../../database/table-sql.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { buildJsonCondition, buildJsonValue, type Condition, toPathSlots } from './json-path.ts';
@@ -35,8 +37,9 @@ function buildComparison(
 }
 
 function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
-  const { column, slot } = condition;
+  const { column, slot, fixed } = condition;
   if (column === undefined) return undefined;
+  if (fixed !== undefined) return sql`${sql.raw(printTerm(`${quote(column.alias)}.${quote(column.column)}`, fixed))}`;
   const ref = buildRef(column);
   return column.type === 'json'
     ? buildJsonCondition(condition, ref, toPathSlots(slot), dialect)

@@ -3,6 +3,7 @@ import type { Dialect } from '../../../database/database.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { Source } from '../source/source.ts';
 import { Values } from '../values.ts';
+import { type FixedTerm, findFixedTerms } from './fixed-term.ts';
 import type { Condition } from './json-path.ts';
 
 /** The rows with given words, in place of those that the index names. */
@@ -23,6 +24,8 @@ export type ErrorsByParameter = Record<string, string>;
 export type ActiveOption = 'only' | 'removed' | 'any';
 
 const MOST_DESCRIBED = 20;
+/** Of a condition without a value. */
+const NO_SLOT = -1;
 
 /** Why a column cannot be used this way, with the remedy. */
 export function describeColumn(
@@ -36,14 +39,6 @@ export function describeColumn(
   if (own && usable.has(own.name)) return `"${shown}" is not a column. Did you mean "${own.name}"?`;
   if (source.columns.has(name)) return `"${shown}" is not ${flag}. ${toDidYouMean(name, usable.keys())}`;
   return `"${shown}" is not a column of ${source.schema.name}. ${toDidYouMean(name, usable.keys())}`;
-}
-
-/** PostgreSQL does not store U+0000 in text. */
-export const hasNul = (text: string): boolean => text.includes('\u0000');
-
-/** Scalar to string, anything else to ''. Never calls toString() on client data. */
-export function toPlain(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 export const isGiven = (value: unknown): boolean => !isBlank(value);
@@ -118,12 +113,27 @@ export class Draft {
     return true;
   }
 
-  /** Adds a condition with its value; one on JSON has three. */
+  /** Adds a condition with its value; one on JSON has three. The conditions of partial indexes are written with their values. */
   add(condition: Omit<Condition, 'slot'>, value: unknown, ...more: readonly unknown[]): void {
     const { column, operator, isOn, hasPath, within } = condition;
+    if (column?.alias === 't' && within === undefined && column.type !== 'json') {
+      const { same, implied } = findFixedTerms(this.source.schema, column.column, { operator, value, isOn });
+      for (const fixed of implied) this.#addFixed({ column, fixed, isImplied: true });
+      if (same !== undefined) {
+        this.#addFixed({ column, fixed: same });
+        return;
+      }
+    }
     const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
     const slot = this.values.add(name, value);
     for (const other of more) this.values.add('&', other);
     this.conditions.push({ ...condition, slot });
+  }
+
+  #addFixed(condition: Pick<Condition, 'column' | 'isImplied'> & { readonly fixed: FixedTerm }): void {
+    const { operator, value, key } = condition.fixed;
+    this.values.mark(key);
+    const isOn = operator === 'null' ? { isOn: value === true } : {};
+    this.conditions.push({ ...condition, operator, ...isOn, slot: NO_SLOT });
   }
 }

@@ -1,11 +1,12 @@
 import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
+import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from '../../../model/filter/operand.ts';
+import { OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
+import { toPlain } from '../../../model/filter/plain.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
-import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter, toPlain } from './draft.ts';
+import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
-import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from './operand.ts';
-import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
+import type { OperatorName } from '../../../model/filter/operator.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { isListed, matches, type OperatorName, Slot, toSign } from './operator.ts';
+import type { FixedTerm } from './fixed-term.ts';
+import { isListed, matches, Slot, toSign } from './operator.ts';
 
 /** One condition of a search. */
 export interface Condition {
@@ -13,6 +15,10 @@ export interface Condition {
    * Index of its value; for a JSON column the first of three: the path, the value as text, the value as number.
    */
   readonly slot: number;
+  /** Written with its value, in place of the slot: the condition of a partial index. */
+  readonly fixed?: FixedTerm;
+  /** True if it follows from another condition of the search. */
+  readonly isImplied?: true;
   /** For `null`: true if the value must be missing. */
   readonly isOn?: boolean;
   /** For a JSON column: true for a value at a path, false for the items of its list. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
+import type { OperatorName } from '../../../model/filter/operator.ts';
 import type { SourceColumn } from '../source/source.ts';
 import { type Fragment, fromExactItem, fromItem } from '../sql/exact-double.ts';
 
@@ -11,27 +12,6 @@ export class Slot {
     this.index = index;
   }
 }
-
-/**
- * How an operator's value is parsed: `one`, a `list` (bound as one JSON text), a `flag` (1 or 0), a `part` of a
- * text.
- */
-export type Takes = 'one' | 'list' | 'flag' | 'part';
-
-const OPERATORS = {
-  ...{ eq: 'one', ne: 'one', lt: 'one', lte: 'one', gt: 'one', gte: 'one', has: 'one' },
-  // For a period (a year, month or day), which means every time in it. The parser makes these; a request cannot send them.
-  ...{ during: 'one', outside: 'one', duringAny: 'list', outsideAll: 'list' },
-  ...{ in: 'list', nin: 'list', contains: 'part', starts: 'part', ends: 'part', null: 'flag' },
-} as const satisfies Record<string, Takes>;
-
-/** Names of operators with one value; `between` becomes `gte` and `lte`. */
-export type OperatorName = keyof typeof OPERATORS;
-export const operators: Readonly<Record<OperatorName, Takes>> = OPERATORS;
-export { OPERATOR_NAMES } from '../../../model/operator-names.ts';
-
-/** Escapes text for LIKE, so that `%` and `_` match themselves. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /**
  * A slot of `limit`. SQLite reads a bare parameter there to plan with, and prepares the statement again at each run, which

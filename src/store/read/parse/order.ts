@@ -1,8 +1,9 @@
 import type { Row } from '../../../database/row-statement.ts';
+import { listNames } from '../../../model/filter/operand.ts';
+import { hasNul, toPlain } from '../../../model/filter/plain.ts';
 import type { SourceColumn } from '../source/source.ts';
-import { type Draft, describeColumn, hasNul, isGiven, toPlain } from './draft.ts';
+import { type Draft, describeColumn, isGiven } from './draft.ts';
 import { toJsonPath } from './json-path.ts';
-import { listNames } from './operand.ts';
 
 /** A column to sort by. */
 export interface Order {

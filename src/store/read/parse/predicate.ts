@@ -170,8 +170,9 @@ export function buildRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect):
 
 /** The column of the table that holds the owner, if a predicate tests nothing else. */
 export function findOwnerOnly({ all: [condition, ...more], anyOf, isVoid, masks }: RowTest): string | undefined {
-  if (isVoid || anyOf !== undefined || masks.size > 0 || more.length > 0 || condition?.operator !== 'eq')
-    return undefined;
+  if (isVoid || anyOf !== undefined || masks.size > 0 || more.length > 0) return undefined;
+  // The owner's value must be bound.
+  if (condition?.operator !== 'eq' || condition.fixed !== undefined) return undefined;
   const { column, within } = condition;
   return column?.alias === 't' && within === undefined ? column.column : undefined;
 }

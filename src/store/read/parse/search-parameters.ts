@@ -1,5 +1,7 @@
 import type { RowPredicate } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
+import { listNames } from '../../../model/filter/operand.ts';
+import { toPlain } from '../../../model/filter/plain.ts';
 import type { RelationModel } from '../../../model/model.ts';
 import { AGGREGATES } from '../../../model/shape.ts';
 import type { CountQuery, Cursor, Search } from '../search-shape.ts';
@@ -7,9 +9,8 @@ import { EXPAND_ROWS, isList } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Values } from '../values.ts';
 import { parseAggregate } from './aggregate.ts';
-import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven, toPlain } from './draft.ts';
+import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven } from './draft.ts';
 import { parseFilters } from './filter.ts';
-import { listNames } from './operand.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './predicate.ts';
 import { parseWords } from './words.ts';

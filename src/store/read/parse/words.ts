@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
+import { hasNul } from '../../../model/filter/plain.ts';
 import { toWords } from '../../../model/split-words.ts';
 import type { Source, SourceWords } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { type Draft, type ExactByTable, hasNul, isGiven } from './draft.ts';
+import { type Draft, type ExactByTable, isGiven } from './draft.ts';
 import { Slot } from './operator.ts';
 import { findReached, type RowVisibility } from './predicate.ts';
 

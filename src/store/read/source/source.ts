@@ -1,12 +1,11 @@
 import { toWordsTable } from '../../../database/words/word-table.ts';
-import { columnType, fieldKinds } from '../../../model/field/field-kind.ts';
+import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../../../model/filter/compared-column.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
-import { createReader, type KindReader } from '../parse/read-kind.ts';
 
 /** A column that a search can read. */
-export interface SourceColumn {
+export interface SourceColumn extends ComparedColumn {
   /** Name in rows. */
   readonly name: string;
   /**
@@ -16,74 +15,25 @@ export interface SourceColumn {
   readonly alias: string;
   /** Name in its table. */
   readonly column: string;
-  /** How values are parsed and compared. */
-  readonly type: 'integer' | 'number' | 'text' | 'date' | 'moment' | 'flag' | 'json';
   readonly isNullable: boolean;
-  /** True if values are integers: no row equals a fraction. */
-  readonly isWhole?: boolean;
-  /** Reads the values of filters as bodies are read; undefined if the type alone says how. */
-  readonly reader?: KindReader;
-  /** For doubles: the decimals that a sum adds up exactly. */
-  readonly decimals?: number;
-  /** The keys that its values can have; undefined if any value is possible. */
-  readonly options?: ReadonlySet<string>;
-  /** True for the column that marks removed rows. */
-  readonly isActive?: boolean;
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
 }
-
-/** Decimals of the types that have a fixed number of them, and of the others. */
-const DECIMALS: Readonly<Record<string, number>> = { price: 2, stars: 1 };
-const MOST_DECIMALS = 6;
 
 /** True for a column of doubles. */
 export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
   type === 'number' && isWhole !== true && part === undefined;
 
-const TYPES: Readonly<Record<string, SourceColumn['type']>> = {
-  date: 'date',
-  datetime: 'moment',
-  created: 'moment',
-  updated: 'moment',
-  checkbox: 'flag',
-  switch: 'flag',
-  active: 'flag',
-};
-
-/** Lists of options, by key. */
-const isChoices = (type: string): boolean => type === 'multiselect' || type === 'checkboxes';
-
-function toType({ field }: ColumnModel): SourceColumn['type'] {
-  const kind = fieldKinds[field.type];
-  if (kind.isJson) return 'json';
-  const special = TYPES[field.type];
-  if (special !== undefined) return special;
-  return kind.sql?.sqlite === 'text' ? 'text' : 'number';
-}
-
-function createSourceColumn(model: ColumnModel, alias: string): SourceColumn {
-  const type = toType(model);
-  const reader = createReader(model.field);
-  const column = {
-    ...{ name: model.name, alias, column: model.name, type, isNullable: !model.isRequired },
-    ...(reader === undefined ? {} : { reader }),
-  };
-  if (model.field.type === 'active') return { ...column, isActive: true };
-  const { options = [] } = model.field;
-  if (fieldKinds[model.field.type].group === 'option' || isChoices(model.field.type)) {
-    if (options.length > 0) return { ...column, options: new Set(options.map(({ key }) => key)) };
-  }
-  const isWhole = type === 'number' && columnType(model.field, 'sqlite') === 'integer';
-  if (isWhole) return { ...column, isWhole };
-  return type === 'number' ? { ...column, decimals: DECIMALS[model.field.type] ?? MOST_DECIMALS } : column;
-}
+const createSourceColumn = (model: ColumnModel, alias: string): SourceColumn => ({
+  ...{ name: model.name, alias, column: model.name, isNullable: !model.isRequired },
+  ...createComparedColumn(model),
+});
 
 const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({
   name,
   alias,
   column: name,
-  type: 'integer',
+  ...KEY_COLUMN,
   isNullable,
 });
 

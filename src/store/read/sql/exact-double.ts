@@ -2,30 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export type Fragment = RawBuilder<unknown>;
 
-/** Bits by which SQLite shifts at once. */
-const SHIFT = 62;
-
-/** A whole number, how often it is halved (in two steps), and the number that results. */
-type HalvedNumber = readonly [whole: number, first: number, second: number, number: number];
-
-/**
- * A number for a JSON text that SQLite reads: its own conversion of decimals is one unit off for one double of some 8,000. A
- * double that is not whole is a whole number that is halved so many times, which is exact. Tiny doubles, below 2^-72 with 53
- * bits, stay decimals.
- */
-export function toExactItem(number: number): number | HalvedNumber {
-  if (!Number.isFinite(number) || Number.isInteger(number)) return number;
-  let whole = number;
-  let bits = 0;
-  for (; !Number.isInteger(whole); bits += 1) {
-    if (bits === 2 * SHIFT) return number;
-    whole *= 2;
-  }
-  const first = Math.min(bits, SHIFT);
-  return [whole, first, bits - first, number];
-}
-
-/** The double of a JSON value of {@link toExactItem} on SQLite: the value as SQL has it, and its type in JSON. */
+/** The double of a JSON value of `toExactItem` on SQLite: the value as SQL has it, and its type in JSON. */
 export const fromExactItem = (value: Fragment, type: Fragment): Fragment =>
   sql`case when ${type} = 'array' then (${value} ->> 0) * 1.0 / (1 << (${value} ->> 1)) / (1 << (${value} ->> 2)) else ${value} end`;
 

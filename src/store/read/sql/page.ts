@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import { buildRef, buildTest } from '../parse/condition.ts';
+import type { Condition } from '../parse/json-path.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
 import type { Order } from '../parse/order.ts';
 import { compileHits } from '../parse/words.ts';
 import type { Cursor, Search } from '../search-shape.ts';
 import type { Source } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
+import { isServed } from './served.ts';
 
 /** The parts of a statement that reads a page. */
 export interface PageQuery {
@@ -136,9 +138,9 @@ function testWords({ words, source }: Search, dialect: Dialect): WordsTest | und
 }
 
 /** Each filterable column has an index with `active`, so the matches of one value are counted without the rows. */
-function testCondition({ conditions: [condition], source, order }: Search, dialect: Dialect): WordsTest | undefined {
-  const column = condition?.column;
-  const isPlain = condition?.operator === 'eq' && condition.within === undefined && column?.alias === 't';
+function testCondition({ source, order }: Search, condition: Condition, dialect: Dialect): WordsTest | undefined {
+  const { column } = condition;
+  const isPlain = condition.operator === 'eq' && condition.within === undefined && column?.alias === 't';
   if (!isPlain || column.type === 'json' || column.name === order[0]?.column.name) return undefined;
   const tests = sql.join([...listActive(source), buildTest(condition, dialect)], sql` and `);
   return {
@@ -160,7 +162,10 @@ export function findTested(search: Search, dialect: Dialect): WordsTest | undefi
   if (column?.alias !== 't' || column.part !== undefined || column.name === source.primary.name || order.length > 2)
     return undefined;
   if (words !== undefined) return conditions.length === 0 ? testWords(search, dialect) : undefined;
-  return conditions.length === 1 ? testCondition(search, dialect) : undefined;
+  const [condition, ...more] = conditions.filter(({ isImplied }) => isImplied !== true);
+  return condition === undefined || more.length > 0 || isServed(search)
+    ? undefined
+    : testCondition(search, condition, dialect);
 }
 
 export interface StartQuery {

@@ -60,6 +60,18 @@ const CASES: readonly Case[] = [
     file: 'config/schema/task.json',
   },
   {
+    name: 'indexes, one a line',
+    path: '/admin/system/schema/update/article',
+    steps: [{ indexes: 'published, -title where published.null=false\ncategory,published', do: 'save' }],
+    commands: [
+      [
+        ...['schema', 'update', 'article', '--add-index', 'published,-title where published.null=false'],
+        ...['--add-index', 'category,published'],
+      ],
+    ],
+    file: 'config/schema/article.json',
+  },
+  {
     name: 'a new schema with labels and no stamps',
     path: '/admin/system/schema/create',
     steps: [

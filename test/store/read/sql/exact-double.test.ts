@@ -1,9 +1,9 @@
 // Also on PostgreSQL, which reads the same lists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toExactItem } from '../../../../src/model/filter/exact-item.ts';
 import { judgeRows } from '../../../../src/store/read/judge.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';
-import { toExactItem } from '../../../../src/store/read/sql/exact-double.ts';
 import { withWorld } from '../_world.ts';
 
 const test = suite('exact doubles in lists');

@@ -1,10 +1,10 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { currentLocaleTag, toLocalText, translate } from '../../../../core/text/translate.ts';
+import { toPlain } from '../../../../model/filter/plain.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { toPlain } from '../../../../store/read/parse/draft.ts';
 import type { RelatedKeys, Source, SourceColumn } from '../../../../store/read/source/source.ts';
 import type { Condition } from './query.ts';
 

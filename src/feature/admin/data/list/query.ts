@@ -1,8 +1,8 @@
 import { findOwn } from '../../../../core/record.ts';
+import { listNames } from '../../../../model/filter/operand.ts';
+import { OPERATOR_NAMES } from '../../../../model/filter/operator.ts';
+import { toPlain } from '../../../../model/filter/plain.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
-import { toPlain } from '../../../../store/read/parse/draft.ts';
-import { listNames } from '../../../../store/read/parse/operand.ts';
-import { OPERATOR_NAMES } from '../../../../store/read/parse/operator.ts';
 import { listSorts } from '../../../../store/read/parse/order.ts';
 
 /** One comparison of a list's filter, as the URL has it. */

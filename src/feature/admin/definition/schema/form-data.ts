@@ -1,6 +1,8 @@
 import { translate } from '../../../../core/text/translate.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
+import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../../model/field/field-rules.ts';
+import { INDEX_SAMPLE } from '../../../../model/filter/index-text.ts';
 import {
   describeRule,
   listRemoveRules,
@@ -142,6 +144,17 @@ function toRelation(
   };
 }
 
+/** The fields and relations that have an index by themselves. */
+function listOwnIndexes({ fields, relations }: FormState): string {
+  const indexed = fields.filter(({ type, unique, filterable, sortable }) => {
+    const { isLong, isJson, isSecret } = fieldKinds[type] ?? {};
+    const isUsed = unique === true || filterable === true || sortable === true || type === 'active';
+    return isUsed && !isLong && !isJson && !isSecret;
+  });
+  const keys = relations.filter(({ kind }) => kind === '1:1' || kind === '1:0');
+  return [...indexed.map(({ name }) => name), ...keys.map(toRelationName)].join(', ');
+}
+
 /** Data of the template `definition/owner`. */
 export function createFormData(input: FormInput) {
   const { kind, definitions, state, outcome, found } = input;
@@ -152,7 +165,13 @@ export function createFormData(input: FormInput) {
     room: toRoom(kind),
     isNew: found === undefined,
     isSchema: kind === 'schema',
-    form: { ...state.texts, name: state.name, unique: state.unique, hasStamps: state.hasStamps },
+    form: {
+      ...state.texts,
+      name: state.name,
+      unique: state.unique,
+      indexes: state.indexes,
+      hasStamps: state.hasStamps,
+    },
     edit: state.open === undefined ? '' : `k${state.open}`,
     fields: state.fields.map((field, index) => toField(field, index, input, errors)),
     types: listTypeGroups(state.refused?.type ?? 'text'),
@@ -163,5 +182,8 @@ export function createFormData(input: FormInput) {
     schemas,
     renameOwner: found === undefined || found.name === 'profile' ? '' : `${toRoom(kind)}/rename/${found.name}`,
     fieldsError: errors.get('fields'),
+    indexesError: [...errors].find(([path]) => path.startsWith('indexes'))?.[1],
+    indexSample: INDEX_SAMPLE,
+    ownIndexes: listOwnIndexes(state),
   };
 }

@@ -1,8 +1,16 @@
 import { translate } from '../../../../core/text/translate.ts';
 import { insertField, toAdded, toMadeLabel } from '../../../../edit/made-field.ts';
+import { parseIndexText, printIndex } from '../../../../model/filter/index-text.ts';
 import { isRecord, listValues } from '../../../../model/json/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
-import { FIELD_TYPES, type Field, RELATION_KINDS, type Relation, type Unique } from '../../../../model/shape.ts';
+import {
+  FIELD_TYPES,
+  type Field,
+  type Index,
+  RELATION_KINDS,
+  type Relation,
+  type Unique,
+} from '../../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
 import type { OwnerKind, OwnerValue } from '../owner.ts';
 import { isTicked } from '../submit.ts';
@@ -19,6 +27,8 @@ export interface FormState {
   readonly relations: readonly Relation[];
   /** One line per group of columns that are unique together. */
   readonly unique: string;
+  /** One index per line: columns, then conditions. */
+  readonly indexes: string;
   /** Whether a new schema gets the stamps. */
   readonly hasStamps: boolean;
   /**
@@ -49,12 +59,27 @@ function readUnique(text: string): Unique[] {
   });
 }
 
+const printIndexes = (list: readonly Index[]): string => list.map(printIndex).join('\n');
+
+/** A line that is no index is kept as it is, so that its problem names it. */
+const readIndexes = (text: string): Index[] =>
+  toLines(text).map((line) => parseIndexJson(line) ?? parseIndexText(line) ?? { columns: [line] });
+
+function parseIndexJson(line: string): Index | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Index;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The form of a definition as its file has it. */
 export function toState(value: OwnerValue): FormState {
   const { name, fields } = value;
   const known = value as Readonly<Record<string, unknown>>;
   const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, toText(known[key])])) as FormState['texts'];
-  const isSchema = 'relations' in value || 'unique' in value;
+  const isSchema = 'relations' in value || 'unique' in value || 'indexes' in value;
   return {
     name,
     texts,
@@ -62,6 +87,7 @@ export function toState(value: OwnerValue): FormState {
     ...UNTOUCHED,
     relations: isSchema ? (value.relations ?? []) : [],
     unique: isSchema ? printUnique(value.unique ?? []) : '',
+    indexes: isSchema ? printIndexes(value.indexes ?? []) : '',
     hasStamps: false,
   };
 }
@@ -74,6 +100,7 @@ export const EMPTY: FormState = {
   ...UNTOUCHED,
   relations: [],
   unique: '',
+  indexes: '',
   hasStamps: true,
 };
 
@@ -128,6 +155,7 @@ export function readState(posted: FormValues, isKnown: (name: string) => boolean
     open: before === undefined ? undefined : open,
     relations: listValues(posted.relation).flatMap(readRelation),
     unique: toText(posted.unique),
+    indexes: toText(posted.indexes),
     hasStamps: isTicked(posted.stamps),
   };
 }
@@ -221,5 +249,6 @@ export function toValue(kind: OwnerKind, state: FormState): Record<string, unkno
     fields: state.fields,
     relations: orNull(state.relations),
     unique: orNull(readUnique(state.unique)),
+    indexes: orNull(readIndexes(state.indexes)),
   };
 }

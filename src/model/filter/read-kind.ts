@@ -1,5 +1,5 @@
-import { fieldKinds } from '../../../model/field/field-kind.ts';
-import type { Field, FieldType } from '../../../model/shape.ts';
+import { fieldKinds } from '../field/field-kind.ts';
+import type { Field, FieldType } from '../shape.ts';
 
 /** Reads a text of a filter as a body's value of the same column is read. */
 export interface KindReader {

@@ -1,11 +1,11 @@
-import { suggest } from '../../../core/text/suggest.ts';
-import { isDay, toMoment } from '../../../model/field/field-kind-date.ts';
-import { toFlag } from '../../../model/field/field-kind-option.ts';
-import { coerceNumber } from '../../../model/field/field-kind-row.ts';
-import type { SourceColumn } from '../source/source.ts';
-import { toExactItem } from '../sql/exact-double.ts';
-import { hasNul, toPlain } from './draft.ts';
+import { suggest } from '../../core/text/suggest.ts';
+import { isDay, toMoment } from '../field/field-kind-date.ts';
+import { toFlag } from '../field/field-kind-option.ts';
+import { coerceNumber } from '../field/field-kind-row.ts';
+import type { ComparedColumn } from './compared-column.ts';
+import { toExactItem } from './exact-item.ts';
 import { escapeLike, type OperatorName, operators } from './operator.ts';
+import { hasNul, toPlain } from './plain.ts';
 import type { KindReader } from './read-kind.ts';
 
 const FLAG = { type: 'flag' } as const;
@@ -65,9 +65,6 @@ function parseText(raw: unknown): Operand {
   if (text.length > VALUE_CHARACTERS) return { error: `must have at most ${VALUE_CHARACTERS} characters` };
   return hasNul(text) ? { error: 'must not hold the character U+0000' } : { value: text };
 }
-
-/** What the parser must know of a column. */
-type ComparedColumn = Pick<SourceColumn, 'type' | 'isWhole' | 'reader'>;
 
 function parseOne(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const read = parseText(raw);
@@ -204,7 +201,7 @@ const MOST_LISTED = 12;
  * "any".
  */
 export function findOptionError(
-  { options, reader }: Pick<SourceColumn, 'options' | 'reader'>,
+  { options, reader }: Pick<ComparedColumn, 'options' | 'reader'>,
   operator: OperatorName,
   raw: unknown,
 ): string | undefined {

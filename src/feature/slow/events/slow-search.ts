@@ -1,0 +1,22 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { loadAdvice } from '../late.ts';
+import { listShapes } from '../sql.ts';
+import { createPending } from '../watch.ts';
+
+export const slowSearch: EventContribution = {
+  event: 'slow-search',
+  description:
+    'Lists the shapes of slow searches, those first that took most time together, with the index that helps.',
+  stage: {},
+  results:
+    '`rows`: `search` in words without values, `count`, milliseconds `worst` and `mean`, most returned `rows`, `since` and `seen` in UTC, `plan` in words, `index` (`state`, `line`, `file`, `columns`, `tried`) or null, `remedy`, `statement`.',
+  commits: 'nothing',
+  listen:
+    ({ plan, services }) =>
+    async (_request, response) => {
+      const { toView } = await loadAdvice();
+      await services.memory.get(createPending).write();
+      const shapes = await listShapes(services.database);
+      response.succeed({ rows: shapes.flatMap((shape) => toView(shape, plan.model) ?? []) });
+    },
+};

@@ -1,0 +1,24 @@
+/** Operators in `filter[column][…]`, for searches, web hook definitions and the conditions of indexes. */
+export const OPERATOR_NAMES: readonly string[] = [
+  ...['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'nin', 'contains', 'starts', 'ends', 'null', 'has'],
+];
+
+/**
+ * How an operator's value is parsed: `one`, a `list` (bound as one JSON text), a `flag` (1 or 0), a `part` of a
+ * text.
+ */
+type Takes = 'one' | 'list' | 'flag' | 'part';
+
+const OPERATORS = {
+  ...{ eq: 'one', ne: 'one', lt: 'one', lte: 'one', gt: 'one', gte: 'one', has: 'one' },
+  // For a period (a year, month or day), which means every time in it. The parser makes these; a request cannot send them.
+  ...{ during: 'one', outside: 'one', duringAny: 'list', outsideAll: 'list' },
+  ...{ in: 'list', nin: 'list', contains: 'part', starts: 'part', ends: 'part', null: 'flag' },
+} as const satisfies Record<string, Takes>;
+
+/** Names of operators with one value; `between` becomes `gte` and `lte`. */
+export type OperatorName = keyof typeof OPERATORS;
+export const operators: Readonly<Record<OperatorName, Takes>> = OPERATORS;
+
+/** Escapes text for LIKE, so that `%` and `_` match themselves. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { describe } from '../../../src/database/archive/describe.ts';
+import { migrate } from '../../../src/database/migration.ts';
+import { onSite } from '../migration/_world.ts';
+import type { SchemaSketch } from '../model.ts';
+import { tablesFor } from '../model.ts';
+
+const test = suite('database/archive/defined-index');
+
+const ARTICLE: SchemaSketch = {
+  name: 'article',
+  fields: [
+    { name: 'published', type: 'switch', filterable: true },
+    { name: 'views', type: 'number' },
+  ],
+  indexes: [{ columns: ['published', '-views'] }, { columns: ['views', 'published'], where: { published: true } }],
+};
+
+test('an archive has no index of the definitions and does not call it left out: a restore migrates', () =>
+  onSite(async ({ database, tables }) => {
+    await migrate(database, tables(ARTICLE));
+    const { tables: found, left } = await describe(database, tablesFor('postgres', ARTICLE));
+    const names = found.find(({ name }) => name === 'article')?.indexes.map(({ name }) => name);
+    assert.equal(names, ['article_published_index']);
+    assert.equal(
+      left.filter((text) => text.includes('article')),
+      [],
+    );
+  }));
+
+test.run();
