@@ -15,10 +15,13 @@ const begin = () => {
     get isInTransaction() {
       return state.isInTransaction;
     },
-    tableVersions: (): Promise<TableVersions> => {
-      state.asked += 1;
-      if (state.current === 'broken') return Promise.reject(new Error('broken'));
-      return Promise.resolve(createTableVersions(state.current, '', new Map()));
+    recentVersions: {
+      find: () => undefined,
+      read: (): Promise<TableVersions> => {
+        state.asked += 1;
+        if (state.current === 'broken') return Promise.reject(new Error('broken'));
+        return Promise.resolve(createTableVersions(state.current, '', new Map()));
+      },
     },
   } as unknown as Database;
   const totals = new Totals();

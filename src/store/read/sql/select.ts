@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LINE_END } from '../../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { ReadCost } from '../../../database/load/read-cost.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
@@ -177,7 +178,7 @@ const toWindow = (slot: number, dialect: Dialect): Fragment =>
 export function compileRows(search: Search, database: Database): Fragment {
   const rows = compileEach(search, database);
   if (!isPage(search, database)) return rows;
-  const text = sql`cast(group_concat(${sql.ref(PRINTED)}, ',' || char(10)) as blob)`;
+  const text = sql`cast(group_concat(${sql.ref(PRINTED)}, ${sql.lit(LINE_END)}) as blob)`;
   return sql`select count(*) as ${sql.ref(PAGE.count)}, ${text} as ${sql.ref(PAGE.text)} from (${rows})`;
 }
 
