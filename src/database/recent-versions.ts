@@ -1,6 +1,6 @@
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
-import type { TableVersions } from './table-version.ts';
+import type { TableVersions } from './version/table-version.ts';
 
 /** Statements that are known to write a watched table, or not to. */
 const KNOWN_STATEMENTS = 5000;

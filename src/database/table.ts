@@ -13,6 +13,7 @@ import {
   findFormerStorage,
   findFormerTable,
 } from './table-former.ts';
+import type { CountedTable } from './version/table-version.ts';
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
@@ -111,9 +112,19 @@ export function createTables(model: Model, system: readonly SystemTable[], optio
   return [...tables, ...joins, ...system.map((table) => createSystemTable(table, options.dialect))];
 }
 
-/** Names of the tables with rows of the model, including join tables. */
-export const listCounted = (tables: readonly Table[]): string[] =>
-  tables.map(({ name }) => name).filter((name) => !name.startsWith('treadle_'));
+/** The tables with rows of the model, including join tables. */
+export const listCounted = (tables: readonly Table[]): CountedTable[] =>
+  tables
+    .filter(({ name }) => !name.startsWith('treadle_'))
+    .map(({ name, primaryKey, columns, indexes }) => {
+      const keys = columns.flatMap((column) => (column.references === undefined ? [] : [column.name]));
+      return {
+        name,
+        primary: primaryKey.length === 1 ? primaryKey[0] : undefined,
+        columns: [...new Set([...primaryKey, ...keys])],
+        unique: Object.fromEntries(indexes.flatMap((index) => (index.isUnique ? [[index.name, index.columns]] : []))),
+      };
+    });
 
 interface SchemaContext {
   readonly model: Model;

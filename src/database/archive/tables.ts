@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
-import { VERSION_TABLE } from '../table-version.ts';
+import { CHANGE_TABLE, VERSION_TABLE } from '../version/table-version.ts';
 import { isWordsTable } from '../words/word-table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 
-/** Derived tables: the word index of `q` and its state, and the write counts. */
+/** Derived tables: the word index of `q` and its state, and the writes of late. */
 export const isLeftOut = (name: string): boolean =>
-  isWordsTable(name) || name === 'treadle_words' || name === VERSION_TABLE;
+  isWordsTable(name) || ['treadle_words', CHANGE_TABLE, VERSION_TABLE].includes(name);
 
 const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
   sqlite: { integer: 'integer', real: 'real', text: 'text', json: 'text', blob: 'blob', other: 'text' },

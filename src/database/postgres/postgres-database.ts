@@ -3,7 +3,7 @@ import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, typ
 import type { Clock } from '../../core/clock.ts';
 import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log/log.ts';
-import { currentScope } from '../../core/scope.ts';
+import { currentScope, type ReadRows } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
 import type { FailedCheck } from '../health.ts';
 import { createKysely } from '../kysely.ts';
@@ -12,8 +12,9 @@ import { isChange, isRead, type ReadCost, USUAL } from '../load/read-cost.ts';
 import { RunningWork, runTask, runTasks } from '../load/running-work.ts';
 import { CommitCount, RecentVersions } from '../recent-versions.ts';
 import type { CommitItem, Row, RowStatement } from '../row-statement.ts';
-import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
+import { noteRead } from '../version/read-note.ts';
+import { type CountedTable, shareReading } from '../version/table-version.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { listPostgresFigures } from './figures.ts';
@@ -131,8 +132,9 @@ export class PostgresDatabase implements Database {
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
     about: ReadCost = USUAL,
+    rows?: readonly ReadRows[],
   ): Promise<R[]> {
-    noteRead(query.sql);
+    noteRead(query.sql, rows);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
     const result = await (isRead(query) ? this.#reads.run(query, parameters, about) : this.#single(query, parameters));
@@ -317,7 +319,7 @@ export class PostgresDatabase implements Database {
 
   readonly version = async (): Promise<string> => (await this.tableVersions()).whole;
 
-  async trackTables(tables: readonly string[]): Promise<void> {
+  async trackTables(tables: readonly CountedTable[]): Promise<void> {
     await trackPostgresTables(this, tables);
     this.#versions.isTracking = true;
   }

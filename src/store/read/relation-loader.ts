@@ -58,7 +58,8 @@ export class RelationLoader {
     const values = startValues(source, 'parents', JSON.stringify(keys));
     const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
     const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
-    await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : { database, statement, values });
+    const loading = { database, statement, values, keys };
+    await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : loading);
   }
 
   /** The predicates of the schemas joined 1:1. */
@@ -98,7 +99,7 @@ export class RelationLoader {
       const values = startValues(source, 'parent', key);
       const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
       const statement = this.#statements.find('related', values, database, () => compileRelated(input, database));
-      return loadOne(input, { database, statement, values });
+      return loadOne(input, { database, statement, values, keys: [key] });
     };
     const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
     const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);

@@ -11,6 +11,7 @@ import { toCursor } from './parse/order.ts';
 import type { SeeRelated } from './parse/predicate.ts';
 import { type Limits, parseSearch } from './parse/search-parameters.ts';
 import { isDeep, type Position, Positions } from './position.ts';
+import { startRows } from './read-rows.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
@@ -18,7 +19,7 @@ import type { Reach, Sources } from './source/view.ts';
 import { decodeRows, toTexts } from './sql/printed.ts';
 import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPrinted } from './sql/select.ts';
 import { TotalReader } from './total.ts';
-import { bind, type Statements } from './values.ts';
+import { bind, type Statement, type Statements } from './values.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -91,10 +92,24 @@ export class PageReader {
       const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
       const at = again && 'search' in again ? again.search : search;
       const rows = this.#statements.find('rows', at.values, database, () => compileRows(at, database));
-      const reading = database.run(rows.query, bind(rows, at.values.list), estimateReadCost(at));
+      const reading = this.#run(rows, at, database);
       return this.#withTotal(search, at, reading, { database, see, isTimed });
     };
     return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
+  }
+
+  /** Reads the rows of a page, and notes which they are. */
+  async #run(statement: Statement, search: Search, database: Database): Promise<Row[]> {
+    const { source, fields, values } = search;
+    const read = startRows();
+    read?.addSearched(search);
+    const isTold = source.joins.every(({ foreign }) => fields?.some(({ name }) => name === foreign) ?? true);
+    const settle = isTold ? read?.addJoined(source) : undefined;
+    const cost = estimateReadCost(search);
+    const found = await database.run(statement.query, bind(statement, values.list), cost, read?.list);
+    if (settle && source.joins.length > 0)
+      settle(isPrinted(search, database) ? toTexts(found).map((text) => JSON.parse(text) as Row) : found);
+    return found;
   }
 
   async #withTotal(
@@ -113,7 +128,10 @@ export class PageReader {
   async #groups(search: Search, database: Database, isTimed: boolean): Promise<SearchResult> {
     const { values, counting } = search;
     const statement = this.#statements.find('groups', values, database, () => compileGroups(search, database));
-    const found = await database.run(statement.query, bind(statement, values.list), estimateReadCost(search));
+    const read = startRows();
+    read?.addSearched(search);
+    const cost = estimateReadCost(search);
+    const found = await database.run(statement.query, bind(statement, values.list), cost, read?.list);
     const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
     if (rows.length > search.limit) rows.length = search.limit;
     if (counting === undefined) return { rows };

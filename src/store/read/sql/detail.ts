@@ -6,6 +6,7 @@ import { buildRef } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
 import { Slot } from '../parse/operator.ts';
 import { buildRowTest, findOwnerOnly, type RowTest, type RowVisibility } from '../parse/predicate.ts';
+import type { RowsRead } from '../read-rows.ts';
 import { createMasking, DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
@@ -94,18 +95,48 @@ export function compileNamed(
   return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
 }
 
+/** What {@link compileDetail} reads for a key. Call what it returns with the found row, for the rows that are joined to it and its lists. */
+export function addDetail(
+  rows: RowsRead,
+  { source, relations }: DetailInput,
+  key: unknown,
+): (found: Row | undefined) => void {
+  rows.add(source.schema.table, source.primary.column, [key]);
+  const settle = rows.addJoined(source);
+  const lists = relations.map(({ relation, target }) => {
+    rows.addRelated(relation, target, [key]);
+    return target.joins.length === 0 ? undefined : rows.addJoined(target);
+  });
+  return (found) => {
+    if (source.joins.length > 0) settle(found ? [parsePrinted(found, source.hasReals)] : []);
+    for (const [index, settleList] of lists.entries()) settleList?.(found ? parseList(found, index).rows() : []);
+  };
+}
+
+interface DetailList {
+  readonly text: string;
+  readonly isCut: boolean;
+  rows(): Row[];
+}
+
+/** A list of a row found by {@link compileDetail}. */
+function parseList(found: Row, index: number): DetailList {
+  const printed = found[toListName(index)] as string;
+  const start = printed.indexOf('[');
+  const text = printed.slice(start);
+  const isCut = Number(printed.slice(0, start)) > DETAIL_ROWS;
+  return { text, isCut, rows: () => JSON.parse(text) as Row[] };
+}
+
 /** The row found by {@link compileDetail}; its lists stay text until they are read. */
 export function toDetailRow(found: Row | undefined, { source, relations }: DetailInput): Row | undefined {
   if (!found) return undefined;
   const row = parsePrinted(found, source.hasReals);
   for (const [index, { relation, target }] of relations.entries()) {
-    const text = found[toListName(index)] as string;
-    const start = text.indexOf('[');
-    const list = text.slice(start);
-    const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
-    if (isCut) row[toMoreName(relation)] = true;
-    if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
-    else setJsonText(row, relation.name, list);
+    const list = parseList(found, index);
+    if (list.isCut) row[toMoreName(relation)] = true;
+    if (list.isCut || target.hasReals) row[relation.name] = list.rows().slice(0, DETAIL_ROWS);
+    else setJsonText(row, relation.name, list.text);
   }
   return row;
 }
