@@ -81,8 +81,9 @@ export class PostgresTableVersions {
   readonly #run: Run;
   readonly #moments = new WriteMoments();
   #last: TableVersions | undefined;
-  /** The tables as they were read last, and by number their names. */
+  /** The tables as they were read last, the file of each, and by number their names. */
   #tables: string | undefined;
+  #files: ReadonlyMap<string, string> = new Map();
   #names: ReadonlyMap<string, string> = new Map();
   #counted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   /** Statements read since old ones were dropped. */
@@ -112,9 +113,9 @@ export class PostgresTableVersions {
     const [table = '', floor = '0'] = String(row?.floor).split(' ');
     const isWhole = before !== undefined && BigInt(floor) <= oldest;
     const writes = isWhole ? this.#toWrites(JSON.parse(String(row?.writes ?? '[]'))) : undefined;
-    const isSame = this.#see(`${table} ${String(row?.tables ?? '[]')}`);
-    if (!isSame || writes === undefined) this.#moments.restart(this.#counted);
-    this.#last = this.#moments.advance(whole, isSame ? writes : []);
+    const renewed = this.#see(table, String(row?.tables ?? '[]'));
+    if (renewed === undefined || writes === undefined) this.#moments.restart(this.#counted);
+    this.#last = this.#moments.advance(whole, [...(writes ?? []), ...(renewed ?? [])]);
     return this.#last;
   }
 
@@ -132,14 +133,20 @@ export class PostgresTableVersions {
     });
   }
 
-  /** True if the tables are those of the last reading. */
-  #see(tables: string): boolean {
-    if (this.#tables === tables) return true;
-    this.#tables = tables;
-    const rows = JSON.parse(tables.slice(tables.indexOf(' '))) as readonly CountedRow[];
+  /** The tables with another file than at the last reading; undefined if they are not the same tables and columns. */
+  #see(table: string, text: string): readonly TableWrite[] | undefined {
+    const [former, from] = [this.#files, this.#tables];
+    if (from === `${table} ${text}`) return [];
+    this.#tables = `${table} ${text}`;
+    const rows = JSON.parse(text) as readonly CountedRow[];
     this.#names = new Map(rows.map(([name, number]) => [number, name]));
+    this.#files = new Map(rows.map(([name, number, file, columns]) => [`${number} ${name} ${columns}`, file]));
     this.#counted = new Map(rows.map(([name, , , columns]) => [name, new Set(columns.split('\\000').filter(Boolean))]));
-    return false;
+    if (from?.split(' ', 1)[0] !== table || [...former.keys()].join() !== [...this.#files.keys()].join())
+      return undefined;
+    return rows.flatMap(([name, number, file, columns]) =>
+      former.get(`${number} ${name} ${columns}`) === file ? [] : [{ table: name, values: undefined }],
+    );
   }
 
   async #readWhole(): Promise<TableVersions> {
