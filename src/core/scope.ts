@@ -53,6 +53,8 @@ export interface ReadRows {
   readonly table: string;
   /** Which rows, by a value of a column; undefined: any. */
   tags: readonly string[] | undefined;
+  /** True if the statement shows no other rows of the table, however often its text names that. */
+  isAll?: boolean;
 }
 
 /** What work has read. */

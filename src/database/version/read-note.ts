@@ -56,7 +56,8 @@ export function toReadRows(table: string, column: string, values: readonly unkno
 }
 
 /**
- * What a statement reads: of a table that it names as often as `rows` do, these rows; of any other the whole table. Search
+ * What a statement reads: of a table that it names as often as `rows` do, or of which they are all, these rows; of any other the
+ * whole table. Search
  * words are written together with their rows, so they count as the rows' table. A name that is no table may be included; it
  * is never counted. Undefined if unknown.
  */
@@ -65,7 +66,7 @@ function splitRead(text: string, rows: readonly ReadRows[]): readonly ReadRows[]
   if (counts === undefined) return undefined;
   return [...counts].flatMap(([table, count]) => {
     const own = rows.filter((one) => one.table === table);
-    return own.length === count ? own : [{ table, tags: undefined }];
+    return own.length === count || own.some(({ isAll }) => isAll) ? own : [{ table, tags: undefined }];
   });
 }
 

@@ -44,14 +44,29 @@ export class RowsRead {
     else this.add(own.table, own.primary, keys);
   }
 
-  /** The reading of a search's own rows, if a filter or a rule fixes their key or a key of a row that they refer to. */
-  addSearched({ source, conditions, rows, values }: Search): void {
+  /**
+   * The readings of a search: of its own rows, if a filter or a rule fixes their key or a key of a row that they refer to, and of
+   * those that are joined to them. Its text may name their tables more often, only to find the fastest way to the same rows.
+   */
+  addSearched(search: Search): (rows: readonly Row[]) => void {
+    const { source, conditions, rows, fields, values } = search;
     const fixed = [...conditions, ...(rows?.all ?? [])].find(
       ({ column, operator, within, hasPath }) =>
         operator === 'eq' && within === undefined && column?.alias === 't' && column.type === 'integer' && !hasPath,
     );
     if (fixed?.column) this.add(source.schema.table, fixed.column.column, [values.list[fixed.slot]]);
+    const isTold = source.joins.every(({ foreign }) => fields?.some(({ name }) => name === foreign) ?? true);
+    const settle = isTold ? this.addJoined(source) : () => {};
+    if (asksNobodyElse(search)) for (const reading of this.list) reading.isAll = true;
+    return settle;
   }
+}
+
+/** True if nothing but the rows themselves decides which are found and what they show. */
+function asksNobodyElse({ conditions, rows, sight, words }: Search): boolean {
+  const all = [...conditions, ...(rows?.all ?? []), ...(rows?.anyOf ?? []).flat()];
+  const masks = [...(rows?.masks.values() ?? [])].flat(2);
+  return words === undefined && sight.size === 0 && [...all, ...masks].every(({ within }) => within === undefined);
 }
 
 /** Undefined while nobody records what is read. */

@@ -100,15 +100,12 @@ export class PageReader {
 
   /** Reads the rows of a page, and notes which they are. */
   async #run(statement: Statement, search: Search, database: Database): Promise<Row[]> {
-    const { source, fields, values } = search;
     const read = startRows();
-    read?.addSearched(search);
-    const isTold = source.joins.every(({ foreign }) => fields?.some(({ name }) => name === foreign) ?? true);
-    const settle = isTold ? read?.addJoined(source) : undefined;
+    const settle = read?.addSearched(search);
     const cost = estimateReadCost(search);
-    const found = await database.run(statement.query, bind(statement, values.list), cost, read?.list);
-    if (settle && source.joins.length > 0)
-      settle(isPrinted(search, database) ? toTexts(found).map((text) => JSON.parse(text) as Row) : found);
+    const found = await database.run(statement.query, bind(statement, search.values.list), cost, read?.list);
+    if (search.source.joins.length > 0)
+      settle?.(isPrinted(search, database) ? toTexts(found).map((text) => JSON.parse(text) as Row) : found);
     return found;
   }
 

@@ -115,7 +115,7 @@ export class TotalReader {
     const sources = listSources(text, rows.list);
     const bound = bind(statement, values.list);
     const count = async (): Promise<number> =>
-      Number((await database.run(statement.query, bound, estimateReadCost(search)))[0]?.total ?? 0);
+      Number((await database.run(statement.query, bound, estimateReadCost(search), rows.list))[0]?.total ?? 0);
     if (isTimed) return count();
     const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;
     return this.#totals(database).find(database, key, count, sources);
