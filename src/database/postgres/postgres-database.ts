@@ -307,10 +307,7 @@ export class PostgresDatabase implements Database {
     else frame.addTask(task);
   }
 
-  /**
-   * If the server accepts no writes, the next check uses another connection: the setting may belong to this
-   * one only.
-   */
+  /** If the server accepts no writes, the next check uses another connection: the setting may belong to this one only. */
   async health(): Promise<readonly FailedCheck[]> {
     const errors = await checkServerHealth((query) => this.run(query));
     if (errors.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();

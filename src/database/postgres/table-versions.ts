@@ -24,7 +24,7 @@ const MOST_ROWS = 200;
 /** Statements that are read one by one; of more no table counts as unwritten. */
 const MOST_READ = 2000;
 /** Statements that are kept, however many follow. */
-const KEPT = 1000;
+const STORED = 1000;
 /** Written by migrations and index rebuilds: they change query results without a write to the table's rows. */
 const EVERY = 'all';
 /** Of the row that holds the first transaction whose statements are not dropped, as a negative number. */
@@ -60,7 +60,7 @@ const VERSIONS = CompiledQuery.raw(`select whole, case when whole is distinct fr
  */
 const PRUNE = [
   `with bound as (select least(txid_snapshot_xmin(txid_current_snapshot()),
-      coalesce((select tx from ${CHANGE_TABLE} where tx > 0 order by tx desc offset ${KEPT} limit 1), 0)) as tx),
+      coalesce((select tx from ${CHANGE_TABLE} where tx > 0 order by tx desc offset ${STORED} limit 1), 0)) as tx),
     gone as (delete from ${CHANGE_TABLE} as c using bound where c.tx > 0 and c.tx < bound.tx returning c.tx)
     insert into ${CHANGE_TABLE} (tx, name) select -max(tx) - 1, '${FLOOR}' from gone having count(*) > 0`,
   `delete from ${CHANGE_TABLE} where tx >= txid_snapshot_xmax(txid_current_snapshot())
@@ -87,7 +87,7 @@ export class PostgresTableVersions {
   #names: ReadonlyMap<string, string> = new Map();
   #counted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   /** Statements read since old ones were dropped. */
-  #read = KEPT;
+  #read = STORED;
   /** True if the table of writes exists: {@link trackPostgresTables} created or found it. */
   isTracking = false;
 
@@ -159,7 +159,7 @@ export class PostgresTableVersions {
   }
 
   #prune(): void {
-    if (this.#read < KEPT) return;
+    if (this.#read < STORED) return;
     this.#read = 0;
     const run = async (): Promise<void> => {
       for (const query of PRUNE) await this.#run(query, []);

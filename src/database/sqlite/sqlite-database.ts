@@ -82,11 +82,7 @@ export class SqliteDatabase implements Database {
   constructor(parts: SqliteParts) {
     this.#parts = parts;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
-    this.#versions = new SqliteTableVersions({
-      query: (text, parameters) => this.#watch(text, parameters),
-      signal,
-      write: (text) => void currentScope.run({}, () => this.run(raw(text))).catch(() => {}),
-    });
+    this.#versions = new SqliteTableVersions(this, signal, (text, parameters) => this.#watch(text, parameters));
     this.recentVersions = new RecentVersions({
       clock: parts.clock,
       commits: parts.writer.commits,
@@ -151,15 +147,11 @@ export class SqliteDatabase implements Database {
     rows?: readonly ReadRows[],
   ): Promise<R[]> {
     noteRead(query.sql, rows);
+    const { sql } = query;
     const frame = findFrame(this);
-    const execute = (session: Pick<Frame, 'execute'>): Promise<Row[]> => session.execute(query.sql, parameters);
-    const found =
-      frame !== undefined
-        ? execute(frame)
-        : isRead(query)
-          ? this.#read(query.sql, parameters, about)
-          : this.#single(execute, 'single');
-    return found as Promise<R[]>;
+    if (frame !== undefined) return frame.execute(sql, parameters) as Promise<R[]>;
+    if (isRead(query)) return this.#read(sql, parameters, about) as Promise<R[]>;
+    return this.#single((session) => session.execute(sql, parameters), 'single') as Promise<R[]>;
   }
 
   #read(sql: string, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
 import { groupBatches, isBatchable, runBatch } from '../schema-batch.ts';
@@ -19,13 +20,13 @@ const TRIGGERS = `select name, tbl_name as "table", sql from sqlite_schema
 const UNIQUE = `select name, tbl_name as "table" from sqlite_schema where type = 'index' and sql like 'create unique %'`;
 const STRUCTURE = 'pragma schema_version';
 /** Writes that are kept, however many follow; processes that are further behind learn of tables only. */
-const KEPT = 1024;
+const STORED = 1024;
 /** From this number on a process that reads them drops the others. */
-const MOST_KEPT = 4096;
+const MOST_STORED = 4096;
 /** The structure, the number of the last write, and the writes after `?`. */
 const CHANGES = `select s.structure, s.last, c.id, c.name, c.tags from
   (select (select schema_version from pragma_schema_version) as structure, (select max(id) from ${CHANGE_TABLE}) as last) as s
-  left join ${CHANGE_TABLE} as c on c.id > ? order by c.id limit ${MOST_KEPT}`;
+  left join ${CHANGE_TABLE} as c on c.id > ? order by c.id limit ${MOST_STORED}`;
 const TABLES = `select name from ${CHANGE_TABLE} where id > ? group by name`;
 const TABLE = `create table if not exists ${CHANGE_TABLE} (id integer primary key, name text, tags text)`;
 
@@ -33,8 +34,8 @@ const TABLE = `create table if not exists ${CHANGE_TABLE} (id integer primary ke
  * Drops old writes. The last of each table stays: if writes are missing, those that are there name all of the tables. The last of
  * all stays, so that no number is given again.
  */
-const PRUNE = `delete from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${KEPT} and id not in
-  (select max(id) from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${KEPT} group by name)`;
+const PRUNE = `delete from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${STORED} and id not in
+  (select max(id) from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${STORED} group by name)`;
 
 const isSame = (column: string): string => `${quote(column)} = new.${quote(column)}`;
 
@@ -116,18 +117,14 @@ function toWrite({ name, tags }: Row): TableWrite {
   return { table, values: tags === null ? undefined : String(tags).split(' ').filter(Boolean) };
 }
 
-export interface VersionReading {
-  /** Runs a statement on one connection, which never writes. */
-  readonly query: (sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>;
-  /** Statement with a result that changes after each commit. */
-  readonly signal: string;
-  /** Runs a statement on the writing connection, later. */
-  readonly write: (sql: string) => void;
-}
+/** Runs a statement on one connection, which never writes. */
+type Query = (sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** Reads what was written. */
 export class SqliteTableVersions {
-  readonly #reading: VersionReading;
+  readonly #database: Database;
+  readonly #signal: string;
+  readonly #query: Query;
   readonly #moments = new WriteMoments();
   #last: TableVersions | undefined;
   /** The number of the last write. */
@@ -137,13 +134,16 @@ export class SqliteTableVersions {
   #structure: unknown;
   #isTracking = false;
 
-  constructor(reading: VersionReading) {
-    this.#reading = reading;
+  /** @param signal Statement with a result that changes after each commit. */
+  constructor(database: Database, signal: string, query: Query) {
+    this.#database = database;
+    this.#signal = signal;
+    this.#query = query;
   }
 
   /** Must not be called concurrently. */
   async read(): Promise<TableVersions> {
-    const [row] = await this.#reading.query(this.#reading.signal);
+    const [row] = await this.#query(this.#signal);
     const whole = String(Object.values(row ?? {})[0]);
     // Writes are read after the signal: they include commits in between, and then the next signal differs.
     if (this.#last?.whole !== whole) this.#last = this.#moments.advance(whole, await this.#readWrites());
@@ -151,7 +151,7 @@ export class SqliteTableVersions {
   }
 
   async #readWrites(): Promise<readonly TableWrite[]> {
-    const { query } = this.#reading;
+    const query = this.#query;
     try {
       let rows = this.#isTracking ? await query(CHANGES, [this.#seen]) : [];
       const structure = rows[0]?.structure ?? (await query(STRUCTURE))[0]?.schema_version;
@@ -180,15 +180,15 @@ export class SqliteTableVersions {
     const found = rows.filter(({ id }) => id !== null);
     if (found.length === last - seen) return found.map(toWrite);
     // Some were dropped, or they are too many.
-    const names = await this.#reading.query(TABLES, [seen]);
+    const names = await this.#query(TABLES, [seen]);
     return names.map(({ name }) => toWrite({ name, tags: null }));
   }
 
   #see(last: number): void {
     this.#seen = last;
-    if (last - this.#pruned < MOST_KEPT) return;
+    if (last - this.#pruned < MOST_STORED) return;
     this.#pruned = last;
-    this.#reading.write(PRUNE);
+    void currentScope.run({}, () => pruneSqliteChanges(this.#database));
   }
 }
 

@@ -40,11 +40,11 @@ function countTables(text: string): Counts | undefined {
 const findCounts = (text: string): Counts | undefined =>
   countsOf.getOrCreate(text, () => ({ counts: countTables(text) })).counts;
 
-/** The rows that a value depends on: names of tables, and {@link toTag tags}. Undefined if unknown. */
+/** The rows that a value depends on: names of tables, and tags. Undefined if unknown. */
 export type Sources = readonly string[] | undefined;
 
 /** The rows of a table that have a value in a column: its primary key, or a foreign key. */
-export const toTag = (table: string, column: string, value: number): string => `${table}@${column}#${value}`;
+const toTag = (table: string, column: string, value: number): string => `${table}@${column}#${value}`;
 
 /** The table of a tag. */
 export const toTable = (source: string): string => source.split('@', 1)[0] as string;
