@@ -122,7 +122,11 @@ export const listCounted = (tables: readonly Table[]): CountedTable[] =>
         name,
         primary: primaryKey.length === 1 ? primaryKey[0] : undefined,
         columns: [...new Set([...primaryKey, ...keys])],
-        unique: Object.fromEntries(indexes.flatMap((index) => (index.isUnique ? [[index.name, index.columns]] : []))),
+        unique: Object.fromEntries(
+          indexes.flatMap(({ name: own, columns: list, isUnique, only }) =>
+            isUnique ? [[own, { columns: list, only }]] : [],
+          ),
+        ),
       };
     });
 

@@ -45,11 +45,16 @@ const toValue = (row: string, column: string): string =>
 
 /** Tests whether another row has a unique value of the new row: `replace` would remove it without its trigger. */
 function listReplaced({ name, primary, unique }: CountedTable): { readonly by: string; readonly test: string }[] {
-  const lists = [...(primary === undefined ? [] : [[primary]]), ...Object.values(unique)];
-  return lists.map((list) => ({
-    by: list.map((column) => `old.${quote(column)} is not new.${quote(column)}`).join(' or '),
-    test: `exists (select 1 from ${quote(name)} where ${list.map(isSame).join(' and ')})`,
-  }));
+  const lists = [...(primary === undefined ? [] : [{ columns: [primary], only: undefined }]), ...Object.values(unique)];
+  return lists.map(({ columns, only }) => {
+    const own = only === undefined ? [] : [only];
+    // SQLite uses a partial index only for a statement with its condition.
+    const tests = [...columns.map(isSame), ...own.map((column) => `${quote(column)} = 1`)];
+    return {
+      by: [...columns, ...own].map((column) => `old.${quote(column)} is not new.${quote(column)}`).join(' or '),
+      test: `exists (select 1 from ${quote(name)} where ${tests.join(' and ')})`,
+    };
+  });
 }
 
 /**

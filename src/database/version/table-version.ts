@@ -18,7 +18,13 @@ export interface CountedTable {
   /** Its primary key and its foreign keys. */
   readonly columns: readonly string[];
   /** Its unique indexes, by name: SQLite's `replace` removes the rows in its way without their triggers. */
-  readonly unique: Readonly<Record<string, readonly string[]>>;
+  readonly unique: Readonly<Record<string, UniqueColumns>>;
+}
+
+interface UniqueColumns {
+  readonly columns: readonly string[];
+  /** A partial index: of rows with 1 in this column. */
+  readonly only?: string | undefined;
 }
 
 /** A write of one row or of several. */

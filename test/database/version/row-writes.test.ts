@@ -26,7 +26,7 @@ const table = (name: string, columns: string[], more: Partial<CountedTable> = {}
   ...more,
 });
 const COUNTED = [
-  table('author', ['id'], { unique: { author_code: ['code'] } }),
+  table('author', ['id'], { unique: { author_code: { columns: ['code'] } } }),
   table('note', ['id', 'author', 'parent']),
   table('pair', ['note', 'author'], { primary: undefined }),
 ];
@@ -171,6 +171,31 @@ test('a table tells its rows only while every trigger is in place', async () => 
     if (database.dialect === 'postgres') await run(database, 'alter table note enable trigger treadle_version_update');
     assert.ok(await places('note'));
     assert.not.ok((await database.tableVersions()).holds(before), 'what was made before is read again');
+  } finally {
+    await database.close();
+  }
+});
+
+test('looking for a row in the way of a unique value takes an index, also a partial one', async () => {
+  const database = await openPlaced();
+  try {
+    if (database.dialect !== 'sqlite') return;
+    await run(database, 'create table word (id integer primary key, code text, kind text, active integer)');
+    await run(database, 'create unique index word_code on word (code) where active = 1');
+    await run(database, 'create unique index word_kind on word (kind, code)');
+    const unique = { word_code: { columns: ['code'], only: 'active' }, word_kind: { columns: ['kind', 'code'] } };
+    await database.trackTables([table('word', ['id'], { unique })]);
+    const triggers = await run(database, "select sql from sqlite_schema where type = 'trigger' and sql like '%WHEN%'");
+    const looks = triggers.flatMap(({ sql }) => [...String(sql).matchAll(/exists \((select 1 from [^)]*)\)/g)]);
+    assert.is(looks.length, 6);
+    for (const [, look = ''] of looks) {
+      const plan = await run(database, `explain query plan ${look.replace(/new\."\w+"/g, "'x'")}`);
+      assert.match(String(plan[0]?.detail), /^SEARCH/, look);
+    }
+    await run(database, "insert into word (id, code, active) values (1, 'a', 1), (2, 'a', 0)");
+    const before = (await database.tableVersions()).basisOf(['word@id#1']);
+    await run(database, 'update or replace word set active = 1 where id = 2');
+    assert.not.ok((await database.tableVersions()).holds(before), 'the row with the same code is gone');
   } finally {
     await database.close();
   }
