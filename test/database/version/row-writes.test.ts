@@ -201,6 +201,24 @@ test('looking for a row in the way of a unique value takes an index, also a part
   }
 });
 
+test('a process that only writes keeps few notes of its writes', async () => {
+  const database = await openPlaced();
+  try {
+    for (const line of TABLES) await run(database, line);
+    await database.trackTables(COUNTED);
+    await database.tableVersions();
+    const count = async () => Number((await run(database, 'select count(*) as n from treadle_change'))[0]?.n);
+    for (let id = 1; id <= 8400; id += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) => run(database, `insert into author (id) values (${id + at})`)),
+      );
+    for (let left = 100; left > 0 && (await count()) > 6000; left -= 1) await database.write(async () => {});
+    assert.ok((await count()) < 6000, `${await count()} notes`);
+  } finally {
+    await database.close();
+  }
+});
+
 test('a hand that renames a noted column breaks no write', async () => {
   const database = await openPlaced();
   try {
