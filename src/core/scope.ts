@@ -48,6 +48,22 @@ export interface Unit {
     | undefined;
 }
 
+/** The rows of a table that a statement reads. @see database/version/read-note.ts */
+export interface ReadRows {
+  readonly table: string;
+  /** Which rows, by a value of a column; undefined: any. */
+  tags: readonly string[] | undefined;
+  /** True if the statement shows no other rows of the table, however often its text names that. */
+  isAll?: boolean;
+}
+
+/** What work has read. */
+export interface Reads {
+  /** The texts of the statements of which only the tables are known. */
+  readonly statements: Set<string>;
+  readonly rows: Set<ReadRows>;
+}
+
 /**
  * Context of the running code: the exchange, the caller, and the transaction. One store for all, because each
  * store costs something at every await.
@@ -75,8 +91,8 @@ export interface Scope {
   readonly isOwnCode?: boolean;
   /** Set inside `app.transaction` and `app.after`. */
   readonly watch?: Watch;
-  /** Collects the text of every statement that the work reads with. */
-  readonly reads?: Set<string>;
+  /** Collects what the work reads. */
+  readonly reads?: Reads;
   /** Until when what the work makes stays true. */
   readonly lasting?: Validity;
 }

@@ -1,11 +1,12 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { FigureSource } from '../core/figure.ts';
+import type { ReadRows } from '../core/scope.ts';
 import type { FailedCheck } from './health.ts';
 import type { ReadFigures } from './load/admission.ts';
 import type { ReadCost } from './load/read-cost.ts';
 import type { RecentVersions } from './recent-versions.ts';
 import type { CommitItem, Row, RowStatement } from './row-statement.ts';
-import type { TableVersions } from './table-version.ts';
+import type { CountedTable, TableVersions } from './version/table-version.ts';
 
 const DIALECTS = ['sqlite', 'postgres'] as const;
 export type Dialect = (typeof DIALECTS)[number];
@@ -31,10 +32,16 @@ export interface Reader {
    * Runs a query that was compiled before (once, kept by its caller) with these parameters. Outside
    * transactions a read may have to wait for its turn.
    * @param about What is known of a read's cost; only for reads.
+   * @param rows Which rows a read shows, where the caller knows more than the names of tables. @see noteRead
    * @throws DATABASE_READS_TOO_MANY (503, `Retry-After`) and DATABASE_READ_LONG (503) for a read of a
    *   request; ClientGone if the client of a GET or HEAD request has disconnected.
    */
-  run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
+  run<R = Row>(
+    query: CompiledQuery,
+    parameters?: readonly unknown[],
+    about?: ReadCost,
+    rows?: readonly ReadRows[],
+  ): Promise<R[]>;
   /** How many reads run and wait now, and how many were refused, dropped or cut off. */
   readonly reads: ReadFigures | undefined;
   /**
@@ -112,7 +119,7 @@ export interface Watch {
    */
   version(): Promise<string>;
   /**
-   * As {@link Database.version}, by table, for tables given to {@link Database.trackTables}. Costs no more.
+   * As {@link Database.version}, by row, for tables given to {@link Database.trackTables}. Costs no more.
    */
   tableVersions(): Promise<TableVersions>;
   /**
@@ -121,10 +128,10 @@ export interface Watch {
    */
   readonly recentVersions: RecentVersions;
   /**
-   * Starts counting the writes to these tables, by any program. The tables must exist. Does nothing if they
-   * are already counted.
+   * Starts noting the writes to these tables, by any program. The tables must exist. Does nothing if they
+   * are already noted.
    */
-  trackTables(tables: readonly string[]): Promise<void>;
+  trackTables(tables: readonly CountedTable[]): Promise<void>;
   /** Changes the version of every table: for changes of query results without a write to the table's rows. */
   touchTables(): Promise<void>;
   /** A text that changes when any process changes tables, columns or indexes. */

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
-import type { TableVersions } from './table-version.ts';
+import type { TableVersions } from './version/table-version.ts';
 
 /** Statements that are known to write a watched table, or not to. */
 const KNOWN_STATEMENTS = 5000;
@@ -26,8 +26,13 @@ class Tally {
   }
 }
 
+/** After so many commits somebody reads the versions: who reads them drops old notes of writes. */
+const READ_AFTER = 256;
+
 /** Counts the commits of this process. */
 export class CommitCount {
+  /** Called after each {@link READ_AFTER} commits. */
+  atMany: (() => void) | undefined;
   readonly #all = new Tally();
   readonly #watched = new Tally();
   #watching: RegExp | undefined;
@@ -66,6 +71,7 @@ export class CommitCount {
 
   /** Runs a commit. @param isTouching True if it writes a watched table. */
   track<T>(commit: () => Promise<T>, isTouching = false): Promise<T> {
+    if (this.begun % READ_AFTER === READ_AFTER - 1) this.atMany?.();
     return this.#all.track(isTouching ? () => this.#watched.track(commit) : commit);
   }
 
@@ -90,6 +96,8 @@ export class RecentVersions {
 
   constructor(options: RecentVersionsOptions) {
     this.#options = options;
+    // Also where nobody asks for an answer that could be cached.
+    options.commits.atMany = () => void this.read().catch(() => {});
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   findFormerStorage,
   findFormerTable,
 } from './table-former.ts';
+import type { CountedTable } from './version/table-version.ts';
 
 export type { TableIndex };
 
@@ -102,9 +103,23 @@ export function createTables(model: Model, system: readonly SystemTable[], optio
   return [...tables, ...joins, ...system.map((table) => createSystemTable(table, options.dialect))];
 }
 
-/** Names of the tables with rows of the model, including join tables. */
-export const listCounted = (tables: readonly Table[]): string[] =>
-  tables.map(({ name }) => name).filter((name) => !name.startsWith('treadle_'));
+/** The tables with rows of the model, including join tables. */
+export const listCounted = (tables: readonly Table[]): CountedTable[] =>
+  tables
+    .filter(({ name }) => !name.startsWith('treadle_'))
+    .map(({ name, primaryKey, columns, indexes }) => {
+      const keys = columns.flatMap((column) => (column.references === undefined ? [] : [column.name]));
+      return {
+        name,
+        primary: primaryKey.length === 1 ? primaryKey[0] : undefined,
+        columns: [...new Set([...primaryKey, ...keys])],
+        unique: Object.fromEntries(
+          indexes.flatMap(({ name: own, columns: list, isUnique, only }) =>
+            isUnique ? [[own, { columns: list, only }]] : [],
+          ),
+        ),
+      };
+    });
 
 interface SchemaContext {
   readonly model: Model;

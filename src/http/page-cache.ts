@@ -3,8 +3,10 @@ import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { recordEnd, type Validity } from '../core/lasting.ts';
 import type { Response } from '../core/request/response.ts';
+import type { Reads } from '../core/scope.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
-import { listReadTables, recordReads, shareTables, type TableVersions } from '../database/table-version.ts';
+import { listReadSources, recordReads, type Sources, toTable } from '../database/version/read-note.ts';
+import type { TableVersions } from '../database/version/table-version.ts';
 import type { Context } from '../plan/feature.ts';
 import { Cache, sizeOfBody, sizeOfKey } from '../store/cache.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,6 +40,15 @@ function listTables({ plan }: Context, schemas: readonly string[]): string[] {
   });
 }
 
+/** What a page depends on: the rows that it read, and the named tables of which it read none. */
+function listPageSources(named: readonly string[], reads: Reads | undefined): Sources {
+  const hasRead = reads !== undefined && reads.statements.size + reads.rows.size > 0;
+  const read = hasRead ? listReadSources(reads) : [];
+  if (read === undefined) return undefined;
+  const tables = new Set(read.map(toTable));
+  return [...read, ...named.filter((table) => !tables.has(table))];
+}
+
 /** The cache entry of one page. */
 class PageSlot {
   readonly #pages: Cache<CachedPage>;
@@ -46,7 +57,7 @@ class PageSlot {
   readonly #exchange: Exchange;
   /** The versions before the page is made; undefined if this request does not cache it. */
   #versions: TableVersions | undefined;
-  #reads: ReadonlySet<string> = new Set();
+  #reads: Reads | undefined;
   #lasting: Readonly<Validity> = { until: Number.POSITIVE_INFINITY };
 
   constructor(pages: Cache<CachedPage>, exchange: Exchange, key: string) {
@@ -73,9 +84,9 @@ class PageSlot {
   /** Makes the page, and notes what it reads. */
   record<T>(work: () => T): T {
     if (this.#versions === undefined) return work();
-    const { value: made, statements } = recordReads(() => recordEnd(work));
+    const { value: made, reads } = recordReads(() => recordEnd(work));
     const { value, lasting } = made;
-    this.#reads = statements;
+    this.#reads = reads;
     this.#lasting = lasting;
     return value;
   }
@@ -90,13 +101,12 @@ class PageSlot {
         this.#pages.set(this.#key, SEEN, { bytes: sizeOfKey(this.#key) });
         return;
       }
-      const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
-      const tables = read && shareTables([...named, ...read]);
+      const basis = this.#versions.basisOf(listPageSources(named, this.#reads));
       const cachedHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const { until } = this.#lasting;
       const bytes = sizeOfKey(this.#key) + sizeOfBody(body);
       const page = { tag, body, headers: cachedHeaders, until };
-      this.#pages.set(this.#key, page, { bytes, tables, version: this.#versions.of(tables) });
+      this.#pages.set(this.#key, page, { bytes, basis });
     };
     response.tagging = { isWeak: false, cache: storePage };
   }

@@ -1,7 +1,10 @@
-import type { TableVersions } from '../database/table-version.ts';
+import { hashText } from '../core/text/hash-text.ts';
+import type { Basis, TableVersions } from '../database/version/table-version.ts';
 
 /** What an entry takes for itself: its place in the map, and an object of a few short texts. */
 const ENTRY_BYTES = 250;
+/** What V8 takes for a small number in a list. */
+const NUMBER_BYTES = 8;
 
 /** About what V8 takes for a text: a byte for each character, or two if one is outside Latin-1. */
 export const sizeOfText = (text: string): number =>
@@ -18,10 +21,8 @@ export const sizeOfKey = (key: string): number => sizeOfText(key) + ENTRY_BYTES;
 export interface Origin {
   /** Counted size of the value; one of more than the limit is not cached. Must not be 0 for keys that clients choose. */
   readonly bytes: number;
-  /** The tables that were read for it; undefined: any. */
-  readonly tables?: readonly string[] | undefined;
-  /** Their version before they were read; undefined: the value does not depend on rows. */
-  readonly version?: string | undefined;
+  /** The rows that were read for it; undefined: the value does not depend on rows. */
+  readonly basis?: Basis | undefined;
 }
 
 interface Entry<V> extends Origin {
@@ -31,12 +32,11 @@ interface Entry<V> extends Origin {
 /** Minimum reads between two searches for outdated values. */
 const LEAST_READS = 100;
 
-const isCurrent = ({ version, tables }: Origin, versions: TableVersions): boolean =>
-  version === undefined || version === versions.of(tables);
+const isCurrent = ({ basis }: Origin, versions: TableVersions): boolean => basis === undefined || versions.holds(basis);
 
 /**
  * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A value is found until
- * any process writes one of the tables that it was made of. Those that a write has outdated leave after as many reads as there are
+ * any process writes one of the rows that it was made of. Those that a write has outdated leave after as many reads as there are
  * entries, so that they do not take the memory of a server that writes more than it reads.
  */
 export class Cache<V> {
@@ -70,10 +70,11 @@ export class Cache<V> {
     return entry !== undefined && isCurrent(entry, versions) ? entry.value : undefined;
   }
 
-  set(key: string, value: V, { bytes, tables, version }: Origin): void {
+  set(key: string, value: V, { bytes: own, basis }: Origin): void {
     this.delete(key);
+    const bytes = own + NUMBER_BYTES * (basis?.places?.length ?? 0);
     if (bytes > this.#limit) return;
-    this.#entries.set(key, { value, bytes, tables, version });
+    this.#entries.set(key, { value, bytes, basis });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) return;
@@ -105,16 +106,6 @@ export class Cache<V> {
     this.#cleaned = versions.whole;
     for (const [key, entry] of this.#entries) if (!isCurrent(entry, versions)) this.delete(key);
   }
-}
-
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-/** 32-bit FNV-1a of the UTF-16 code units. @see draft-eastlake-fnv */
-function hashText(text: string): number {
-  let hash = FNV_OFFSET;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  return hash >>> 0;
 }
 
 /**

@@ -24,9 +24,11 @@ async function looked(clock: FakeClock): Promise<void> {
   while (clock.waits().length === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
+const NOTES = [{ name: 'note', primary: 'note_id', columns: ['note_id'], unique: {} }];
+
 const inDatabase = (fn: (parts: { database: Database; clock: FakeClock }) => Promise<void>): Promise<void> =>
   withDatabase(async ({ database }) => {
-    await database.trackTables(['note']);
+    await database.trackTables(NOTES);
     await fn({ database, clock: createFakeClock() });
   });
 
@@ -42,6 +44,7 @@ sqlite('a server counts after its start, then what was written much, and a last 
     await looked(clock);
     assert.is(await countedRows(database), 2700);
     await insert(database, 3000);
+    clock.advance(1000);
     await worker.stop();
     assert.is(await countedRows(database), 5700);
     assert.equal(clock.waits(), []);
@@ -52,7 +55,7 @@ sqlite('a look finds what raw SQL wrote before the counters', () =>
   inDatabase(async ({ database, clock }) => {
     await database.trackTables([]);
     await insert(database, 1200);
-    await database.trackTables(['note']);
+    await database.trackTables(NOTES);
     const worker = startStatisticsUpkeep({ database, clock, log: silentLog });
     clock.advance(5000);
     await looked(clock);

@@ -95,6 +95,19 @@ const { server } = app
     res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(body) });
     res.end(body);
   })
+  .get('/article/:id', async (req, res) => {
+    const [[row], list] = await Promise.all([detail(req.params.id), comments(req.params.id)]);
+    const said = list
+      .map(
+        (one) =>
+          `<li>${escapeHtml(one.profile_name)} ${escapeHtml(one.comment_created)} ${escapeHtml(one.comment_detail)}</li>`,
+      )
+      .join('');
+    const title = escapeHtml(row.article_title);
+    const body = `<!doctype html><title>${title}</title><h1>${title}</h1>${row.article_detail}<ul>${said}</ul>`;
+    res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(body) });
+    res.end(body);
+  })
   .post('/rest/user/comment/create', async (req, res) => {
     const { comment_detail, article_id } = await readJson(req);
     const now = getNow();

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { toTables } from '../../src/database/table.ts';
+import { createTables } from '../../src/database/table.ts';
 import { createSearcher } from '../../src/store/read/searcher.ts';
 import { toModel } from '../store/read/_world.ts';
 
@@ -98,10 +98,10 @@ async function run(url, name) {
   const root = mkdtempSync(join(tmpdir(), 'treadle-search-'));
   const database = await openDatabase({ url, root, log: silentLog, clock: systemClock });
   try {
-    await migrate(database, toTables(toModel(schemas(false)), [], { dialect: database.dialect }));
+    await migrate(database, createTables(toModel(schemas(false)), [], { dialect: database.dialect }));
     const filled = await timed(() => database.restructure(() => fill(database)));
     const model = toModel(schemas(true));
-    const built = await timed(() => migrate(database, toTables(model, [], { dialect: database.dialect })));
+    const built = await timed(() => migrate(database, createTables(model, [], { dialect: database.dialect })));
     if (database.dialect === 'postgres') await sql`analyze`.execute(database.kysely);
     out(
       `${name}: ${ROWS} rows in ${(filled.milliseconds / 1000).toFixed(1)} s, their words in ${(built.milliseconds / 1000).toFixed(1)} s, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log/log.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { shareReading } from '../../src/database/table-version.ts';
+import { shareReading } from '../../src/database/version/table-version.ts';
 import { openPlaced, placeUrl, removePlace, unlessAlone } from './_where.ts';
 
 const test = suite('database/share-reading');

@@ -1,45 +1,59 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTableVersions, type TableVersions } from '../../src/database/table-version.ts';
+import { type TableVersions, type TableWrite, WriteMoments } from '../../src/database/version/table-version.ts';
 import { Cache, SeenKeys, sizeOfKey, sizeOfText } from '../../src/store/cache.ts';
 
 const cache = suite('store/cache');
 
-const toVersions = (article: string, comment: string): TableVersions => {
-  const tables = new Map([
-    ['article', article],
-    ['comment', comment],
-  ]);
-  return createTableVersions(`${article}/${comment}`, '1', tables);
+const LISTS: Record<string, string[] | undefined> = {
+  article: ['article@article_id#1'],
+  comment: ['comment'],
+  any: undefined,
 };
-const LISTS: Record<string, string[] | undefined> = { article: ['article'], comment: ['comment'], any: undefined };
 
-function fill(versions: TableVersions): Cache<string> {
+/** Values of rows, made at one moment, and what is written after it. */
+function fill(): { values: Cache<string>; write: (...writes: TableWrite[]) => TableVersions } {
+  const moments = new WriteMoments();
+  const columns = (name: string): [string, Set<string>] => [name, new Set([`${name}_id`])];
+  moments.restart(new Map([columns('article'), columns('comment')]));
+  const versions = moments.advance('0');
   const values = new Cache<string>(1_000_000);
-  for (const [name, tables] of Object.entries(LISTS))
-    values.set(name, name, { bytes: 1, version: versions.of(tables), tables });
+  for (const [name, sources] of Object.entries(LISTS))
+    values.set(name, name, { bytes: 1, basis: versions.basisOf(sources) });
   values.set('marker', 'marker', { bytes: 1 });
-  return values;
+  const at = { whole: 0 };
+  const write = (...writes: TableWrite[]): TableVersions => {
+    at.whole += writes.length;
+    return writes.length === 0 ? versions : moments.advance(String(at.whole), writes);
+  };
+  return { values, write };
 }
 
-cache('finds what was made of rows until one of its tables is written', () => {
-  const values = fill(toVersions('1', '1'));
-  const cases: [TableVersions, string[]][] = [
-    [toVersions('1', '1'), ['article', 'comment', 'any', 'marker']],
-    [toVersions('1', '2'), ['article', 'marker']],
-    [toVersions('2', '1'), ['comment', 'marker']],
+cache('finds what was made of rows until one of them is written', () => {
+  const row = (table: string, id: number): TableWrite => ({ table, values: [`${table}_id#${id}`] });
+  const cases: [TableWrite[], string[]][] = [
+    [[], ['article', 'comment', 'any', 'marker']],
+    [[row('other', 1)], ['article', 'comment', 'marker']],
+    [[row('article', 2)], ['article', 'comment', 'marker']],
+    [[row('comment', 1)], ['article', 'marker']],
+    [[row('article', 1)], ['comment', 'marker']],
+    [[{ table: 'article', values: undefined }], ['comment', 'marker']],
+    [[{ table: undefined, values: undefined }], ['marker']],
   ];
-  for (const [versions, names] of cases)
+  for (const [writes, names] of cases) {
+    const { values, write } = fill();
+    const versions = write(...writes);
     assert.equal(
       [...Object.keys(LISTS), 'marker'].filter((name) => values.find(name, versions) !== undefined),
       names,
-      versions.whole,
+      JSON.stringify(writes),
     );
+  }
 });
 
 cache('outdated values leave it after some reads, and no others', () => {
-  const values = fill(toVersions('1', '1'));
-  const written = toVersions('1', '2');
+  const { values, write } = fill();
+  const written = write({ table: 'comment', values: [] });
   for (let read = 0; read < 100; read += 1) values.find('article', written);
   assert.is(values.size, 4);
   values.find('article', written);

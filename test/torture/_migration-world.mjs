@@ -1,6 +1,6 @@
 // A model that changes at random: every schema, field and relation keeps its own number, so that the new name
 // is known without the code under test.
-import { toTables } from '../../src/database/table.ts';
+import { createTables } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import { Schema, Settings } from '../../src/model/shape.ts';
 
@@ -295,4 +295,4 @@ export function changeWorld(world, dice) {
   }
 }
 
-export const tablesOf = (model, dialect) => toTables(model, [], { dialect });
+export const tablesOf = (model, dialect) => createTables(model, [], { dialect });

@@ -65,8 +65,8 @@ export class Response extends Registry {
   }
 
   /**
-   * Keeps this page in memory for visitors without a cookie, until a row of these schemas, or of one that the page read, changes. The
-   * page may depend on the address and on rows only. Production only; 8 MB of pages in all.
+   * Keeps this page in memory for visitors without a cookie, until a row that it read changes, or any row of one of these schemas
+   * of which it read none. The page may depend on the address and on rows only. Production only; 8 MB of pages in all.
    */
   setCache(...schemas: readonly string[]): this {
     this.#caching = schemas;

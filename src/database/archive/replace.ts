@@ -9,7 +9,7 @@ import { runText } from '../run-text.ts';
 import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../served-mode.ts';
 import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
-import { VERSION_TABLE } from '../table-version.ts';
+import { CHANGE_TABLE } from '../version/table-version.ts';
 import { isWordsTable } from '../words/word-table.ts';
 import { loadTables } from './load.ts';
 import type { RowSource, TableSum } from './shape.ts';
@@ -66,8 +66,8 @@ export async function listPresent(
   const present: Present[] = [];
   for (const name of tables.keys()) {
     if (!coming.has(name) && !name.startsWith('treadle_')) continue;
-    // Its counts only ever grow, and triggers of tables that stay write it.
-    if (name === VERSION_TABLE) continue;
+    // Its numbers only ever grow, and triggers of tables that stay write it.
+    if (name === CHANGE_TABLE) continue;
     present.push({ name, rows: isLeftOut(name) ? 0 : await countRows(database, { name }) });
   }
   return present;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
-import { STATISTICS_TABLE, VERSION_TABLE } from '../table-version.ts';
+import { CHANGE_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../version/table-version.ts';
 import { isWordsTable } from '../words/word-table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 
-const DERIVED: ReadonlySet<string> = new Set(['treadle_words', VERSION_TABLE, STATISTICS_TABLE]);
+const DERIVED: ReadonlySet<string> = new Set(['treadle_words', CHANGE_TABLE, VERSION_TABLE, STATISTICS_TABLE]);
 
-/** Derived tables: the word index of `q` and its state, the write counts, and when rows were counted for the planner. */
+/** Derived tables: the word index of `q` and its state, the writes of late, and when rows were counted for the planner. */
 export const isLeftOut = (name: string): boolean => isWordsTable(name) || DERIVED.has(name);
 
 const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {

@@ -118,9 +118,9 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
   ];
 }
 
-/** A trigger of a search index that names a column which goes; the index is made again after it. */
+/** A trigger of a search index, or one that notes writes, that names a column which goes; it is made again after the migration. */
 function isOfGone(trigger: string, { columns }: ActualTable, kept: readonly string[]): boolean {
-  if (!/^create trigger "treadle_words_/i.test(trigger)) return false;
+  if (!/^create trigger "treadle_(?:words|version)_/i.test(trigger)) return false;
   return [...columns.keys()].map(quote).some((name) => !kept.includes(name) && trigger.includes(name));
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
 import type { FigureSource } from '../../core/figure.ts';
-import { currentScope } from '../../core/scope.ts';
+import { currentScope, type ReadRows } from '../../core/scope.ts';
 import type { Database } from '../database.ts';
 import type { FailedCheck } from '../health.ts';
 import { createKysely } from '../kysely.ts';
@@ -10,8 +10,9 @@ import { isChange, isRead, type ReadCost, USUAL } from '../load/read-cost.ts';
 import { RunningWork, runTask, runTasks } from '../load/running-work.ts';
 import { CommitCount, RecentVersions } from '../recent-versions.ts';
 import type { CommitItem, Row, RowStatement } from '../row-statement.ts';
-import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
+import { noteRead } from '../version/read-note.ts';
+import { type CountedTable, shareReading } from '../version/table-version.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { listPostgresFigures } from './figures.ts';
@@ -121,8 +122,9 @@ export class PostgresDatabase implements Database {
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
     about?: ReadCost,
+    rows?: readonly ReadRows[],
   ): Promise<R[]> {
-    noteRead(query.sql);
+    noteRead(query.sql, rows);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
     // A search may begin with `with`, as a write may; only a read has a cost.
@@ -299,10 +301,7 @@ export class PostgresDatabase implements Database {
     else frame.addTask(task);
   }
 
-  /**
-   * If the server accepts no writes, the next check uses another connection: the setting may belong to this
-   * one only.
-   */
+  /** If the server accepts no writes, the next check uses another connection: the setting may belong to this one only. */
   async health(): Promise<readonly FailedCheck[]> {
     const errors = await checkServerHealth((query) => this.run(query));
     if (errors.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
@@ -311,7 +310,7 @@ export class PostgresDatabase implements Database {
 
   readonly version = async (): Promise<string> => (await this.tableVersions()).whole;
 
-  async trackTables(tables: readonly string[]): Promise<void> {
+  async trackTables(tables: readonly CountedTable[]): Promise<void> {
     await trackPostgresTables(this, tables);
     this.#versions.isTracking = true;
   }

@@ -184,10 +184,10 @@ export class Connection {
   }
 
   /** Runs one of the driver's own statements. @throws the statement's error. */
-  control(sql: string, mode: Mode = 'all', deadline = 0): Promise<Row[]> {
+  control(sql: string, mode: Mode = 'all', deadline = 0, parameters: readonly unknown[] = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const done: Operation['done'] = (error, rows) => (error ? reject(error) : resolve(rows));
-      this.execute({ sql, parameters: [], mode, isOwn: true, deadline, done });
+      this.execute({ sql, parameters, mode, isOwn: true, deadline, done });
     });
   }
 

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log/log.ts';
-import { currentScope } from '../../core/scope.ts';
+import { currentScope, type ReadRows } from '../../core/scope.ts';
 import type { Database, WriteOptions } from '../database.ts';
 import { closedError } from '../database-error.ts';
 import { type FailedCheck, findFailure } from '../health.ts';
@@ -20,8 +20,9 @@ import { RunningWork, runTask, runTasks } from '../load/running-work.ts';
 import { assertReads, raw } from '../read-only.ts';
 import { RecentVersions } from '../recent-versions.ts';
 import type { CommitItem, Row, RowStatement } from '../row-statement.ts';
-import { noteRead, shareReading } from '../table-version.ts';
 import { collectIn, Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
+import { noteRead } from '../version/read-note.ts';
+import { type CountedTable, shareReading } from '../version/table-version.ts';
 import { type Connection, PLAN_AGAIN } from './connection.ts';
 import { listSqliteFigures } from './figures.ts';
 import { watchFile } from './file-guard.ts';
@@ -80,11 +81,12 @@ export class SqliteDatabase implements Database {
   constructor(parts: SqliteParts) {
     this.#parts = parts;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
-    this.#versions = new SqliteTableVersions(
-      (text) => this.#watch(text),
+    this.#versions = new SqliteTableVersions({
+      database: this,
       signal,
-      () => this.#planAgain(),
-    );
+      query: (text, parameters) => this.#watch(text, parameters),
+      planAgain: () => this.#planAgain(),
+    });
     this.recentVersions = new RecentVersions({
       clock: parts.clock,
       commits: parts.writer.commits,
@@ -134,17 +136,15 @@ export class SqliteDatabase implements Database {
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
     about?: ReadCost,
+    rows?: readonly ReadRows[],
   ): Promise<R[]> {
-    return this.#run(query, parameters, about) as Promise<R[]>;
-  }
-
-  #run(query: CompiledQuery, parameters: readonly unknown[], about?: ReadCost): Promise<Row[]> {
-    noteRead(query.sql);
+    noteRead(query.sql, rows);
+    const { sql } = query;
     const frame = findFrame(this);
-    if (frame !== undefined) return frame.execute(query.sql, parameters);
+    if (frame !== undefined) return frame.execute(sql, parameters) as Promise<R[]>;
     // A search may begin with `with`, as a write may; only a read has a cost.
-    if (about !== undefined || isRead(query)) return this.#read(query.sql, parameters, about);
-    return this.#single((session) => session.execute(query.sql, parameters), 'single');
+    if (about !== undefined || isRead(query)) return this.#read(sql, parameters, about) as Promise<R[]>;
+    return this.#single((session) => session.execute(sql, parameters), 'single') as Promise<R[]>;
   }
 
   #read(sql: string, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {
@@ -187,7 +187,7 @@ export class SqliteDatabase implements Database {
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!isChange(query)) {
-      const rows = await this.#run(query, query.parameters);
+      const rows = await this.run(query);
       return { rows, numAffectedRows: BigInt(rows.length) };
     }
     const change = (at: Frame | Session): Promise<Outcome> => at.change(query.sql, query.parameters);
@@ -264,15 +264,15 @@ export class SqliteDatabase implements Database {
   }
 
   /** Reads on the connection for versions. */
-  async #watch(text: string): Promise<readonly Row[]> {
+  async #watch(text: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     const { openReader } = this.#parts;
     if (this.#isClosed) throw closedError();
-    if (openReader === undefined) return this.#single((session) => session.execute(text, []), 'bare');
+    if (openReader === undefined) return this.#single((session) => session.execute(text, parameters), 'bare');
     this.#watcher ??= openReader().catch((error: unknown) => {
       this.#watcher = undefined;
       throw error;
     });
-    return (await this.#watcher).control(text);
+    return (await this.#watcher).control(text, 'all', 0, parameters);
   }
 
   /** The writer does it between two transactions. */
@@ -285,7 +285,7 @@ export class SqliteDatabase implements Database {
     return (await this.tableVersions()).whole;
   }
 
-  trackTables(tables: readonly string[]): Promise<void> {
+  trackTables(tables: readonly CountedTable[]): Promise<void> {
     return trackSqliteTables(this, tables);
   }
 

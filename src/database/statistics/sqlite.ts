@@ -2,10 +2,10 @@ import { CompiledQuery } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Row } from '../row-statement.ts';
 import { quote } from '../table-sql.ts';
-import { PLANNER_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../table-version.ts';
+import { CHANGE_TABLE, PLANNER_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../version/table-version.ts';
 import { isOutdated, LEAST_ROWS, type TableStatistics } from './rule.ts';
 
-/** A table's statistics with the state of its counter of writes. */
+/** A table's statistics, and the writes since they were made. */
 interface NotedTable extends TableStatistics {
   /** False if nobody ever counted its rows. */
   readonly isNoted: boolean;
@@ -21,7 +21,7 @@ const PART = 100;
 const run = (database: Database, text: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
   database.run(CompiledQuery.raw(text, [...parameters]));
 
-const OWN_TABLES = [VERSION_TABLE, STATISTICS_TABLE, PLANNER_TABLE];
+const OWN_TABLES = [CHANGE_TABLE, STATISTICS_TABLE, PLANNER_TABLE];
 
 /** Which of the tables with counts and statistics exist. */
 async function listOwn(database: Database): Promise<ReadonlySet<string>> {
@@ -29,17 +29,27 @@ async function listOwn(database: Database): Promise<ReadonlySet<string>> {
   return new Set((await run(database, text, [JSON.stringify(OWN_TABLES)])).map(({ name }) => String(name)));
 }
 
-/** The statistics of every table with counted writes. */
+/** The tables with noted writes, each with the number of its last one. */
+const NOTED = `select t.tbl_name as name, coalesce(c.last, 0) as last from
+  (select distinct tbl_name from sqlite_schema where type = 'trigger' and name like '${VERSION_TABLE.replaceAll('_', '\\_')}\\_%' escape '\\') t
+  left join (select name, max(id) as last from ${CHANGE_TABLE} group by name) c on c.name = t.tbl_name`;
+/** The number of the last write of all. */
+const LAST = `coalesce((select max(id) from ${CHANGE_TABLE}), 0)`;
+
+/**
+ * The statistics of every table with noted writes. Old writes are dropped: those that are not there any more count as writes of
+ * each table that was written since, so that a table is counted too often rather than too late.
+ */
 async function readCounted(database: Database): Promise<readonly NotedTable[]> {
   const own = await listOwn(database);
-  if (!own.has(VERSION_TABLE)) return [];
+  if (!own.has(CHANGE_TABLE)) return [];
   const noted = own.has(STATISTICS_TABLE);
-  const from = noted ? `left join ${STATISTICS_TABLE} s on s.id = v.id` : '';
-  const columns = noted
-    ? 's.id as noted, s.rows, s.at, v.changed - coalesce(s.changed, 0)'
-    : 'null as noted, 0 as rows, 0 as at, v.changed';
-  const text = `select v.id as name, ${columns} as written from ${VERSION_TABLE} v ${from}
-    where v.id <> '${PLANNER_TABLE}' and v.id in (select name from sqlite_schema where type = 'table') order by v.id`;
+  const from = noted ? `left join ${STATISTICS_TABLE} s on s.id = v.name` : '';
+  const columns = noted ? 's.id as noted, s.rows, s.at' : 'null as noted, 0 as rows, 0 as at';
+  const since = noted ? 'coalesce(s.changed, 0)' : '0';
+  const others = `(select count(*) from ${CHANGE_TABLE} o where o.id > ${since} and o.name <> v.name)`;
+  const text = `select v.name, ${columns}, case when v.last > ${since} then ${LAST} - ${since} - ${others} else 0 end as written
+    from (${NOTED}) v ${from} order by v.name`;
   return (await run(database, text)).map((row) => ({
     table: String(row.name),
     rows: Number(row.rows ?? 0),
@@ -108,7 +118,7 @@ async function makeTables(database: Database): Promise<void> {
   });
 }
 
-/** Of these tables those that no other process is counting; notes that this one does. */
+/** Of these tables those that no other process is counting, or has counted in this second; notes that this one does. */
 export async function claimTables(database: Database, tables: readonly string[], now: number): Promise<string[]> {
   await makeTables(database);
   const rows = await database.write(
@@ -116,7 +126,7 @@ export async function claimTables(database: Database, tables: readonly string[],
       run(
         database,
         `insert into ${STATISTICS_TABLE} (id, rows, changed, at, begun) select value, 0, 0, 0, ? from json_each(?) where true
-          on conflict (id) do update set begun = excluded.begun where begun < excluded.begun - ${ABANDONED_SECONDS} returning id`,
+          on conflict (id) do update set begun = excluded.begun where begun < excluded.begun - ${ABANDONED_SECONDS} and at < excluded.begun returning id`,
         [now, JSON.stringify(tables)],
       ),
     { isPatient: true },
@@ -171,7 +181,7 @@ function toMean(rows: number, distinct: number): number {
 
 interface TableCount {
   readonly rows: number;
-  /** State of the counter of writes, of the same moment. */
+  /** The number of the last write at the same moment. */
   readonly changed: number;
   readonly lines: readonly PlannerLine[];
 }
@@ -185,7 +195,7 @@ interface TableCount {
  */
 async function countTable(database: Database, table: string, isOver: () => boolean): Promise<TableCount | undefined> {
   const count = async (text: string): Promise<number> => Number((await run(database, text))[0]?.n ?? 0);
-  const [version] = await run(database, `select changed from ${VERSION_TABLE} where id = ?`, [table]);
+  const [version] = await run(database, `select ${LAST} as changed`);
   const changed = Number(version?.changed ?? 0);
   const rows = await count(`select count(*) as n from ${quote(table)}`);
   const lines: PlannerLine[] = [];
@@ -233,10 +243,7 @@ async function store(
     table,
   ]);
   // Tells every process: see `SqliteTableVersions`.
-  await run(
-    database,
-    `insert into ${VERSION_TABLE} (id, changed) values ('${PLANNER_TABLE}', 1) on conflict (id) do update set changed = changed + 1`,
-  );
+  await run(database, `insert into ${CHANGE_TABLE} (name) values ('${PLANNER_TABLE}')`);
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { findSameTag } from '../../core/request/tagging.ts';
 import { currentLocaleTag } from '../../core/text/translate.ts';
-import { listReadTables, recordReads, type TableVersions } from '../../database/table-version.ts';
+import { listReadSources, recordReads } from '../../database/version/read-note.ts';
+import type { TableVersions } from '../../database/version/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { Cache, SeenKeys, sizeOfBody, sizeOfKey } from '../../store/cache.ts';
 import { compileLifecycleHeaders } from './answer.ts';
@@ -34,7 +35,7 @@ export class AnswerCache {
  * Compiles the short way to an answer that was given before; undefined for a call that writes, or that project code
  * answers.
  *
- * If no process has written any of the tables that were read for an answer, the answer is unchanged, and no row is read:
+ * If no process has written any of the rows that were read for an answer, the answer is unchanged, and no row is read:
  * a client that sends its ETag gets 304, another one the same body. Project listeners may add data from elsewhere, so a
  * call that they hear is always run.
  *
@@ -107,24 +108,23 @@ async function cacheAnswer(
   versions: TableVersions,
   { answers, response, isWeak, next }: CacheContext,
 ): Promise<unknown> {
-  const { value, statements } = recordReads(next);
+  const { value, reads } = recordReads(next);
   const result = await value;
   response.tagging = {
     isWeak,
     row: response.tagging?.row,
     cache(tag, text, { link }) {
-      const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
       const known = { tag, body, link: link === undefined ? link : String(link) };
       const bytes = sizeOfKey(key) + sizeOfBody(body ?? '');
-      answers.set(key, known, { bytes, tables, version: versions.of(tables) });
+      answers.set(key, known, { bytes, basis: versions.basisOf(listReadSources(reads)) });
     },
   };
   return result;
 }
 
 /**
- * Everything that the answer depends on, apart from the tables: the call, the query (without credentials) and all of
+ * Everything that the answer depends on, apart from rows: the call, the query (without credentials) and all of
  * the caller's access.
  */
 function toKey(call: CallPlan, request: Request): string {

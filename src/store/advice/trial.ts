@@ -6,7 +6,7 @@ import { openDatabase } from '../../database/open.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { createTables, type TableIndex } from '../../database/table.ts';
 import { createIndexSql } from '../../database/table-sql.ts';
-import { listReadTables } from '../../database/table-version.ts';
+import { listSources } from '../../database/version/read-note.ts';
 import type { IndexColumn } from '../../model/model.ts';
 import type { ReadPlan } from './plan.ts';
 import { type ExplainedRead, explainRead, readStatistics } from './read-plan.ts';
@@ -128,7 +128,7 @@ export async function tryIndex(
   read: ExplainedRead,
   columns: readonly IndexColumn[],
 ): Promise<boolean | undefined> {
-  const tables = database.dialect === 'sqlite' ? listReadTables([read.sql]) : undefined;
+  const tables = database.dialect === 'sqlite' ? listSources(read.sql) : undefined;
   if (tables === undefined) return undefined;
   const copy = await openDatabase({ url: 'sqlite::memory:', root: '/', log: silentLog, clock: systemClock });
   try {

@@ -1,13 +1,22 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize, once } from '../../core/memoize.ts';
-import { type Caller, currentScope } from '../../core/scope.ts';
+import { type Caller, currentScope, type ReadRows } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
 import { KEYED, LONE } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { noteRead } from '../../database/table-version.ts';
+import { noteRead } from '../../database/version/read-note.ts';
 import { noteDetail } from './note.ts';
+import { startRows } from './read-rows.ts';
 import type { SearchNote } from './search-note.ts';
-import { compileDetail, DETAIL_KEY, type DetailInput, type SharedKey, toDetailRow, toShared } from './sql/detail.ts';
+import {
+  addDetail,
+  compileDetail,
+  DETAIL_KEY,
+  type DetailInput,
+  type SharedKey,
+  toDetailRow,
+  toShared,
+} from './sql/detail.ts';
 import { bind, compileStatement, type Statement, type StatementDraft, Statements, type Values } from './values.ts';
 
 /** Statements that differ only in whether they read one row or several. */
@@ -78,9 +87,13 @@ class DetailBatch {
   }
 
   /** The row of a key. Outside a transaction only. */
-  read<T>(values: SharedKey, toResult: (found: Row | undefined) => T): Promise<T> {
+  read<T>(
+    values: SharedKey,
+    toResult: (found: Row | undefined) => T,
+    rows: readonly ReadRows[] | undefined,
+  ): Promise<T> {
     const scope = currentScope.getStore();
-    noteRead(this.#statements.one.query.sql);
+    noteRead(this.#statements.one.query.sql, rows);
     return new Promise((resolve, reject) => {
       const settle = (found: Row | undefined): void => {
         try {
@@ -158,6 +171,12 @@ export class DetailReader {
 
   /** @param values The key of the row, then the values of rules. */
   read(input: DetailInput, values: Values, database: Database): Promise<Row | undefined> {
+    const rows = startRows();
+    const settle = rows && addDetail(rows, input, values.list[0]);
+    const toResult = (found: Row | undefined): Row | undefined => {
+      settle?.(found);
+      return toDetailRow(found, input);
+    };
     // A transaction has its own connection.
     const shared = database.isInTransaction ? undefined : toShared(input, values.list);
     if (shared !== undefined) {
@@ -167,11 +186,11 @@ export class DetailReader {
         const many = once(() => compileStatement(toDraft(input, database, true), database, 1));
         return new DetailBatch(database, { one, many });
       });
-      return batch.read(shared, (found) => toDetailRow(found, input));
+      return batch.read(shared, toResult, rows?.list);
     }
     const statement = this.#statements.find('row', values, database, () => toDraft(input, database));
     return database
-      .run(statement.query, bind(statement, values.list), KEYED)
-      .then(([found]) => toDetailRow(found, input));
+      .run(statement.query, bind(statement, values.list), KEYED, rows?.list)
+      .then(([found]) => toResult(found));
   }
 }

@@ -6,6 +6,7 @@ import { DetailReader } from './detail-batch.ts';
 import { noteDetail } from './note.ts';
 import type { ActiveOption } from './parse/draft.ts';
 import { parsePredicate } from './parse/predicate.ts';
+import { startRows } from './read-rows.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { SearchNote } from './search-note.ts';
 import type { Reach, Sources } from './source/view.ts';
@@ -91,11 +92,15 @@ export class DetailFinder {
     });
     const statement = this.#statements.find('detail', values, database, compile);
     const knownKey = name === source.schema.primary ? key : undefined;
-    const reading = database.run(
-      statement.query,
-      bind(statement, values.list),
-      knownKey === undefined ? undefined : KEYED,
-    );
+    const read = knownKey === undefined ? undefined : startRows();
+    read?.add(source.schema.table, name, [knownKey]);
+    const settle = read?.addJoined(source);
+    const cost = knownKey === undefined ? undefined : KEYED;
+    const running = database.run(statement.query, bind(statement, values.list), cost, read?.list);
+    const reading = running.then((found) => {
+      settle?.(found);
+      return found;
+    });
     return this.#relations.withRelations({ source, reading, relations, knownKey, see }, database);
   }
 }

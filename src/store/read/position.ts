@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { TableVersions } from '../../database/table-version.ts';
+import type { TableVersions } from '../../database/version/table-version.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import type { SearchResult } from './answer.ts';
 import type { Search } from './search-shape.ts';
@@ -68,8 +68,7 @@ export class Positions {
 
   #begin(key: string, table: string, versions: TableVersions): Position[] {
     const positions: Position[] = [];
-    const tables = [table];
-    this.#known.set(key, positions, { bytes: sizeOfKey(key) + POSITIONS_BYTES, tables, version: versions.of(tables) });
+    this.#known.set(key, positions, { bytes: sizeOfKey(key) + POSITIONS_BYTES, basis: versions.basisOf([table]) });
     return positions;
   }
 }

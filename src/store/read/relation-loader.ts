@@ -62,7 +62,8 @@ export class RelationLoader {
       fragment: compileRelated(input, database),
       note: noteRelated(input),
     }));
-    await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : { database, statement, values });
+    const loading = { database, statement, values, keys };
+    await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : loading);
   }
 
   /** The predicates of the schemas joined 1:1. */
@@ -105,7 +106,7 @@ export class RelationLoader {
         fragment: compileRelated(input, database),
         note: noteRelated(input),
       }));
-      return loadOne(input, { database, statement, values });
+      return loadOne(input, { database, statement, values, keys: [key] });
     };
     const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
     const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);

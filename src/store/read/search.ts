@@ -20,6 +20,7 @@ import { toCursor } from './parse/order.ts';
 import type { SeeRelated } from './parse/predicate.ts';
 import { type Limits, parseSearch } from './parse/search-parameters.ts';
 import { isDeep, type Position, Positions } from './position.ts';
+import { startRows } from './read-rows.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
@@ -27,7 +28,7 @@ import type { Reach, Sources } from './source/view.ts';
 import { decodeRows, toTexts } from './sql/printed.ts';
 import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPage, isPrinted, PAGE } from './sql/select.ts';
 import { TotalReader } from './total.ts';
-import { bind, type Statements } from './values.ts';
+import { bind, type Statement, type Statements } from './values.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -105,10 +106,20 @@ export class PageReader {
         fragment: compileRows(at, database),
         note: noteSearch(at, 'rows'),
       }));
-      const reading = database.run(rows.query, bind(rows, at.values.list), estimateReadCost(at));
+      const reading = this.#run(rows, at, database);
       return this.#withTotal(search, at, reading, { database, see, isTimed });
     };
     return isTimed || !isDeep(search, database) ? read() : this.#positions(database).read(search, database, read);
+  }
+
+  /** Reads the rows of a page, and notes which they are. */
+  async #run(statement: Statement, search: Search, database: Database): Promise<Row[]> {
+    const read = startRows();
+    const settle = read?.addSearched(search);
+    const cost = estimateReadCost(search);
+    const found = await database.run(statement.query, bind(statement, search.values.list), cost, read?.list);
+    if (search.source.joins.length > 0) settle?.(parseRows(search, found, database));
+    return found;
   }
 
   async #withTotal(
@@ -130,7 +141,10 @@ export class PageReader {
       fragment: compileGroups(search, database),
       note: noteSearch(search, 'groups'),
     }));
-    const found = await database.run(statement.query, bind(statement, values.list), estimateReadCost(search));
+    const read = startRows();
+    read?.addSearched(search);
+    const cost = estimateReadCost(search);
+    const found = await database.run(statement.query, bind(statement, values.list), cost, read?.list);
     const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
     if (rows.length > search.limit) rows.length = search.limit;
     if (counting === undefined) return { rows };
@@ -153,6 +167,12 @@ export class PageReader {
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
     return { rows, ...toTotal(search, total), ...marks };
   }
+}
+
+/** The rows as objects, in whatever form {@link compileRows} gives them. */
+function parseRows(search: Search, found: readonly Row[], database: Database): readonly Row[] {
+  if (isPage(search, database)) return JSON.parse(`[${readLines(found[0] as Row).bytes}]`) as Row[];
+  return isPrinted(search, database) ? toTexts(found).map((text) => JSON.parse(text) as Row) : found;
 }
 
 /** The page of {@link compileRows}. A page without a row has no text. */

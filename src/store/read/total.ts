@@ -2,9 +2,10 @@ import { BoundedMap } from '../../core/bounded-map.ts';
 import { ClientGone } from '../../core/client-gone.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
-import { listReadTables, noteRead } from '../../database/table-version.ts';
+import { listSources, noteRead, type Sources } from '../../database/version/read-note.ts';
 import { Cache, sizeOfKey } from '../cache.ts';
 import { noteSearch } from './note.ts';
+import { RowsRead } from './read-rows.ts';
 import type { CountQuery, Search } from './search-shape.ts';
 import { compileCount } from './sql/count.ts';
 import { estimateReadCost } from './sql/select.ts';
@@ -42,7 +43,7 @@ async function shareCount(total: Promise<number>, count: () => Promise<number>):
 }
 
 /**
- * Remembers the number of rows of a search until any process writes one of its tables. A count reads every
+ * Remembers the number of rows of a search until any process writes one of the rows that it may count. A count reads every
  * matching row, a page only its own rows, and searches are far more frequent than writes.
  */
 export class Totals {
@@ -54,17 +55,17 @@ export class Totals {
    * its own changes.
    *
    * @param key What the count depends on, and nothing else.
-   * @param tables The tables that are counted. Default: unknown, so that every commit makes the total outdated.
+   * @param sources The rows that are counted. Default: unknown, so that every commit makes the total outdated.
    */
-  find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
+  find(database: Database, key: string, count: () => Promise<number>, sources?: Sources): Promise<number> {
     if (database.isInTransaction || key.length > MOST_CHARACTERS) return count();
     const known = this.#misses.getOrCreate(key, () => ({ isCached: false, misses: 0, rest: 1 }));
-    if (known.rest === 0) return this.#check({ key, known, tables }, count, database);
+    if (known.rest === 0) return this.#check({ key, known, sources }, count, database);
     known.rest -= 1;
     return count();
   }
 
-  async #check({ key, known, tables }: Check, count: () => Promise<number>, database: Database): Promise<number> {
+  async #check({ key, known, sources }: Check, count: () => Promise<number>, database: Database): Promise<number> {
     // Before the rows are counted: a row that changes meanwhile outdates the total.
     const recent = database.recentVersions;
     const versions = recent.find() ?? (await recent.read().catch(() => undefined));
@@ -80,7 +81,7 @@ export class Totals {
     }
     const total = count();
     known.isCached = true;
-    this.#totals.set(key, total, { bytes: sizeOfKey(key), tables, version: versions.of(tables) });
+    this.#totals.set(key, total, { bytes: sizeOfKey(key), basis: versions.basisOf(sources) });
     // A failed count is not cached for the next search.
     total.catch(() => {
       if (this.#totals.get(key) === total) this.#totals.delete(key);
@@ -93,7 +94,7 @@ export class Totals {
 interface Check {
   readonly key: string;
   readonly known: Misses;
-  readonly tables: readonly string[] | undefined;
+  readonly sources: Sources;
 }
 
 /** Counts the rows of searches. */
@@ -113,13 +114,15 @@ export class TotalReader {
     }));
     const { sql: text } = statement.query;
     // A cached total runs no statement, so the read is noted here.
-    noteRead(text);
-    const tables = listReadTables([text]);
+    const rows = new RowsRead();
+    rows.addSearched(search);
+    noteRead(text, rows.list);
+    const sources = listSources(text, rows.list);
     const bound = bind(statement, values.list);
     const count = async (): Promise<number> =>
-      Number((await database.run(statement.query, bound, estimateReadCost(search)))[0]?.total ?? 0);
+      Number((await database.run(statement.query, bound, estimateReadCost(search), rows.list))[0]?.total ?? 0);
     if (isTimed) return count();
     const key = bound.length === 0 ? values.shape : `${values.shape}|${JSON.stringify(bound)}`;
-    return this.#totals(database).find(database, key, count, tables);
+    return this.#totals(database).find(database, key, count, sources);
   }
 }

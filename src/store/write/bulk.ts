@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
+import { pruneSqliteChanges } from '../../database/sqlite/table-versions.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 
 /** A column with its PostgreSQL type, to which the values of a JSON parameter are cast. */
@@ -33,6 +34,12 @@ function given(database: Database, rows: readonly string[]): RawBuilder<unknown>
 
 async function execute<R = Row>(database: Database, statement: RawBuilder<unknown>): Promise<R[]> {
   return (await statement.execute(database.kysely)).rows as R[];
+}
+
+/** Writes many rows. On SQLite each is noted by itself: an import would fill the file with notes that nobody will read. */
+async function writeMany(database: Database, statement: RawBuilder<unknown>): Promise<void> {
+  await execute(database, statement);
+  if (database.dialect === 'sqlite') await pruneSqliteChanges(database);
 }
 
 /**
@@ -150,7 +157,7 @@ export async function insertRows(
 ): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)));
   const cells = sql.join(columns.map(({ type }, index) => toCell(database, index, type)));
-  await execute(
+  await writeMany(
     database,
     sql`insert into ${sql.table(table)} (${names}) select ${cells} from ${given(database, rows)}`,
   );
@@ -164,7 +171,7 @@ export async function updateRows(
   rows: readonly string[],
 ): Promise<void> {
   const changes = columns.map(({ name, type }, index) => sql`${sql.ref(name)} = ${toCell(database, index + 1, type)}`);
-  await execute(
+  await writeMany(
     database,
     sql`update ${sql.table(table)} set ${sql.join(changes)} from ${given(database, rows)} where ${sql.ref(`${table}.${primary}`)} = ${toCell(database, 0, 'bigint')}`,
   );

@@ -5,7 +5,7 @@ import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
 import { createRootSecret } from '../../../src/core/secret/secret.ts';
-import { createTableVersions } from '../../../src/database/table-version.ts';
+import { WriteMoments } from '../../../src/database/version/table-version.ts';
 import { rest } from '../../../src/feature/rest/index.ts';
 import { type Definitions, linkModel } from '../../../src/model/link.ts';
 import type { Model } from '../../../src/model/model.ts';
@@ -172,7 +172,7 @@ export function createWorld(
   const { plan } = compilePlan({ model, draft, features: [toSources(reached), rest], isDevelopment: false });
   const services = {
     memory: new Memory(),
-    database: { recentVersions: { find: () => createTableVersions('1', '', new Map()) } },
+    database: { recentVersions: { find: () => new WriteMoments().advance('1') } },
     clock: systemClock,
     random: systemRandom,
     log: silentLog,

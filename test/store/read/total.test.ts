@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../../src/database/database.ts';
-import { createTableVersions, type TableVersions } from '../../../src/database/table-version.ts';
+import { type TableVersions, WriteMoments } from '../../../src/database/version/table-version.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { Totals } from '../../../src/store/read/total.ts';
 import { fill, withWorld } from './_world.ts';
@@ -11,6 +11,8 @@ const test = suite('store/read/total');
 /** Totals on a database of which only the version matters. */
 const begin = () => {
   const state = { current: '1', asked: 0, counted: 0, isInTransaction: false };
+  const moments = new WriteMoments();
+  const at = { versions: moments.advance('1') };
   const database = {
     get isInTransaction() {
       return state.isInTransaction;
@@ -20,7 +22,8 @@ const begin = () => {
       read: (): Promise<TableVersions> => {
         state.asked += 1;
         if (state.current === 'broken') return Promise.reject(new Error('broken'));
-        return Promise.resolve(createTableVersions(state.current, '', new Map()));
+        if (at.versions.whole !== state.current) at.versions = moments.advance(state.current);
+        return Promise.resolve(at.versions);
       },
     },
   } as unknown as Database;

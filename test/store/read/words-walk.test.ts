@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../src/database/row-statement.ts';
-import { recordReads } from '../../../src/database/table-version.ts';
+import { recordReads } from '../../../src/database/version/read-note.ts';
 import { getWordTarget, writeWords } from '../../../src/database/words/word-table.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
 import { at, type World, withWorld } from './_world.ts';
@@ -71,7 +71,7 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
       for (const [q, column, direction, offset] of CASES) {
         for (const filter of [{}, { article_rank: { gt: 90 } }]) {
           const input = { q, sort: { [column]: direction }, offset, limit: 7, filter };
-          const { value, statements } = recordReads(() => searcher.search(world.database, 'article', input));
+          const { value, reads } = recordReads(() => searcher.search(world.database, 'article', input));
           const { rows, total } = await value;
           const sign = direction === 'ASC' ? 1 : -1;
           const wanted = articles
@@ -87,7 +87,7 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
           );
           assert.is(total, wanted.length, name);
           assert.ok(
-            [...statements].some((text) => text.includes('treadle_many')),
+            [...reads.statements].some((text) => text.includes('treadle_many')),
             name,
           );
         }
@@ -98,10 +98,10 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
     withWorld(async ({ model, database }) => {
       const searcher = createSearcher(model);
       for (const input of [{ q: 'a' }, { q: 'a', sort: '-article_id' }, { sort: 'article_rank' }]) {
-        const { value, statements } = recordReads(() => searcher.search(database, 'article', input));
+        const { value, reads } = recordReads(() => searcher.search(database, 'article', input));
         await value;
         assert.not.ok(
-          [...statements].some((text) => text.includes('treadle_many')),
+          [...reads.statements].some((text) => text.includes('treadle_many')),
           JSON.stringify(input),
         );
       }

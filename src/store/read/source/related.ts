@@ -4,6 +4,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { RelationModel } from '../../../model/model.ts';
 import { isListed, Slot } from '../parse/operator.ts';
 import { buildRowTest, type RowTest, type RowVisibility } from '../parse/predicate.ts';
+import { startRows } from '../read-rows.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { decodeRows, isPrintable, type Masking, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
@@ -116,6 +117,21 @@ interface RelationQuery {
   readonly database: Database;
   readonly statement: Statement;
   readonly values: Values;
+  readonly keys: readonly unknown[];
+}
+
+/** Runs the statement, and notes which rows it reads. @param toRows The rows, in the form of objects. */
+async function runRelated(
+  { relation, target }: Pick<RelatedInput, 'relation' | 'target'>,
+  { database, statement, values, keys }: RelationQuery,
+  toRows: (found: Row[]) => readonly Row[],
+): Promise<Row[]> {
+  const rows = startRows();
+  rows?.addRelated(relation, target, keys);
+  const settle = rows?.addJoined(target);
+  const found = await database.run(statement.query, bind(statement, values.list), undefined, rows?.list);
+  settle?.(target.joins.length === 0 ? [] : toRows(found));
+  return found;
 }
 
 /** The relation of a row that refers to none. */
@@ -125,15 +141,15 @@ export const createNoRelated = (relation: RelationModel): RelatedRows => ({
 });
 
 /** Loads a relation of one row. */
-export async function loadOne(
-  input: RelatedInput,
-  { database, statement, values }: RelationQuery,
-): Promise<RelatedRows> {
+export async function loadOne(input: RelatedInput, query: RelationQuery): Promise<RelatedRows> {
   const isMany = isList(input.relation);
-  const found = await database.run(statement.query, bind(statement, values.list));
+  const isPrinted = isPrintedList(input, query.database);
+  const found = await runRelated(input, query, (all) =>
+    isPrinted ? toTexts(all).map((text) => JSON.parse(text) as Row) : all,
+  );
   const hasMore = isMany && found.length > DETAIL_ROWS;
   if (hasMore) found.length = DETAIL_ROWS;
-  if (isPrintedList(input, database)) {
+  if (isPrinted) {
     return { value: [], texts: toTexts(found), hasMore };
   }
   const rows = decodeRows(input.target, found);
@@ -147,10 +163,7 @@ export async function loadMany(
   keyColumn: string,
   loading: RelationQuery | undefined,
 ): Promise<void> {
-  const found =
-    loading === undefined
-      ? []
-      : await loading.database.run(loading.statement.query, bind(loading.statement, loading.values.list));
+  const found = loading === undefined ? [] : await runRelated({ relation, target }, loading, (all) => all);
   const byParent = new Map<unknown, Row[]>();
   const cut = new Set<unknown>();
   for (const row of decodeRows(target, found)) {

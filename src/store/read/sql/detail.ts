@@ -6,6 +6,7 @@ import { buildRef } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
 import { Slot } from '../parse/operator.ts';
 import { buildRowTest, findOwnerOnly, type RowTest, type RowVisibility } from '../parse/predicate.ts';
+import type { RowsRead } from '../read-rows.ts';
 import { createMasking, DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
@@ -120,6 +121,47 @@ export function compileNamed(
   // Several rows may have the same slug: the oldest is meant, of removed ones the newest.
   const order = wanted === 'removed' ? sql`${buildRef(source.primary)} desc` : buildRef(source.primary);
   return sql`select ${list} ${fromJoined(source, dialect, sight)} ${where(parts)} order by ${order} limit 1`;
+}
+
+/** What {@link compileDetail} reads for a key. Call what it returns with the found row, for the rows that are joined to it and its relations. */
+export function addDetail(
+  rows: RowsRead,
+  { source, relations }: DetailInput,
+  key: unknown,
+): (found: Row | undefined) => void {
+  rows.add(source.schema.table, source.primary.column, [key]);
+  const settle = rows.addJoined(source);
+  const targets = relations.map((input, index) => addRelatedOf(rows, input, { source, key, index }));
+  const needsRow = source.joins.length > 0 || relations.some(({ relation }) => !isList(relation));
+  return (found) => {
+    const row = found && needsRow ? parsePrinted(found, source.hasReals) : undefined;
+    if (source.joins.length > 0) settle(row ? [row] : []);
+    for (const settleRelated of targets) settleRelated(found, row);
+  };
+}
+
+/** What one relation of a row reads. Call what it returns with the found row, and with its columns if a 1:0 relation is among them. */
+function addRelatedOf(
+  rows: RowsRead,
+  { relation, target }: RelatedInput,
+  { source, key, index }: { readonly source: Source; readonly key: unknown; readonly index: number },
+): (found: Row | undefined, row: Row | undefined) => void {
+  const settle = isList(relation) ? undefined : rows.addReferred(target.schema);
+  if (settle === undefined) rows.addRelated(relation, target, [key]);
+  // The key of the other row is read from the row itself.
+  else rows.add(source.schema.table, source.primary.column, [key]);
+  const settleJoined = target.joins.length === 0 ? undefined : rows.addJoined(target);
+  return (found, row) => {
+    settle?.(row === undefined ? [] : [row[relation.targetColumn ?? '']]);
+    settleJoined?.(found ? parseRelated(found, relation, index) : []);
+  };
+}
+
+/** The related rows of a row found by {@link compileDetail}. */
+function parseRelated(found: Row, relation: RelatedInput['relation'], index: number): Row[] {
+  const text = found[toRelatedName(index)] as string | null;
+  if (text === null) return [];
+  return isList(relation) ? (JSON.parse(text.slice(text.indexOf('['))) as Row[]) : [JSON.parse(text) as Row];
 }
 
 /** The row found by {@link compileDetail}; its relations stay text until they are read. */

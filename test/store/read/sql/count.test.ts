@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../../src/database/row-statement.ts';
-import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
+import { listReadSources, recordReads } from '../../../../src/database/version/read-note.ts';
 import { getWordTarget, writeWords } from '../../../../src/database/words/word-table.ts';
 import { toWords } from '../../../../src/model/split-words.ts';
 import type { SearchOptions } from '../../../../src/store/read/search.ts';
@@ -75,7 +75,7 @@ async function check(world: World, articles: readonly Row[], about: string): Pro
     const read = recordReads(() => searcher.search(world.database, 'article', { ...input, limit: 1 }, options));
     assert.is((await read.value).total, wanted, name);
     if (world.database.dialect !== 'sqlite') continue;
-    assert.equal(listReadTables(read.statements), ['article'], 'a write to another table keeps the answer');
+    assert.equal(listReadSources(read.reads), ['article'], 'a write to another table keeps the answer');
   }
 }
 

@@ -4,7 +4,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../../src/database/row-statement.ts';
-import { listReadTables, recordReads } from '../../../../src/database/table-version.ts';
+import { listReadSources, recordReads } from '../../../../src/database/version/read-note.ts';
 import { getWordTarget, writeWords } from '../../../../src/database/words/word-table.ts';
 import { createSearcher } from '../../../../src/store/read/searcher.ts';
 import { at, fill, type World, withWorld } from '../_world.ts';
@@ -72,12 +72,8 @@ if (process.env.TREADLE_TEST_POSTGRES === undefined) {
                     JSON.stringify(input),
                   );
                   assert.is(found.total, wanted.length, JSON.stringify(input));
-                  assert.ok([...read.statements].some((text) => text.includes('treadle_start')));
-                  assert.equal(
-                    listReadTables(read.statements),
-                    ['article'],
-                    'a write to another table keeps the answer',
-                  );
+                  assert.ok([...read.reads.statements].some((text) => text.includes('treadle_start')));
+                  assert.equal(listReadSources(read.reads), ['article'], 'a write to another table keeps the answer');
                 }
               }
             }
@@ -105,7 +101,7 @@ test('pages by offset, each after the one before, in any order and after writes,
             .execute();
       });
     await insert(rows);
-    await database.trackTables?.(['article']);
+    await database.trackTables([{ name: 'article', primary: 'article_id', columns: ['article_id'], unique: {} }]);
     const searcher = createSearcher(model);
     const search = (input: Record<string, unknown>) => searcher.search(database, 'article', input);
     const wanted = async (sort: string) => {
@@ -126,7 +122,7 @@ test('pages by offset, each after the one before, in any order and after writes,
         for (const offset of [1000, 1007, 1500, 1507, 1003, 2990, 2997, 3000, 1514, 1507]) {
           const read = recordReads(() => search({ sort, offset, limit: 7, total: 0 }));
           const found = await read.value;
-          for (const text of read.statements) statements.add(text);
+          for (const text of read.reads.statements) statements.add(text);
           assert.equal(
             found.rows.map((row) => Number(row.article_id)),
             all.slice(offset, offset + 7),

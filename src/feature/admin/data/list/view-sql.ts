@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../../core/bounded-map.ts';
 import { memoize } from '../../../../core/memoize.ts';
 import type { Database, SystemTable } from '../../../../database/database.ts';
-import { readVersion } from '../../../../database/table-version.ts';
+import type { Basis } from '../../../../database/version/table-version.ts';
 import type { Services } from '../../../../plan/feature.ts';
 
 const VIEW = 'treadle_view';
@@ -52,9 +52,9 @@ const viewQuery = memoize((database: Database) =>
 /** Lists with remembered views. */
 const MOST_CACHED = 500;
 
-/** A person's views of a list, and the version of the database before they were read. */
+/** A person's views of a list, and what they were read from. */
 interface CachedViews {
-  readonly version: string;
+  readonly basis: Basis;
   readonly views: readonly View[];
 }
 
@@ -62,14 +62,14 @@ const createCache = (): BoundedMap<CachedViews> => new BoundedMap(MOST_CACHED);
 
 /** The views of a person, remembered until any process writes to the database: views change rarely, and each page lists them. */
 export async function listViews({ database, memory }: Services, owner: ViewOwner): Promise<readonly View[]> {
-  const version = database.isInTransaction ? undefined : await readVersion(database, [VIEW]).catch(() => undefined);
-  if (version === undefined) return readViews(database, owner);
+  const versions = database.isInTransaction ? undefined : await database.tableVersions().catch(() => undefined);
+  if (versions === undefined) return readViews(database, owner);
   const cache = memory.get(createCache);
   const key = `${owner.authId} ${owner.schema}`;
   const known = cache.get(key);
-  if (known?.version === version) return known.views;
+  if (known && versions.holds(known.basis)) return known.views;
   const views = await readViews(database, owner);
-  cache.set(key, { version, views });
+  cache.set(key, { basis: versions.basisOf([VIEW]), views });
   return views;
 }
 

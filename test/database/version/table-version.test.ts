@@ -4,25 +4,20 @@ import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log/log.ts';
-import type { Database } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import type { Row } from '../../src/database/row-statement.ts';
-import {
-  createTableVersions,
-  listReadTables,
-  readVersion,
-  recordReads,
-  shareTables,
-} from '../../src/database/table-version.ts';
-import { only, openPlaced, placeUrl, removePlace, unlessAlone } from './_where.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log/log.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import type { Row } from '../../../src/database/row-statement.ts';
+import type { Basis, CountedTable } from '../../../src/database/version/table-version.ts';
+import { only, openPlaced, placeUrl, removePlace, unlessAlone } from '../_where.ts';
 
-const test = suite('database/table-version');
+const test = suite('database/version/table-version');
 
 const run = (database: Database, text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
-const version = async (database: Database, ...tables: string[]): Promise<string> =>
-  String(await readVersion(database, tables));
+const basis = async (database: Database, ...sources: string[]): Promise<Basis> =>
+  (await database.tableVersions()).basisOf(sources);
+const holds = async (database: Database, made: Basis): Promise<boolean> => (await database.tableVersions()).holds(made);
 const count = async (database: Database): Promise<number> =>
   Number((await run(database, 'select count(*) as n from note'))[0]?.n);
 
@@ -32,9 +27,17 @@ const TABLES = [
   'create table treadle_traffic (id integer primary key, n integer)',
 ];
 
+const counted = (name: string, ...keys: string[]): CountedTable => ({
+  name,
+  primary: 'id',
+  columns: ['id', ...keys],
+  unique: {},
+});
+const COUNTED = [counted('author'), counted('note', 'author')];
+
 async function make(database: Database): Promise<void> {
   for (const text of TABLES) await run(database, text);
-  await database.trackTables?.(['author', 'note']);
+  await database.trackTables(COUNTED);
 }
 
 /** Two processes on one database. */
@@ -45,7 +48,7 @@ async function withTwo(fn: (left: Database, right: Database) => Promise<void>): 
   const [left, right] = [await open(), await open()];
   try {
     await make(left);
-    await right.trackTables?.(['author', 'note']);
+    await right.trackTables(COUNTED);
     await fn(left, right);
   } finally {
     await left.close();
@@ -74,12 +77,12 @@ test('each write of a table, raw or by a cascade, is told of that table alone', 
   try {
     await make(database);
     for (const [text, tables] of WRITES) {
-      const before = { author: await version(database, 'author'), note: await version(database, 'note') };
-      const both = await version(database, 'author', 'note');
+      const before = { author: await basis(database, 'author'), note: await basis(database, 'note') };
+      const both = await basis(database, 'author', 'note');
       await run(database, text);
       for (const name of ['author', 'note'] as const)
-        assert.is((await version(database, name)) !== before[name], tables.includes(name), `${text}: ${name}`);
-      assert.is((await version(database, 'author', 'note')) !== both, tables.length > 0, text);
+        assert.is(await holds(database, before[name]), !tables.includes(name), `${text}: ${name}`);
+      assert.is(await holds(database, both), tables.length === 0, text);
     }
   } finally {
     await database.close();
@@ -88,15 +91,15 @@ test('each write of a table, raw or by a cascade, is told of that table alone', 
 
 only(
   'postgres',
-  'database/table-version',
+  'database/version/table-version',
   test,
 )('an emptied table is told', async () => {
   const database = await openPlaced();
   try {
     await make(database);
-    const before = await version(database, 'note');
+    const before = [await basis(database, 'note'), await basis(database, 'note@id#5')];
     await run(database, 'truncate note');
-    assert.is.not(await version(database, 'note'), before);
+    for (const made of before) assert.not.ok(await holds(database, made));
   } finally {
     await database.close();
   }
@@ -106,12 +109,10 @@ test('a table that nothing counts has the version of the whole database', async 
   const database = await openPlaced();
   try {
     for (const text of TABLES) await run(database, text);
-    const whole = async (...tables: string[]): Promise<boolean> => {
-      const versions = await database.tableVersions?.();
-      return versions?.of(tables) === versions?.whole;
-    };
+    const whole = async (...tables: string[]): Promise<boolean> =>
+      (await basis(database, ...tables)).places === undefined;
     assert.ok(await whole('note'));
-    await database.trackTables?.(['note']);
+    await database.trackTables([counted('note')]);
     await run(database, 'insert into author (id) values (1)');
     assert.not.ok(await whole('note'));
     for (const tables of [['author'], ['note', 'author'], ['nothing'], []]) assert.ok(await whole(...tables));
@@ -119,11 +120,11 @@ test('a table that nothing counts has the version of the whole database', async 
     if (database.dialect === 'sqlite') assert.ok(await whole('remark'));
     await run(database, 'insert into author (id) values (2)');
     assert.ok(await whole('note'));
-    await database.trackTables?.(['remark']);
-    const before = await version(database, 'remark');
+    await database.trackTables([counted('remark')]);
+    const before = await basis(database, 'remark');
     await run(database, 'insert into remark (id) values (1)');
     assert.not.ok(await whole('remark'));
-    assert.is.not(await version(database, 'remark'), before);
+    assert.not.ok(await holds(database, before));
     await run(database, 'drop table remark');
     await run(database, 'create table remark (id integer primary key)');
     assert.ok(await whole('remark'), 'a table of that name made later');
@@ -136,9 +137,11 @@ test('tables are tracked once: a second time writes nothing', async () => {
   const database = await openPlaced({ file: 'app.db', root: mkdtempSync(join(tmpdir(), 'treadle-track-')) });
   try {
     await make(database);
-    const before = [await database.structureVersion(), await version(database, 'note')];
-    await database.trackTables?.(['author', 'note']);
-    assert.equal([await database.structureVersion(), await version(database, 'note')], before);
+    const before = await database.structureVersion();
+    const note = await basis(database, 'note');
+    await database.trackTables(COUNTED);
+    assert.is(await database.structureVersion(), before);
+    assert.ok(await holds(database, note));
   } finally {
     await database.close();
   }
@@ -150,20 +153,19 @@ test('rebuilt words and migrations give every table another version', async () =
     await database.touchTables?.();
     await make(database);
     for (const touch of [1, 2]) {
-      const before = { author: await version(database, 'author'), note: await version(database, 'note') };
-      await database.restructure(async () => database.touchTables?.());
-      assert.is.not(await version(database, 'author'), before.author, `${touch}`);
-      assert.is.not(await version(database, 'note'), before.note);
+      const before = [await basis(database, 'author'), await basis(database, 'note@id#1')];
+      await database.restructure(async () => database.touchTables());
+      for (const made of before) assert.not.ok(await holds(database, made), `${touch}`);
     }
   } finally {
     await database.close();
   }
 });
 
-unlessAlone('database/table-version', test)('what another process commits is told, what is undone is not', () =>
+unlessAlone('database/version/table-version', test)('what another process commits is told, what is undone is not', () =>
   withTwo(async (left, right) => {
     for (const writer of [left, right]) {
-      const before = await version(left, 'note');
+      const before = await basis(left, 'note');
       await writer
         .write(async () => {
           await run(writer, 'insert into note (id) values (99)');
@@ -171,34 +173,37 @@ unlessAlone('database/table-version', test)('what another process commits is tol
         })
         .catch(() => {});
       await writer.write(() => run(writer, `insert into treadle_traffic (id) values (${writer === left ? 1 : 2})`));
-      assert.is(await version(left, 'note'), before);
+      assert.ok(await holds(left, before));
       await writer.write(async () => {
         await run(writer, `insert into note (id) values (${writer === left ? 1 : 2})`);
-        if (left.dialect === 'sqlite' && writer === right) assert.is(await version(left, 'note'), before);
+        if (left.dialect === 'sqlite' && writer === right) assert.ok(await holds(left, before));
       });
-      assert.is.not(await version(left, 'note'), before);
+      assert.not.ok(await holds(left, before));
     }
   }),
 );
 
 only(
   'server',
-  'database/table-version',
+  'database/version/table-version',
   test,
 )('transactions that commit in another order are each told', () =>
   withTwo(async (left, right) => {
-    const seen = new Set([await version(left, 'note')]);
-    await left.transaction(async () => {
+    const first = await basis(right, 'note@id#1');
+    const second = await basis(right, 'note@id#2');
+    const table = await basis(right, 'note');
+    const between = await left.transaction(async () => {
       await run(left, 'insert into note (id) values (1)');
       await right.write(() => run(right, 'insert into note (id) values (2)'));
-      seen.add(await version(right, 'note'));
+      assert.equal([await holds(right, first), await holds(right, second)], [true, false]);
+      assert.not.ok(await holds(right, table));
+      return basis(right, 'note');
     });
-    seen.add(await version(right, 'note'));
-    assert.is(seen.size, 3);
+    assert.equal([await holds(right, first), await holds(right, between)], [false, false]);
   }),
 );
 
-unlessAlone('database/table-version', test)(
+unlessAlone('database/version/table-version', test)(
   'a remembered count knows of every commit that its reader could know of',
   () =>
     withTwo(async (left, right) => {
@@ -211,12 +216,12 @@ unlessAlone('database/table-version', test)(
         }
       };
       const read = async (database: Database): Promise<void> => {
-        const known = { version: '', count: 0 };
+        const known: { made: Basis | undefined; count: number } = { made: undefined, count: 0 };
         while (!state.isDone) {
           const { committed } = state;
-          const now = await version(database, 'note');
-          if (now === known.version) state.kept += 1;
-          else Object.assign(known, { version: now, count: await count(database) });
+          const now = await database.tableVersions();
+          if (known.made && now.holds(known.made)) state.kept += 1;
+          else Object.assign(known, { made: now.basisOf(['note']), count: await count(database) });
           assert.ok(known.count >= committed, `${known.count} rows were told, ${committed} were committed`);
         }
       };
@@ -229,62 +234,5 @@ unlessAlone('database/table-version', test)(
       assert.ok(state.kept > 0, 'traffic leaves the count in place');
     }),
 );
-
-test('a statement tells which tables it reads, or that it cannot be told', () => {
-  const cases: [statements: string[], tables: string[] | undefined][] = [
-    [['select count(*) as total from "note" as t where "t"."id" = ?'], ['note']],
-    [['select * from "note" as "t" left join "author" as j1 on j1.id = t.author'], ['author', 'note']],
-    [
-      [
-        'select 1 from "note" as t where exists (select 1 from "tag" as r where r.a in (select value from json_each(?)))',
-      ],
-      ['note', 'tag'],
-    ],
-    [['select count(*) from "treadle_words_note_fts" as w cross join "note" as t where w match ?'], ['note']],
-    [['select o.id from "treadle_words_author_fts" as w cross join "note" as o'], ['author', 'note']],
-    [
-      ['select * from "note"', 'select * from "author"'],
-      ['author', 'note'],
-    ],
-    [['select * from note where a is distinct from "b"'], ['note']],
-    [['select * from "note" as t, "author" as a'], undefined],
-    [['select 1'], undefined],
-    [[], undefined],
-  ];
-  for (const [statements, tables] of cases) assert.equal(listReadTables(statements), tables, statements.join('; '));
-});
-
-test('answers that were read from the same tables share one list and one version', async () => {
-  const select = (text: string): string => `select ${text} from note join author on author.id = note.author`;
-  assert.is(listReadTables([select('text')]), listReadTables(['select 1 from author', 'select 1 from note']));
-  assert.is(listReadTables([select('name')]), shareTables(['note', 'author', 'note']));
-  const versions = createTableVersions(
-    'whole',
-    '1',
-    new Map([
-      ['author', 'a'],
-      ['note', 'n'],
-    ]),
-  );
-  assert.is(versions.of(listReadTables([select('text')])), 'tables 1 a n');
-  assert.is(versions.of(listReadTables([select('text')])), 'tables 1 a n', 'when asked again');
-  assert.is(versions.of(['other']), 'whole');
-  assert.is(versions.of(undefined), 'whole');
-});
-
-test('work tells the statements that it reads with, in a transaction too', async () => {
-  const database = await openPlaced();
-  try {
-    await make(database);
-    const { value, statements } = recordReads(async () => {
-      await count(database);
-      await database.transaction(() => run(database, 'select 1 from author'));
-    });
-    await value;
-    assert.equal([...statements], ['select count(*) as n from note', 'select 1 from author']);
-  } finally {
-    await database.close();
-  }
-});
 
 test.run();
