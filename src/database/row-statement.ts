@@ -3,6 +3,12 @@ import type { CompiledQuery, RawBuilder } from 'kysely';
 /** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
 export type Row = Record<string, unknown>;
 
+/** The column with the number of rows, where a statement gives the rows of a page as one text. */
+export const PAGE_COUNT = 'treadle_count';
+
+/** How many rows a statement has found. */
+export const countRows = (found: readonly Row[]): number => Number(found[0]?.[PAGE_COUNT] ?? found.length);
+
 /** An item for a statement that writes the items of several writes at once, as one JSON array in its only parameter. */
 export interface CommitItem {
   readonly text: string;

@@ -154,6 +154,7 @@ const PLACES: readonly (readonly [RegExp, Readonly<Record<string, readonly strin
   [/^\/developer\/docs\/schemas/, { name: ['article', 'thing'] }],
   [/^\/admin\/user\//, { action: ['disable'], auth_id: ['2', '999'] }],
   [/^\/admin\/backup\//, { name: ['nothing'] }],
+  [/^\/admin\/slow\//, { slow_id: ['nothing'] }],
   [
     /./,
     { app_id: ['1', '999'], article_id: ['1'], mail_id: ['1'], delivery_id: ['1'], job_id: ['1'], history_id: ['1'] },

@@ -47,6 +47,7 @@ const SEARCHES = [
   'history-search',
   'job-search',
   'mail-search',
+  'slow-search',
   'system-schema-search',
 ];
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { Admission, type PendingRead, type ReadFigures } from '../load/admission.ts';
 import type { SlowReads } from '../load/slow-reads.ts';
+import { countRows } from '../row-statement.ts';
 import type { Connection, Operation } from './connection.ts';
 import { toTreadleError } from './sqlite-error.ts';
 
@@ -152,7 +153,7 @@ export class Readers {
   #tell(read: ReadOperation, took: number): void {
     const { done } = read;
     read.done = (error, rows, changes, rawError) => {
-      this.#options.slow.tell(read, took, error === null ? rows.length : undefined);
+      this.#options.slow.tell(read, took, error === null ? countRows(rows) : undefined);
       done(error, rows, changes, rawError);
     };
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LINE_END } from '../../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { ReadCost } from '../../../database/load/read-cost.ts';
+import { PAGE_COUNT } from '../../../database/row-statement.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { buildRef, buildTest, type Narrow } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
@@ -108,7 +109,7 @@ export function isPrinted(search: Search, database: Database): boolean {
 }
 
 /** The columns of {@link compileRows} where the rows of a page are one text. */
-export const PAGE = { count: 'treadle_count', text: 'treadle_page' } as const;
+export const PAGE = { count: PAGE_COUNT, text: 'treadle_page' } as const;
 
 /**
  * True if the rows of a page are read as one text of bytes, as JSON lines: no value is made of each row. A double needs its
