@@ -15,8 +15,8 @@ reload.after(() => folders.remove());
  * The additional code of this test's program: no feature reloads yet, so it exposes the services to the project's
  * code.
  */
-const START = 'running.application=application';
-const LENDING = `(${START},globalThis.lentServices=application.services)`;
+// A long line of the program may be broken anywhere between two tokens.
+const START = /running\d*\.\s*application\s*=\s*application/g;
 
 /** A copy of the built program that exposes its services. */
 function copyProgram(): { readonly file: string; remove(): void } {
@@ -26,7 +26,7 @@ function copyProgram(): { readonly file: string; remove(): void } {
   const program = join(folder, 'server.cjs');
   const text = readFileSync(program, 'utf8');
   assert.is(text.split(START).length, 2, 'the start of an application is in one place');
-  writeFileSync(program, text.replace(START, LENDING));
+  writeFileSync(program, text.replace(START, '($&,globalThis.lentServices=application.services)'));
   return { file: join(folder, basename(built)), remove: () => rmSync(folder, { recursive: true }) };
 }
 
