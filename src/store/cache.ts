@@ -34,8 +34,15 @@ const LEAST_READS = 100;
 
 const isCurrent = ({ basis }: Origin, versions: TableVersions): boolean => basis === undefined || versions.holds(basis);
 
+/** One of so many new values is taken where the others would find no use. */
+const TAKEN = 8;
+/** Values, found or outdated, after which it is judged whether they are found before they are outdated. */
+const JUDGED = 256;
+
 /**
- * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A value is found until
+ * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A full cache takes only
+ * each eighth new value, so that more keys in turn than it has room for do not drop each other before they are found; and so does
+ * one of which writes outdate eight values for each that is found, such as that of lists which any write outdates. A value is found until
  * any process writes one of the rows that it was made of. Those that a write has outdated leave after as many reads as there are
  * entries, so that they do not take the memory of a server that writes more than it reads.
  */
@@ -45,6 +52,12 @@ export class Cache<V> {
   #bytes = 0;
   #reads = 0;
   #cleaned: string | undefined;
+  /** Values that were outdated, and finds, since the last judgement. */
+  #outdated = 0;
+  #found = 0;
+  /** True if few values are found before they are outdated. */
+  #isIdle = false;
+  #passed = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -67,13 +80,21 @@ export class Cache<V> {
   find(key: string, versions: TableVersions): V | undefined {
     this.#clean(versions);
     const entry = this.#get(key);
-    return entry !== undefined && isCurrent(entry, versions) ? entry.value : undefined;
+    if (entry === undefined) return undefined;
+    if (!isCurrent(entry, versions)) {
+      this.#outdate(key);
+      return undefined;
+    }
+    this.#found += 1;
+    if (this.#found >= JUDGED) this.#judge();
+    return entry.value;
   }
 
   set(key: string, value: V, { bytes: own, basis }: Origin): void {
+    const isNew = !this.#entries.has(key);
     this.delete(key);
     const bytes = own + NUMBER_BYTES * (basis?.places?.length ?? 0);
-    if (bytes > this.#limit) return;
+    if (bytes > this.#limit || !this.#takes(bytes, isNew)) return;
     this.#entries.set(key, { value, bytes, basis });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
@@ -99,12 +120,31 @@ export class Cache<V> {
     return entry;
   }
 
+  #outdate(key: string): void {
+    this.delete(key);
+    this.#outdated += 1;
+    if (this.#outdated >= JUDGED) this.#judge();
+  }
+
+  #judge(): void {
+    this.#isIdle = this.#found * TAKEN < this.#outdated;
+    this.#outdated = 0;
+    this.#found = 0;
+  }
+
+  #takes(bytes: number, isNew: boolean): boolean {
+    const isFull = isNew && this.#bytes + bytes > this.#limit;
+    if (!isFull && !this.#isIdle) return true;
+    this.#passed += 1;
+    return this.#passed % TAKEN === 1;
+  }
+
   #clean(versions: TableVersions): void {
     this.#reads += 1;
     if (this.#reads <= LEAST_READS || this.#reads <= this.#entries.size || this.#cleaned === versions.whole) return;
     this.#reads = 0;
     this.#cleaned = versions.whole;
-    for (const [key, entry] of this.#entries) if (!isCurrent(entry, versions)) this.delete(key);
+    for (const [key, entry] of this.#entries) if (!isCurrent(entry, versions)) this.#outdate(key);
   }
 }
 

@@ -88,6 +88,52 @@ cache('drops the entries that were not read or set for longest', () => {
   assert.is(kept.bytes, 6);
 });
 
+/** Reads keys, and sets those that are not found; gives the share of those that were. */
+function readAll(values: Cache<string>, keys: readonly string[], versions: () => TableVersions): number {
+  let found = 0;
+  for (const key of keys) {
+    const now = versions();
+    if (values.find(key, now) !== undefined) found += 1;
+    else values.set(key, key, { bytes: 10, basis: now.basisOf(['article']) });
+  }
+  return found / keys.length;
+}
+
+cache('finds most of some more keys in turn than it has room for, and the new ones once they are asked for', () => {
+  const moments = new WriteMoments();
+  moments.restart(new Map([['article', new Set<string>()]]));
+  const versions = moments.advance('1');
+  const values = new Cache<string>(1800);
+  const toKeys = (name: string): string[] => Array.from({ length: 120 }, (_, n) => `${name} ${n}`);
+  const read = (name: string): number => readAll(values, toKeys(name), () => versions);
+  assert.is(read('a'), 0);
+  for (let time = 0; time < 10; time += 1) assert.ok(read('a') > 0.6);
+  for (let time = 0; time < 20; time += 1) read('b');
+  assert.ok(read('b') > 0.6);
+  assert.ok(values.bytes <= 1800);
+});
+
+cache('takes few values where each write outdates them, and all again once they are found', () => {
+  const moments = new WriteMoments();
+  moments.restart(new Map([['article', new Set<string>()]]));
+  const state = { whole: 0 };
+  const write = (): TableVersions => {
+    state.whole += 1;
+    return moments.advance(String(state.whole), [{ table: 'article', values: undefined }]);
+  };
+  const values = new Cache<string>(100_000);
+  const keys = Array.from({ length: 1000 }, (_, n) => String(n));
+  readAll(values, keys, write);
+  readAll(values, keys, write);
+  assert.ok(values.size < 400, `${values.size} values`);
+  const versions = write();
+  for (let time = 0; time < 20; time += 1) readAll(values, keys, () => versions);
+  assert.is(
+    readAll(values, keys, () => versions),
+    1,
+  );
+});
+
 cache('knows a key from its second time on', () => {
   const seen = new SeenKeys();
   assert.is(seen.add('GET /article/1'), false);
