@@ -27,7 +27,12 @@ export interface Origin {
 
 interface Entry<V> extends Origin {
   readonly value: V;
+  /** The number of the last read of it, or of the last read before it was set. */
+  usedAt: number;
 }
+
+/** Reads, for each entry of a full cache, after which one that none of them wanted makes room for any new one. */
+const UNUSED = 4;
 
 /** Minimum reads between two searches for outdated values. */
 const LEAST_READS = 100;
@@ -41,8 +46,8 @@ const JUDGED = 256;
 
 /**
  * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A full cache takes only
- * each eighth new value, so that more keys in turn than it has room for do not drop each other before they are found; and so does
- * one of which writes outdate eight values for each that is found, such as that of lists which any write outdates. A value is found until
+ * each eighth new value while all others are in use, so that more keys in turn than it has room for do not drop each other before
+ * they are found. A value is found until
  * any process writes one of the rows that it was made of. Those that a write has outdated leave after as many reads as there are
  * entries, so that they do not take the memory of a server that writes more than it reads.
  */
@@ -52,6 +57,7 @@ export class Cache<V> {
   #bytes = 0;
   #reads = 0;
   #cleaned: string | undefined;
+  #now = 0;
   /** Values that were outdated, and finds, since the last judgement. */
   #outdated = 0;
   #found = 0;
@@ -90,12 +96,20 @@ export class Cache<V> {
     return entry.value;
   }
 
+  /**
+   * Whether the value of a key is worth its caching: of new ones only each eighth, where writes outdate eight values for each that is
+   * found, such as those of lists which any write outdates.
+   */
+  wants(key: string): boolean {
+    return !this.#isIdle || this.#entries.has(key) || this.#isTurn();
+  }
+
   set(key: string, value: V, { bytes: own, basis }: Origin): void {
     const isNew = !this.#entries.has(key);
     this.delete(key);
     const bytes = own + NUMBER_BYTES * (basis?.places?.length ?? 0);
     if (bytes > this.#limit || !this.#takes(bytes, isNew)) return;
-    this.#entries.set(key, { value, bytes, basis });
+    this.#entries.set(key, { value, bytes, basis, usedAt: this.#now });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) return;
@@ -112,6 +126,8 @@ export class Cache<V> {
 
   #get(key: string): Entry<V> | undefined {
     const entry = this.#entries.get(key);
+    this.#now += 1;
+    if (entry !== undefined) entry.usedAt = this.#now;
     // Half empty, it will drop nothing soon: reads need not keep the order.
     if (entry !== undefined && this.#bytes > this.#limit / 2) {
       this.#entries.delete(key);
@@ -133,10 +149,19 @@ export class Cache<V> {
   }
 
   #takes(bytes: number, isNew: boolean): boolean {
-    const isFull = isNew && this.#bytes + bytes > this.#limit;
-    if (!isFull && !this.#isIdle) return true;
+    const isFull = isNew && this.#bytes + bytes > this.#limit && !this.#hasUnused();
+    return !isFull || this.#isTurn();
+  }
+
+  #isTurn(): boolean {
     this.#passed += 1;
     return this.#passed % TAKEN === 1;
+  }
+
+  /** True if the entry that would leave was not read for long. */
+  #hasUnused(): boolean {
+    for (const { usedAt } of this.#entries.values()) return this.#now - usedAt > UNUSED * this.#entries.size;
+    return false;
   }
 
   #clean(versions: TableVersions): void {

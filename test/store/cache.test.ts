@@ -94,7 +94,7 @@ function readAll(values: Cache<string>, keys: readonly string[], versions: () =>
   for (const key of keys) {
     const now = versions();
     if (values.find(key, now) !== undefined) found += 1;
-    else values.set(key, key, { bytes: 10, basis: now.basisOf(['article']) });
+    else if (values.wants(key)) values.set(key, key, { bytes: 10, basis: now.basisOf(['article']) });
   }
   return found / keys.length;
 }
@@ -108,7 +108,7 @@ cache('finds most of some more keys in turn than it has room for, and the new on
   const read = (name: string): number => readAll(values, toKeys(name), () => versions);
   assert.is(read('a'), 0);
   for (let time = 0; time < 10; time += 1) assert.ok(read('a') > 0.6);
-  for (let time = 0; time < 20; time += 1) read('b');
+  for (let time = 0; time < 6; time += 1) read('b');
   assert.ok(read('b') > 0.6);
   assert.ok(values.bytes <= 1800);
 });

@@ -72,7 +72,8 @@ export function compileCachedAnswer(call: CallPlan, context: Context, cache: Ans
     if (!mayCache(request)) return next(x);
     const key = toKey(call, request);
     if (key.length > MOST_KEY_CHARACTERS) return next(x);
-    if (!seen.add(key) && request.getHeader('if-none-match') === undefined) return next(x);
+    const isRare = !seen.add(key) || !answers.wants(key);
+    if (isRare && request.getHeader('if-none-match') === undefined) return next(x);
     return continueWith(recent.find() ?? recent.read(), (versions) =>
       find(x, key, versions)
         ? undefined

@@ -6,6 +6,11 @@ import type { Search } from './search-shape.ts';
 
 /** Pages nearer to the start are found as fast without a cursor. */
 const LEAST_OFFSET = 1000;
+/**
+ * The rows after a position are read whole, those before an offset are only counted: a position helps where at most one row in so
+ * many lies between.
+ */
+const FAR = 100;
 /** Bytes of cached positions, and positions of a search. */
 const MOST_BYTES = 2_097_152;
 const MOST = 50;
@@ -51,7 +56,7 @@ export class Positions {
     const recent = database.recentVersions;
     const versions = isKnowable ? (recent.find() ?? (await recent.read().catch(() => undefined))) : undefined;
     if (versions === undefined) return read();
-    const found = await read(this.#find(key, versions, search.offset));
+    const found = await read(this.#find(key, versions, search));
     if (found.next === undefined) return found;
     const positions = this.#known.find(key, versions) ?? this.#begin(key, table, versions);
     const offset = search.offset + search.limit;
@@ -60,10 +65,13 @@ export class Positions {
     return found;
   }
 
-  /** The last position at or before the offset. */
-  #find(key: string, versions: TableVersions, offset: number): Position | undefined {
-    const before = (this.#known.find(key, versions) ?? []).filter((position) => position.offset <= offset);
-    return before.sort((a, b) => b.offset - a.offset)[0];
+  /** The last position at or shortly before the offset. */
+  #find(key: string, versions: TableVersions, { offset, limit }: Search): Position | undefined {
+    const reach = Math.max(limit, offset / FAR);
+    const near = (this.#known.find(key, versions) ?? []).filter(
+      (position) => position.offset <= offset && offset - position.offset <= reach,
+    );
+    return near.sort((a, b) => b.offset - a.offset)[0];
   }
 
   #begin(key: string, table: string, versions: TableVersions): Position[] {
