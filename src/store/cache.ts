@@ -47,9 +47,8 @@ const JUDGED = 256;
 /**
  * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A full cache takes only
  * each eighth new value while all others are in use, so that more keys in turn than it has room for do not drop each other before
- * they are found. A value is found until
- * any process writes one of the rows that it was made of. Those that a write has outdated leave after as many reads as there are
- * entries, so that they do not take the memory of a server that writes more than it reads.
+ * they are found. A value is found until any process writes one of the rows that it was made of. Those that a write has outdated
+ * leave after as many reads as there are entries, so that they do not take the memory of a server that writes more than it reads.
  */
 export class Cache<V> {
   readonly #limit: number;

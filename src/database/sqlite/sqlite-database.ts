@@ -107,8 +107,10 @@ export class SqliteDatabase implements Database {
   async #readOnly(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertReads(query);
     const { readers } = this.#parts;
-    if (findFrame(this) === undefined && readers !== undefined)
+    if (findFrame(this) === undefined && readers !== undefined) {
+      noteRead(query.sql);
       return { rows: await this.#read(query.sql, query.parameters) };
+    }
     return this.transaction(async () => {
       await this.run(raw('pragma query_only = on'));
       try {

@@ -8,6 +8,7 @@ import {
   CHANGE_TABLE,
   type CountedTable,
   PLANNER_TABLE,
+  STATISTICS_TABLE,
   type TableVersions,
   type TableWrite,
   VERSION_TABLE,
@@ -32,11 +33,18 @@ const TABLES = `select name from ${CHANGE_TABLE} where id > ? group by name`;
 const TABLE = `create table if not exists ${CHANGE_TABLE} (id integer primary key, name text, tags text)`;
 
 /**
- * Drops old writes. The last of each table stays: if writes are missing, those that are there name all of the tables. The last of
- * all stays, so that no number is given again.
+ * Which old writes are dropped. The last of each table stays: if writes are missing, those that are there name all of the tables.
+ * The last of all stays, so that no number is given again.
  */
-const PRUNE = `delete from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${STORED} and id not in
+const OLD = `c.id <= (select max(id) from ${CHANGE_TABLE}) - ${STORED} and c.id not in
   (select max(id) from ${CHANGE_TABLE} where id <= (select max(id) from ${CHANGE_TABLE}) - ${STORED} group by name)`;
+const PRUNE = `delete from ${CHANGE_TABLE} as c where ${OLD}`;
+const HAS_STATISTICS = `select 1 as found from sqlite_schema where type = 'table' and name = '${STATISTICS_TABLE}'`;
+/** Counts them for the planner's statistics, unless they are from before the last count of their table. */
+const COUNT_DROPPED = `insert into ${STATISTICS_TABLE} (id, rows, changed, at, begun, dropped)
+  select c.name, 0, 0, 0, 0, count(*) from ${CHANGE_TABLE} as c left join ${STATISTICS_TABLE} as s on s.id = c.name
+    where ${OLD} and c.id > coalesce(s.changed, 0) and c.name not in ('', '${PLANNER_TABLE}') group by c.name
+  on conflict (id) do update set dropped = dropped + excluded.dropped`;
 
 const isSame = (column: string): string => `${quote(column)} = new.${quote(column)}`;
 
@@ -210,8 +218,14 @@ export class SqliteTableVersions {
 
 const run = (database: Pick<Database, 'run'>, text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
 
-/** Drops old writes, in the transaction of many. */
-export const pruneSqliteChanges = (database: Database): Promise<unknown> => run(database, PRUNE).catch(() => undefined);
+async function prune(database: Database): Promise<void> {
+  if ((await run(database, HAS_STATISTICS)).length > 0) await run(database, COUNT_DROPPED);
+  await run(database, PRUNE);
+}
+
+/** Drops old writes, also in the transaction of many. */
+export const pruneSqliteChanges = (database: Database): Promise<void> =>
+  database.write(() => prune(database), { isPatient: true }).catch(() => undefined);
 
 /** Creates the missing triggers, and removes those of other tables, and those of an earlier release. */
 export async function trackSqliteTables(database: Database, tables: readonly CountedTable[]): Promise<void> {

@@ -29,27 +29,24 @@ async function listOwn(database: Database): Promise<ReadonlySet<string>> {
   return new Set((await run(database, text, [JSON.stringify(OWN_TABLES)])).map(({ name }) => String(name)));
 }
 
-/** The tables with noted writes, each with the number of its last one. */
-const NOTED = `select t.tbl_name as name, coalesce(c.last, 0) as last from
-  (select distinct tbl_name from sqlite_schema where type = 'trigger' and name like '${VERSION_TABLE.replaceAll('_', '\\_')}\\_%' escape '\\') t
-  left join (select name, max(id) as last from ${CHANGE_TABLE} group by name) c on c.name = t.tbl_name`;
+/** The tables with noted writes. */
+const NOTED = `select distinct tbl_name as name from sqlite_schema
+  where type = 'trigger' and name like '${VERSION_TABLE.replaceAll('_', '\\_')}\\_%' escape '\\'`;
 /** The number of the last write of all. */
 const LAST = `coalesce((select max(id) from ${CHANGE_TABLE}), 0)`;
 
-/**
- * The statistics of every table with noted writes. Old writes are dropped: those that are not there any more count as writes of
- * each table that was written since, so that a table is counted too often rather than too late.
- */
+/** The statistics of every table with noted writes. */
 async function readCounted(database: Database): Promise<readonly NotedTable[]> {
   const own = await listOwn(database);
   if (!own.has(CHANGE_TABLE)) return [];
-  const noted = own.has(STATISTICS_TABLE);
-  const from = noted ? `left join ${STATISTICS_TABLE} s on s.id = v.name` : '';
-  const columns = noted ? 's.id as noted, s.rows, s.at' : 'null as noted, 0 as rows, 0 as at';
-  const since = noted ? 'coalesce(s.changed, 0)' : '0';
-  const others = `(select count(*) from ${CHANGE_TABLE} o where o.id > ${since} and o.name <> v.name)`;
-  const text = `select v.name, ${columns}, case when v.last > ${since} then ${LAST} - ${since} - ${others} else 0 end as written
-    from (${NOTED}) v ${from} order by v.name`;
+  const text = own.has(STATISTICS_TABLE)
+    ? `select v.name, nullif(s.at, 0) as noted, s.rows, s.at, coalesce(s.dropped, 0) + coalesce(w.written, 0) as written
+        from (${NOTED}) v left join ${STATISTICS_TABLE} s on s.id = v.name
+        left join (select c.name, count(*) as written from ${CHANGE_TABLE} c left join ${STATISTICS_TABLE} o on o.id = c.name
+          where c.id > coalesce(o.changed, 0) group by c.name) w on w.name = v.name order by v.name`
+    : `select v.name, null as noted, 0 as rows, 0 as at, coalesce(w.written, 0) as written
+        from (${NOTED}) v left join (select name, count(*) as written from ${CHANGE_TABLE} group by name) w on w.name = v.name
+        order by v.name`;
   return (await run(database, text)).map((row) => ({
     table: String(row.name),
     rows: Number(row.rows ?? 0),
@@ -111,7 +108,7 @@ async function makeTables(database: Database): Promise<void> {
   await database.restructure(async () => {
     await run(
       database,
-      `create table if not exists ${STATISTICS_TABLE} (id text primary key not null, rows integer not null, changed integer not null, at integer not null, begun integer not null) without rowid`,
+      `create table if not exists ${STATISTICS_TABLE} (id text primary key not null, rows integer not null, changed integer not null, at integer not null, begun integer not null, dropped integer not null default 0) without rowid`,
     );
     // Of SQLite's own table, which has no rows to count: this only creates the table of statistics.
     await run(database, 'analyze sqlite_schema');
@@ -236,12 +233,11 @@ async function store(
     [table, JSON.stringify(lines)],
   );
   await run(database, `delete from ${STATISTICS_TABLE} where id not in (select name from sqlite_schema)`);
-  await run(database, `update ${STATISTICS_TABLE} set rows = ?, changed = ?, at = ?, begun = 0 where id = ?`, [
-    rows,
-    changed,
-    now,
-    table,
-  ]);
+  await run(
+    database,
+    `update ${STATISTICS_TABLE} set rows = ?, changed = ?, at = ?, begun = 0, dropped = 0 where id = ?`,
+    [rows, changed, now, table],
+  );
   // Tells every process: see `SqliteTableVersions`.
   await run(database, `insert into ${CHANGE_TABLE} (name) values ('${PLANNER_TABLE}')`);
 }

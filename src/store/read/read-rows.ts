@@ -67,7 +67,8 @@ export class RowsRead {
       ({ column, operator, within, hasPath }) =>
         operator === 'eq' && within === undefined && column?.alias === 't' && column.type === 'integer' && !hasPath,
     );
-    if (fixed?.column) this.add(source.schema.table, fixed.column.column, [values.list[fixed.slot]]);
+    const key = fixed?.fixed === undefined ? values.list[fixed?.slot ?? -1] : fixed.fixed.value;
+    if (fixed?.column) this.add(source.schema.table, fixed.column.column, [key]);
     const isTold = source.joins.every(({ foreign }) => fields?.some(({ name }) => name === foreign) ?? true);
     const settle = isTold ? this.addJoined(source) : () => {};
     if (asksNobodyElse(search)) for (const reading of this.list) reading.isAll = true;

@@ -10,6 +10,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
+import { pruneSqliteChanges } from '../../../src/database/sqlite/table-versions.ts';
 import { readStatistics, refreshStatistics } from '../../../src/database/statistics/refresh.ts';
 import { createTables, listCounted } from '../../../src/database/table.ts';
 import { only } from '../_where.ts';
@@ -174,6 +175,34 @@ sqlite('a small table has none, and one that grew is counted again', () =>
     assert.equal(await refreshStatistics(database, options(world)), []);
     clock.seconds += 60;
     assert.equal(await refreshStatistics(database, options(world)), ['article']);
+  }),
+);
+
+sqlite('a table counts its own writes only, also those whose notes were dropped', () =>
+  withWorld(async (world) => {
+    const { database, clock } = world;
+    await run(database, 'create table hit (id integer primary key, n integer)');
+    await database.trackTables([...listCounted(TABLES), { name: 'hit', primary: 'id', columns: ['id'], unique: {} }]);
+    await insert(database, 1, 20_000);
+    await refreshStatistics(database, options(world));
+    clock.seconds += 100;
+    const written = async (): Promise<number | undefined> =>
+      (await readStatistics(database)).find(({ table }) => table === 'article')?.written;
+    await run(database, 'update article set article_views = 1 where article_id <= 3');
+    const hits =
+      'insert into hit (n) with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) select i from n';
+    for (let time = 0; time < 4; time += 1) {
+      await run(database, hits);
+      await pruneSqliteChanges(database);
+    }
+    assert.is(await written(), 3);
+    assert.equal(await refreshStatistics(database, options(world)), ['hit']);
+    await run(database, 'update article set article_views = 2 where article_id <= 2500');
+    await run(database, hits);
+    await pruneSqliteChanges(database);
+    assert.is(await written(), 2503);
+    assert.equal(await refreshStatistics(database, options(world)), ['article']);
+    assert.is(await written(), 0);
   }),
 );
 

@@ -43,8 +43,9 @@ function readItems(value: unknown): readonly unknown[] {
 }
 
 function isSameList(value: unknown, listed: unknown): boolean {
-  const items = readItems(value);
-  return Array.isArray(listed) && items.length === listed.length && items.every((item) => listed.includes(item));
+  // A request may name a value twice.
+  const items = new Set(readItems(value));
+  return Array.isArray(listed) && items.size === new Set(listed).size && listed.every((item) => items.has(item));
 }
 
 /** True if the term holds for a value. Ranges are of numbers only: databases sort texts by their own rules. */
