@@ -1,4 +1,5 @@
 // Also on PostgreSQL: answers are kept until a table changes.
+import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';
@@ -17,7 +18,13 @@ const STALE = `export default function stale(app) {
     if (what === 'cookie') response.addHeader('set-cookie', 'a=b');
     if (what === 'missing') response.setStatus(404);
     globalThis.made = (globalThis.made ?? 0) + 1;
-    response.setContent('<p>' + what + ' ' + globalThis.made + '</p>').setCache(what === 'unknown' ? 'artcle' : 'article');
+    let titles = '';
+    if (what === 'query') {
+      await app.emit('system-model-detail', { schema: 'article', article_id: 1 });
+      const rows = await app.query.selectFrom('article').select('article_title').execute();
+      titles = rows.map((row) => row.article_title).join();
+    }
+    response.setContent('<p>' + what + ' ' + globalThis.made + titles + '</p>').setCache(what === 'unknown' ? 'artcle' : 'article');
   });
 }`;
 
@@ -177,6 +184,16 @@ test('a kept page is made again when a relative time on it changes', async () =>
   } finally {
     await other.close();
   }
+});
+
+test('a page that reads one row by an event and others by app.query waits for all of them', async () => {
+  await addArticle(site(), 'Second', '<p>Body</p>');
+  const [before, again] = await repeat('/stale/query');
+  assert.is(before?.text, again?.text);
+  assert.match(again?.text ?? '', 'Second');
+  const { database } = site().app.services;
+  await database.run(CompiledQuery.raw("update article set article_title = 'Renamed' where article_title = 'Second'"));
+  assert.match((await site().get('/stale/query')).text, 'Renamed');
 });
 
 test.run();
