@@ -22,7 +22,11 @@ type Counts = ReadonlyMap<string, number>;
 
 const countsOf = new BoundedMap<{ readonly counts: Counts | undefined }>(MOST_KNOWN);
 
+/** What the driver itself says before and after a query that must not write. */
+const SETTING = /^(?:select set_config\('transaction_read_only'|pragma query_only\b)/;
+
 function countTables(text: string): Counts | undefined {
+  if (SETTING.test(text)) return new Map();
   const counts = new Map<string, number>();
   const named = new Set([...text.matchAll(NAMED)].map(([, listed, bare]) => listed ?? bare));
   const found = [...text.matchAll(SOURCE)];
