@@ -37,6 +37,19 @@ export const toJsonLines = (texts: readonly string[]): JsonLines => ({
   count: texts.length,
 });
 
+/** The items with nothing but commas between them, as answers have them on every database. */
+function joinLines({ bytes, count }: JsonLines): Buffer {
+  const joined = Buffer.allocUnsafe(bytes.length - Math.max(count - 1, 0));
+  let length = 0;
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(NEW_LINE, start);
+    const end = found < 0 ? bytes.length : found;
+    length += bytes.copy(joined, length, start, end);
+    start = end + 1;
+  }
+  return joined;
+}
+
 /** The items from the last to the first. */
 export const reverseLines = ({ bytes }: JsonLines): JsonLines =>
   toJsonLines(bytes.length === 0 ? [] : bytes.toString().split(LINE_END).reverse());
@@ -56,7 +69,7 @@ type JsonTexts = readonly string[] | string | JsonLines;
 
 function printUnread(unread: JsonTexts): string {
   if (typeof unread === 'string') return unread;
-  return `[${'bytes' in unread ? unread.bytes.toString() : unread.join(',')}]`;
+  return `[${'bytes' in unread ? joinLines(unread) : unread.join(',')}]`;
 }
 
 /**
@@ -67,7 +80,7 @@ export function setJsonList(target: object, key: string, texts: readonly string[
   setUnread(target, key, texts);
 }
 
-/** The same for items that are one text, as bytes: {@link printEnvelope} sends them as they are. */
+/** The same for items that are one text, as bytes: {@link printEnvelope} sends them without parsing them. */
 export function setJsonLines(target: object, key: string, lines: JsonLines): void {
   setUnread(target, key, lines);
 }
@@ -145,7 +158,8 @@ function printParts(value: unknown): readonly Part[] {
     if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
       const list = progress.isAfter ? last : first;
       if (progress.isAfter || list.length > 0) list.push(',');
-      if (typeof unread === 'object' && 'bytes' in unread) list.push(`${JSON.stringify(key)}:[`, unread.bytes, ']');
+      if (typeof unread === 'object' && 'bytes' in unread)
+        list.push(`${JSON.stringify(key)}:[`, joinLines(unread), ']');
       else list.push(`${JSON.stringify(key)}:${printUnread(unread)}`);
     } else {
       progress.isAfter = true;

@@ -105,7 +105,7 @@ lists('lines have the items in order, whichever is taken away', () => {
     const target = { total: 9 };
     setJsonLines(target, 'rows', lines);
     assert.is(findListLength(target, 'rows'), count);
-    assert.is(toJson(target), `{"total":9,"rows":[${texts.join(',\n')}]}`);
+    assert.is(toJson(target), `{"total":9,"rows":[${texts.join()}]}`);
     assert.equal((target as unknown as { rows: unknown }).rows, JSON.parse(`[${texts.join()}]`));
   }
 });
