@@ -39,15 +39,15 @@ const LEAST_READS = 100;
 
 const isCurrent = ({ basis }: Origin, versions: TableVersions): boolean => basis === undefined || versions.holds(basis);
 
-/** One of so many new values is taken where the others would find no use. */
+/** Where few new values would be read again, one of so many is cached. */
 const TAKEN = 8;
 /** Values, found or outdated, after which it is judged whether they are found before they are outdated. */
 const JUDGED = 256;
 
 /**
  * Values of at most `limit` bytes in all: a new one drops those that were not read or set for longest. A full cache takes only
- * each eighth new value while all others are in use, so that more keys in turn than it has room for do not drop each other before
- * they are found. A value is found until any process writes one of the rows that it was made of. Those that a write has outdated
+ * each eighth new value while its values are in use. Otherwise, if slightly more keys than fit are read in turn, each value is
+ * dropped before it is read again. A value is found until any process writes one of the rows that it was made of. Those that a write has outdated
  * leave after as many reads as there are entries, so that they do not take the memory of a server that writes more than it reads.
  */
 export class Cache<V> {
@@ -96,8 +96,8 @@ export class Cache<V> {
   }
 
   /**
-   * Whether the value of a key is worth its caching: of new ones only each eighth, where writes outdate eight values for each that is
-   * found, such as those of lists which any write outdates.
+   * Whether to cache the value of a key. If writes outdate more than eight values for each one that is found, as they do with lists of a
+   * busy table, only each eighth new value is cached.
    */
   wants(key: string): boolean {
     return !this.#isIdle || this.#entries.has(key) || this.#isTurn();

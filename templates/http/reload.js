@@ -17,6 +17,13 @@
     return element;
   };
 
+  const addHide = (parent, style, hide) => {
+    const plain = { color: '#f4f4f5', background: 'transparent', border: '1px solid #7c8290', borderRadius: '6px' };
+    const button = add(parent, 'button', 'Hide', { ...plain, ...style, cursor: 'pointer' });
+    button.type = 'button';
+    button.addEventListener('click', hide);
+  };
+
   const clear = () => {
     overlay?.remove();
     overlay = undefined;
@@ -62,17 +69,7 @@
       add(box, 'div', problem.message, { ...WRAP, fontWeight: '600', marginTop: '4px' });
       if (problem.hint) add(box, 'div', problem.hint, { ...WRAP, color: '#c9cdd6', marginTop: '4px' });
     }
-    const hide = add(page, 'button', 'Hide', {
-      font: `600 15px/1.3 ${SANS}`,
-      padding: '10px 18px',
-      color: '#f4f4f5',
-      background: 'transparent',
-      border: '1px solid #7c8290',
-      borderRadius: '6px',
-      cursor: 'pointer',
-    });
-    hide.type = 'button';
-    hide.addEventListener('click', clear);
+    addHide(page, { font: `600 15px/1.3 ${SANS}`, padding: '10px 18px' }, clear);
   };
   addEventListener('keydown', (event) => event.key === 'Escape' && clear());
 
@@ -120,18 +117,8 @@
       if (plan) add(box, 'div', `It ${plan}.`, { ...WRAP, color: '#c9cdd6' });
       if (remedy) add(box, 'div', remedy, { ...WRAP, fontWeight: '600' });
     }
-    const hide = add(note, 'button', 'Hide', {
-      font: `600 14px/1.3 ${SANS}`,
-      marginTop: '10px',
-      padding: '6px 14px',
-      color: '#f4f4f5',
-      background: 'transparent',
-      border: '1px solid #7c8290',
-      borderRadius: '6px',
-      cursor: 'pointer',
-    });
-    hide.type = 'button';
-    hide.addEventListener('click', () => note.remove());
+    const style = { font: `600 14px/1.3 ${SANS}`, marginTop: '10px', padding: '6px 14px' };
+    addHide(note, style, () => note.remove());
   };
 
   source.addEventListener('slow', (event) => {

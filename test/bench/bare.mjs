@@ -4,24 +4,16 @@ import process from 'node:process';
 import polka from 'polka';
 import sirv from 'sirv';
 import sqlite3 from 'sqlite3';
+import { getNow, json, openDatabase, prepare, readJson } from './bare-tools.mjs';
 
 const [file, folder] = process.argv.slice(2);
-const open = (mode) =>
-  new Promise((done, fail) => {
-    const handle = new sqlite3.Database(file, mode, (error) => (error ? fail(error) : done(handle)));
-  });
-const reader = await open(sqlite3.OPEN_READONLY);
-const writer = await open(sqlite3.OPEN_READWRITE);
+const reader = await openDatabase(file, sqlite3.OPEN_READONLY);
+const writer = await openDatabase(file, sqlite3.OPEN_READWRITE);
 const exec = (handle, sql) => new Promise((done, fail) => handle.exec(sql, (error) => (error ? fail(error) : done())));
 await exec(
   writer,
   'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000',
 );
-const prepare = (handle, sql) => {
-  const statement = handle.prepare(sql);
-  return (...parameters) =>
-    new Promise((done, fail) => statement.all(parameters, (error, rows) => (error ? fail(error) : done(rows))));
-};
 
 const COLUMNS =
   'article_id, article_title, article_slug, article_category, article_author, article_published, article_detail, article_active, article_created, article_updated';
@@ -51,18 +43,6 @@ const update = prepare(
 );
 
 const escapeHtml = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-function json(res, value, status = 200) {
-  const body = JSON.stringify(value);
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  res.end(body);
-}
-
-const getNow = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
-async function readJson(req) {
-  const chunks = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
 
 const app = folder === undefined ? polka() : polka().use(sirv(folder));
 const { server } = app

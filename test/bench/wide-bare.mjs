@@ -4,6 +4,7 @@
 import process from 'node:process';
 import polka from 'polka';
 import sqlite3 from 'sqlite3';
+import { json, readJson } from './bare-tools.mjs';
 import { toName, toRelations } from './wide-project.mjs';
 
 const [file, schemas] = process.argv.slice(2);
@@ -93,18 +94,6 @@ const insert = (schema, given) =>
       state.writing = undefined;
     });
   });
-
-function json(res, value, status = 200) {
-  const body = JSON.stringify(value);
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  res.end(body);
-}
-
-async function readJson(req) {
-  const chunks = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
 
 const { server } = polka()
   .get('/rest/public/:schema/detail/:id', async (req, res) => {

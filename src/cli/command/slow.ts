@@ -17,7 +17,8 @@ const TRIED = 'Tried on a copy of the statistics: the database would use it.';
 const UNTRIED = 'Not tried: this database cannot plan on a copy of its statistics.';
 
 function toIndexLines({ index, remedy }: SlowView): string[] {
-  if (index?.state === 'there') return ['The index for it is there by now: treadle slow --clear begins anew.'];
+  if (index?.state === 'there')
+    return ['The schema has this index now. Type treadle slow --clear, and see whether the search is slow again.'];
   if (index?.state === 'proposed') return [remedy ?? '', index.tried === null ? UNTRIED : TRIED];
   return remedy === null ? [] : [remedy];
 }

@@ -101,7 +101,7 @@ const toShape = (row: Row): SlowShape => ({
   seen: Number(row.slow_seen),
 });
 
-/** The stored searches, those first that took most time together. */
+/** The stored searches. The one that took the most time in all comes first. */
 export async function listShapes({ kysely }: Database): Promise<SlowShape[]> {
   const rows = await kysely.selectFrom(TABLE).selectAll().orderBy('slow_total', 'desc').orderBy('slow_id').execute();
   return rows.map(toShape);

@@ -13,8 +13,9 @@ import { addShapes, MOST_SHAPES, type SlowShape } from './sql.ts';
 
 /** In `dev` a page that takes this long on a small database will be slow on a real one. */
 const DEVELOPMENT_MS = 20;
-/** Milliseconds between two writes, and in `dev`, whose pages show what was found. */
+/** Milliseconds after which slow searches are stored. */
 const WRITE_MS = 30_000;
+/** The same in `dev`: the page that made a search shows it then. */
 const DEVELOPMENT_WRITE_MS = 100;
 /** Milliseconds between two log lines about one search. */
 const TELL_MS = 3_600_000;

@@ -23,7 +23,7 @@ function addPart(where: Where, text: string): Where | undefined {
   return { ...where, [name]: { ...before, [operator]: toValue(value) } };
 }
 
-/** An index from a text such as `published,-views where published=true and views.gte=100`; undefined if it is none. */
+/** Parses a text such as `published,-views where published=true and views.gte=100`. Undefined if it does not have this form. */
 export function parseIndexText(text: string): Index | undefined {
   const [, listed = '', tested] = /^(.*?)(?:\s+where\s+(.*))?$/is.exec(text.trim()) ?? [];
   const columns = listed.split(',').map((name) => name.trim());

@@ -12,7 +12,7 @@ function toOwnName({ byName, columns }: SchemaModel, name: string): string {
 /**
  * An index on these columns, as a schema's file has it.
  *
- * @param where Columns whose values every search of it fixes, with these values. Default: it holds all rows.
+ * @param where The condition of the index: columns and the value that each has in all of its rows. Default: none, so that it has all rows.
  */
 export function toIndexLine(
   schema: SchemaModel,

@@ -3,14 +3,11 @@
 import process from 'node:process';
 import polka from 'polka';
 import sqlite3 from 'sqlite3';
+import { getNow, json, openDatabase, prepare, readJson } from '../bare-tools.mjs';
 
 const [file] = process.argv.slice(2);
-const open = (mode) =>
-  new Promise((done, fail) => {
-    const handle = new sqlite3.Database(file, mode, (error) => (error ? fail(error) : done(handle)));
-  });
-const reader = await open(sqlite3.OPEN_READONLY);
-const writer = await open(sqlite3.OPEN_READWRITE);
+const reader = await openDatabase(file, sqlite3.OPEN_READONLY);
+const writer = await openDatabase(file, sqlite3.OPEN_READWRITE);
 const exec = (sql) => new Promise((done, fail) => writer.exec(sql, (error) => (error ? fail(error) : done())));
 const query = (sql) =>
   new Promise((done, fail) => writer.all(sql, (error, rows) => (error ? fail(error) : done(rows))));
@@ -19,11 +16,6 @@ await exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_key
 for (const { name } of await query("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
   await exec(`DROP TRIGGER "${name}"`);
 
-const prepare = (handle, sql) => {
-  const statement = handle.prepare(sql);
-  return (...parameters) =>
-    new Promise((done, fail) => statement.all(parameters, (error, rows) => (error ? fail(error) : done(rows))));
-};
 const COLUMNS =
   'article_id, article_title, article_body, article_published, article_views, article_created, article_updated, article.author_id';
 const list = prepare(reader, `SELECT ${COLUMNS} FROM article ORDER BY article_created DESC LIMIT ? OFFSET ?`);
@@ -42,18 +34,6 @@ const update = prepare(
   'UPDATE article SET article_views = ?, article_updated = ? WHERE article_id = ? RETURNING *',
 );
 const remove = prepare(writer, 'DELETE FROM article WHERE article_id = ? RETURNING *');
-
-function json(res, value, status = 200) {
-  const body = JSON.stringify(value);
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  res.end(body);
-}
-const getNow = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
-async function readJson(req) {
-  const chunks = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
 
 const { server } = polka()
   .get('/article', async (req, res) => {

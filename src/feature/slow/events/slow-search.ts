@@ -5,8 +5,7 @@ import { createPending } from '../watch.ts';
 
 export const slowSearch: EventContribution = {
   event: 'slow-search',
-  description:
-    'Lists the shapes of slow searches, those first that took most time together, with the index that helps.',
+  description: 'Lists slow searches with the index that helps. The one that took the most time in all comes first.',
   stage: {},
   results:
     '`rows`: `search` in words without values, `count`, milliseconds `worst` and `mean`, most returned `rows`, `since` and `seen` in UTC, `plan` in words, `index` (`state`, `line`, `file`, `columns`, `tried`) or null, `remedy`, `statement`.',

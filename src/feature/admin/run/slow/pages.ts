@@ -112,7 +112,7 @@ const clear = (context: Context, pair: Pair): Promise<void> =>
     event: 'slow-remove',
     stage: {},
     path: PATH,
-    done: () => translate('The list begins anew.'),
+    done: () => translate('The list is empty now.'),
   });
 
 /** The page of slow searches. */
