@@ -29,6 +29,7 @@ export type {
   Compared,
   Custom,
   CustomSettings,
+  DecimalFilter,
   DetailOf,
   Emit,
   FlagFilter,

@@ -38,6 +38,7 @@ const HEAD =
 /** Types that the file may import from the package; unused ones are left out. */
 const HELPERS = [
   'ActiveFilter',
+  'DecimalFilter',
   'FlagFilter',
   'Json',
   'LinkFilter',

@@ -119,6 +119,7 @@ function buildInputTypes({ schema, names, name, model }: SchemaContext): string 
 const FILTERS: Readonly<Record<SourceColumn['type'], string>> = {
   integer: 'NumberFilter',
   number: 'NumberFilter',
+  decimal: 'DecimalFilter',
   text: 'TextFilter',
   date: 'TextFilter',
   moment: 'TextFilter',

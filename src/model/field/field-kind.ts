@@ -1,6 +1,7 @@
 import type { ColumnModel } from '../model.ts';
 import type { Field, FieldType } from '../shape.ts';
 import { dateKinds } from './field-kind-date.ts';
+import { decimalKinds, toDecimalType } from './field-kind-decimal.ts';
 import { fileKinds } from './field-kind-file.ts';
 import { jsonKinds } from './field-kind-json.ts';
 import { numberKinds } from './field-kind-number.ts';
@@ -16,6 +17,7 @@ export { ValueRefused } from './field-kind-row.ts';
 export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = Object.freeze({
   ...textKinds,
   ...numberKinds,
+  ...decimalKinds,
   ...dateKinds,
   ...optionKinds,
   ...fileKinds,
@@ -33,6 +35,7 @@ export function holdsFiles({ field, parts = [] }: ColumnModel): boolean {
  * real.
  */
 export function columnType(field: Field, dialect: 'sqlite' | 'postgres'): string | undefined {
+  if (field.type === 'decimal') return toDecimalType(field)[dialect];
   const { step = 1 } = field.attributes ?? {};
   if (!Number.isInteger(Number(step)) && (field.type === 'number' || field.type === 'range')) {
     return fieldKinds.float.sql?.[dialect];

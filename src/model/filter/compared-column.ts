@@ -1,16 +1,19 @@
 import { columnType, fieldKinds } from '../field/field-kind.ts';
+import { readDecimalShape } from '../field/field-kind-decimal.ts';
 import type { ColumnModel } from '../model.ts';
 import { createReader, type KindReader } from './read-kind.ts';
 
 /** How the values of a column are parsed and compared. */
 export interface ComparedColumn {
-  readonly type: 'integer' | 'number' | 'text' | 'date' | 'moment' | 'flag' | 'json';
+  readonly type: 'integer' | 'number' | 'decimal' | 'text' | 'date' | 'moment' | 'flag' | 'json';
   /** True if values are integers: no row equals a fraction. */
   readonly isWhole?: boolean;
   /** Reads the values of filters as bodies are read; undefined if the type alone says how. */
   readonly reader?: KindReader;
   /** For doubles: the decimals that a sum adds up exactly. */
   readonly decimals?: number;
+  /** For decimals: digits after the point. */
+  readonly scale?: number;
   /** The keys that its values can have; undefined if any value is possible. */
   readonly options?: ReadonlySet<string>;
   /** True for the column that marks removed rows. */
@@ -29,6 +32,7 @@ const TYPES: Readonly<Record<string, ComparedColumn['type']>> = {
   checkbox: 'flag',
   switch: 'flag',
   active: 'flag',
+  decimal: 'decimal',
 };
 
 /** Lists of options, by key. */
@@ -47,6 +51,7 @@ export function createComparedColumn(model: ColumnModel): ComparedColumn {
   const type = toType(model);
   const reader = createReader(model.field);
   const column = { type, ...(reader === undefined ? {} : { reader }) };
+  if (type === 'decimal') return { ...column, scale: readDecimalShape(model.field).scale };
   if (model.field.type === 'active') return { ...column, isActive: true };
   const { options = [] } = model.field;
   if (fieldKinds[model.field.type].group === 'option' || isChoices(model.field.type)) {

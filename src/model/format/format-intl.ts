@@ -62,6 +62,19 @@ export function formatNumber(tag: string, value: number, options?: Intl.NumberFo
   return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
 }
 
+/** A decimal as text such as `1234.50`, by its own digits: no double is made of it. */
+export function formatDecimal(tag: string, text: string, currency: string | undefined): string {
+  const digits = text.split('.')[1]?.length ?? 0;
+  const options: Intl.NumberFormatOptions = {
+    ...(currency === undefined ? {} : { style: 'currency' as const, currency }),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  };
+  const make = (): Intl.NumberFormat => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options);
+  // ECMA-402 15.5.16: a text is formatted by its digits.
+  return numbers.getOrCreate(`${tag} ${JSON.stringify(options)}`, make).format(text as `${number}`);
+}
+
 const zones = new BoundedMap<Intl.DateTimeFormat | null>(MOST_FORMATTERS);
 
 /** Reads the clock of a time zone; null if the zone is unknown. */

@@ -1,11 +1,12 @@
 import { currentLocaleTag, translate } from '../../core/text/translate.ts';
+import { toPlainDecimal } from '../decimal/decimal.ts';
 import { ValueRefused } from '../field/field-kind-row.ts';
 import { sanitizeHtml } from '../field/field-kind-sanitize.ts';
 import { isRecord } from '../json/json-value.ts';
 import { toLabelText } from '../names.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
-import { formatNumber, formatPrice, isCurrency } from './format-intl.ts';
+import { formatDecimal, formatNumber, formatPrice, isCurrency } from './format-intl.ts';
 import { toMarkdown } from './format-markdown.ts';
 import {
   cutCharacters,
@@ -86,6 +87,14 @@ export function toPriceText(value: string, currency: unknown): string {
   const number = Number(value);
   if (typeof currency !== 'string' || value.trim() === '' || !Number.isFinite(number)) return toGrouped(value, 2);
   return isCurrency(currency) ? formatPrice(currentLocaleTag(), number, currency) : toGrouped(value, 2);
+}
+
+/** A decimal in the style of the language; what is no decimal stays as it is. */
+function toDecimalText(value: string, currency: unknown): string {
+  const plain = toPlainDecimal(value);
+  if (plain === undefined) return value;
+  const code = typeof currency === 'string' && isCurrency(currency) ? currency : undefined;
+  return formatDecimal(currentLocaleTag(), plain, code);
 }
 
 const toAnchor = (address: string, label: string): string =>
@@ -172,6 +181,11 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
   price: text(
     'An amount with two decimals, or as the language writes it in a currency such as `EUR`.',
     (value, { parameters }) => toPriceText(value, parameters[0]),
+    ['currency'],
+  ),
+  decimal: text(
+    'An exact decimal with all of its digits as the language writes it, or as an amount of a currency such as `EUR`.',
+    (value, { parameters }) => toDecimalText(value, parameters[0]),
     ['currency'],
   ),
   yes: text('Yes or No.', (value) => translate(['', '0', 'false'].includes(value) ? 'No' : 'Yes')),

@@ -75,6 +75,9 @@ function checkType(context: FieldContext, field: Field, path: Path): void {
     ['fieldset', 'fieldset'],
     ['multiple', 'fieldset'],
     ['columns', 'table'],
+    ['precision', 'decimal'],
+    ['scale', 'decimal'],
+    ['currency', 'decimal'],
   ] as const) {
     if (field[key] === undefined || type === owner) continue;
     const message = `"${key}" has no effect on the field "${field.name}", because its type is ${type}.`;

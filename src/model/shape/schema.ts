@@ -24,6 +24,7 @@ export const FIELD_TYPES = [
   'small',
   'float',
   'price',
+  'decimal',
   'stars',
   'date',
   'time',
@@ -111,6 +112,18 @@ export const Field = defer(() =>
     attributes: Attributes.optional().describe(
       'HTML attributes of the input, such as `placeholder`, `min`, `max`, `step`.',
     ),
+    precision: z.int().min(1).max(15).optional().describe('Digits of a `decimal` in all, 1 to 15. Default 15.'),
+    scale: z
+      .int()
+      .min(0)
+      .max(15)
+      .optional()
+      .describe('Digits of a `decimal` after the point, at most `precision`. Default 2.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR')
+      .optional()
+      .describe('Currency of a `decimal` by ISO 4217, such as `EUR`, which pages and the admin section show.'),
     options: z.array(Option).optional().describe('Choices of `select`, `radios`, `multiselect` and `checkboxes`.'),
     columns: z.array(z.string().min(1)).optional().describe('Column names of a `table`.'),
     fieldset: toName('Name of the fieldset, for type `fieldset`.').optional(),

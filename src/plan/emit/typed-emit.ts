@@ -257,6 +257,8 @@ interface TextMatch {
 
 /** A number column: a value, one of several, no value, or comparisons. */
 export type NumberFilter = number | readonly number[] | null | Compared<number>;
+/** A column of exact decimals: a text such as `12.50` or a number, one of several, no value, or comparisons. */
+export type DecimalFilter = string | number | readonly (string | number)[] | null | Compared<string | number>;
 /** A column of yes and no. */
 export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
 /**

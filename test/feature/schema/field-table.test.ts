@@ -71,6 +71,7 @@ const TYPES: Readonly<
   small: { good: 255, bad: [256, -1, 1.5] },
   float: { good: '1.25e2', stored: 125, bad: ['x', '1,5', [1, 2]] },
   price: { good: '9.90', stored: 9.9, bad: ['9.999', 'x', 1e15] },
+  decimal: { good: ' +012.5 ', stored: '12.50', bad: ['12.505', 1e15, '1,5'] },
   stars: { good: 4.5, bad: [5.5, -1, 4.2] },
   date: { good: '2026-02-28', bad: ['2026-02-30', '28.2.2026', 5] },
   time: { good: '09:30', stored: '09:30:00', bad: ['24:00', '9:3', 'x'] },

@@ -30,6 +30,7 @@ const OPERATORS: Readonly<Record<ValueType, readonly string[]>> = {
   option: [...SAME, ...PARTS, ...EMPTY],
   integer: [...SAME, ...ORDER, ...EMPTY],
   number: [...SAME, ...ORDER, ...EMPTY],
+  decimal: [...SAME, ...ORDER, ...EMPTY],
   date: ['gte', 'lte', 'between', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'starts', ...EMPTY],
   moment: ['gte', 'lte', 'between', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'starts', ...EMPTY],
   flag: ['eq', 'ne', ...EMPTY],
