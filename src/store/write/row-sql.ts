@@ -185,6 +185,27 @@ export async function findActiveHolder(
   return row && Number(row[primary]);
 }
 
+/** The row that a key names. */
+interface Holder {
+  readonly id: number;
+  /** False for a removed row, which only its primary key names. */
+  readonly isActive: boolean;
+}
+
+/** The row of a key, locked until the transaction ends: the active one, or by its primary key any. Call it in a transaction. */
+export async function findHolder(
+  database: Database,
+  { table, primary, active }: SchemaModel,
+  key: Row,
+): Promise<Holder | undefined> {
+  let query = database.kysely.selectFrom(table).select(active === undefined ? [primary] : [primary, active]);
+  for (const [column, value] of Object.entries(key)) query = query.where(column, '=', value);
+  // As text, because the index of a unique column has this condition.
+  if (active !== undefined && !Object.hasOwn(key, primary)) query = query.where(active, '=', sql.lit(1));
+  const row = await lockChanged(query, database).executeTakeFirst();
+  return row && { id: Number(row[primary]), isActive: active === undefined || Number(row[active]) === 1 };
+}
+
 /** Number of rows of a table that refer to a row; with `active` only active ones. */
 export async function countKeys(
   database: Database,
