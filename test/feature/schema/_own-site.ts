@@ -53,7 +53,7 @@ const place = {
   singular: 'Place',
   plural: 'Places',
   fields: [
-    { name: 'row', type: 'number' },
+    { name: 'row', type: 'number', filterable: true },
     { name: 'guest', type: 'text', filterable: true },
   ],
   relations: [{ schema: 'stock', kind: '1:1' }],
