@@ -28,7 +28,6 @@ import type { Emit } from './emit/typed-emit.ts';
 import { noteGiven } from './emit/unit.ts';
 import { runTransaction, takeLock } from './emit/work.ts';
 import { createOwnRows } from './own-rows.ts';
-import { createUpsert } from './own-upsert.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake, STATUSES } from './registration.ts';
 
@@ -296,7 +295,6 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     ...createOwnWork({ draft, emit, place, app: () => app }),
     ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
     ...createOwnRows({ context: draft.context, emit }),
-    upsert: createUpsert({ context: draft.context, emit }),
     get query() {
       return findReader(draft);
     },

@@ -1,4 +1,14 @@
+import type { Emitted } from '../core/bus/bus.ts';
 import type { Request } from '../core/request/request.ts';
+import type { Response } from '../core/request/response.ts';
+import type { Context } from './feature.ts';
+
+/** What the rows of own code are read and written by. */
+export interface OwnParts {
+  /** @throws PLAN_NOT_ACTIVE */
+  readonly context: () => Context;
+  readonly emit: (event: string, request: Request, response: Response) => Promise<Emitted>;
+}
 
 /** What own code wants of an event beyond its stage. */
 export interface OwnFacts {

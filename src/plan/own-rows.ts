@@ -9,9 +9,9 @@ import { isRecord } from '../model/json/json-value.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../store/read/parse/search-parameters.ts';
 import { MOST_ROWS } from '../store/read/search.ts';
 import type { App } from './app.ts';
-import type { Emit } from './emit/typed-emit.ts';
 import type { Context } from './feature.ts';
-import { type OwnFacts, setOwnFacts } from './own-facts.ts';
+import { type OwnFacts, type OwnParts, setOwnFacts } from './own-facts.ts';
+import { createUpsert } from './own-upsert.ts';
 
 /** Rows read at once. */
 const PAGE_ROWS = 500;
@@ -26,12 +26,8 @@ interface Page {
   readonly next?: string;
 }
 
-/** What the reads of own code work with. */
-export interface OwnReads {
-  /** @throws PLAN_NOT_ACTIVE */
-  readonly context: () => Context;
-  readonly emit: Emit;
-}
+/** The rows of a project, for its own code and for programs that run it. */
+export type OwnRows = Pick<App, 'rows' | 'count' | 'exists' | 'upsert'>;
 
 const invalid = (message: string, hint: string): TreadleError =>
   new TreadleError('ROWS_SEARCH_INVALID', message, { hint });
@@ -68,7 +64,7 @@ function toPageRows(context: Context, { expand }: Search): number {
 }
 
 /** @throws ROWS_REFUSED */
-async function emitSearch(emit: Emit, schema: string, search: Search, facts?: OwnFacts): Promise<Response> {
+async function emitSearch(emit: OwnParts['emit'], schema: string, search: Search, facts?: OwnFacts): Promise<Response> {
   const request = new Request().setStage({ ...search, schema });
   if (facts !== undefined) setOwnFacts(request, facts);
   const response = new Response(request);
@@ -80,10 +76,11 @@ async function emitSearch(emit: Emit, schema: string, search: Search, facts?: Ow
 }
 
 /**
- * Creates `app.rows`, `app.count` and `app.exists`. Each page of rows is a search of its own, after the cursor of the last one, so
+ * Creates `app.rows`, `app.count`, `app.exists` and `app.upsert`. Each page of rows is a search of its own, after the cursor of the last one, so
  * that between two pages nothing is open: no transaction, no connection, no statement.
  */
-export function createOwnRows({ context, emit }: OwnReads): Pick<App, 'rows' | 'count' | 'exists'> {
+export function createOwnRows(parts: OwnParts): OwnRows {
+  const { context, emit } = parts;
   async function* iterate(schema: string, search: unknown, find: typeof emitSearch): AsyncGenerator<Row, void> {
     checkSearch('rows', search);
     const pageRows = toPageRows(context(), search);
@@ -113,5 +110,5 @@ export function createOwnRows({ context, emit }: OwnReads): Pick<App, 'rows' | '
     const response = await emitSearch(emit, schema, { ...search, limit: 1, total: 0 }, { part: 'first' });
     return ((response.getResults('rows') as readonly Row[] | undefined) ?? []).length > 0;
   };
-  return { rows, count, exists } as Pick<App, 'rows' | 'count' | 'exists'>;
+  return { rows, count, exists, upsert: createUpsert(parts) } as OwnRows;
 }

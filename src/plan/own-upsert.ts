@@ -10,11 +10,10 @@ import type { Model, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import { findHolder } from '../store/write/row-sql.ts';
 import type { App } from './app.ts';
-import type { Upserted } from './emit/typed-emit.ts';
+import type { UpsertResult } from './emit/typed-emit.ts';
 import { refuseFailed } from './emit/unit.ts';
 import type { Context } from './feature.ts';
-import { type OwnFacts, setOwnFacts } from './own-facts.ts';
-import type { OwnReads } from './own-rows.ts';
+import { type OwnFacts, type OwnParts, setOwnFacts } from './own-facts.ts';
 import { checkUpsert } from './upsert-key.ts';
 
 /** How often a row of the same key may come in between. */
@@ -24,7 +23,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Task {
   readonly context: Context;
-  readonly emit: OwnReads['emit'];
+  readonly emit: OwnParts['emit'];
   readonly schema: SchemaModel;
   /** The values of the key as they are stored; undefined where one is of a wrong type, so that no row has it. */
   readonly stored: Row | undefined;
@@ -35,7 +34,7 @@ interface Task {
 }
 
 /** Thrown to undo what a refused event has written so far. */
-class Refused extends Error {
+class UpsertRefusal extends Error {
   readonly response: Response;
   readonly isNew: boolean;
 
@@ -52,7 +51,7 @@ async function emitWrite(task: Task, event: string, stage: Values, facts: OwnFac
   shareHashes(task.base, request);
   const response = new Response(request);
   await task.emit(event, request, response);
-  if (response.isError()) throw new Refused(response, event === 'system-model-create');
+  if (response.isError()) throw new UpsertRefusal(response, event === 'system-model-create');
   const { original: _, ...row } = (response.getResults() ?? {}) as Row;
   return row;
 }
@@ -67,7 +66,7 @@ function refuseRemoved({ schema, key }: Task): TreadleError {
 }
 
 /** Creates the row, or changes the one that is there and stays locked until the transaction ends. */
-async function writeOnce(task: Task): Promise<Upserted<Row>> {
+async function writeOnce(task: Task): Promise<UpsertResult<Row>> {
   const { context, schema, stored, key, values } = task;
   const holder = stored && (await findHolder(context.services.database, schema, stored));
   if (holder?.isActive === false) throw refuseRemoved(task);
@@ -82,7 +81,7 @@ async function writeOnce(task: Task): Promise<Upserted<Row>> {
 }
 
 /** In a transaction of its own, or a savepoint of the open one: what is refused undoes itself alone. */
-async function writeApart(task: Task): Promise<Upserted<Row>> {
+async function writeApart(task: Task): Promise<UpsertResult<Row>> {
   const scope = currentScope.getStore() ?? {};
   const { database } = task.context.services;
   if (scope.unit === undefined) return database.write(() => writeOnce(task), { isAlone: true });
@@ -97,7 +96,7 @@ async function writeApart(task: Task): Promise<Upserted<Row>> {
 }
 
 /** True if a row of the same key came in between: the next try finds it. */
-function isTaken({ schema, key }: Task, { response, isNew }: Refused): boolean {
+function isTaken({ schema, key }: Task, { response, isNew }: UpsertRefusal): boolean {
   if (!isNew || response.getStatus() !== 409) return false;
   const messages = (response.getValidation() ?? {}) as Values;
   return Object.keys(key).every((name) => name === schema.primary || Object.hasOwn(messages, name));
@@ -126,7 +125,7 @@ function checkReadable(access: Access, { name, byName }: SchemaModel, key: Value
   });
 }
 
-function toRefusal({ schema }: Task, { response }: Refused): TreadleError {
+function toRefusal({ schema }: Task, { response }: UpsertRefusal): TreadleError {
   return new TreadleError('UPSERT_REFUSED', `The ${schema.name} was not written: ${response.getMessage()}`, {
     status: response.getStatus() ?? 422,
     detail: response.getValidation(),
@@ -134,8 +133,8 @@ function toRefusal({ schema }: Task, { response }: Refused): TreadleError {
 }
 
 /** Creates `app.upsert`. */
-export function createUpsert({ context, emit }: OwnReads): App['upsert'] {
-  const upsert = async (name: string, key: unknown, values: unknown = {}): Promise<Upserted<Row>> => {
+export function createUpsert({ context, emit }: OwnParts): App['upsert'] {
+  const upsert = async (name: string, key: unknown, values: unknown = {}): Promise<UpsertResult<Row>> => {
     const active = context();
     const { services, plan } = active;
     const access = getAccess();
@@ -149,7 +148,7 @@ export function createUpsert({ context, emit }: OwnReads): App['upsert'] {
       try {
         return await writeApart(task);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof UpsertRefusal)) throw error;
         if (tries >= MOST_TRIES || !isTaken(task, error)) throw toRefusal(task, error);
       }
     }

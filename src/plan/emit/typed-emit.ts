@@ -239,19 +239,18 @@ type UniqueOf<S> = S extends SchemaName
     ? Part<S, 'key'>
     : Part<S, 'unique'>
   : UntypedStage;
-type Increment<V> = Extract<V, { readonly increment: number }>;
 type ColumnOf<P, C> = C extends keyof P ? P[C] : never;
+type WithIncrements<P, U> = { readonly [C in keyof P]: P[C] | Extract<ColumnOf<U, C>, { readonly increment: number }> };
 /** The values of a new row besides its key; a number may be an increment. */
 type UpsertValues<S, K> = S extends SchemaName
-  ? {
-      readonly [C in Exclude<keyof Part<S, 'create'>, keyof K>]:
-        | Part<S, 'create'>[C]
-        | Increment<ColumnOf<Part<S, 'update'>, C>>;
-    }
+  ? WithIncrements<
+      Pick<Part<S, 'create'>, Exclude<keyof Part<S, 'create'> & keyof Part<S, 'update'>, keyof K>>,
+      Part<S, 'update'>
+    >
   : UntypedStage;
 
 /** The result of `app.upsert`. */
-export interface Upserted<Row> {
+export interface UpsertResult<Row> {
   /** The row as the caller may see it. */
   readonly row: Row;
   /** True if it was created, false if it was there. */
@@ -263,7 +262,7 @@ export type Upsert = <const S extends string, K extends UniqueOf<S>>(
   schema: S,
   key: K,
   values: UpsertValues<S, K>,
-) => Promise<Upserted<S extends SchemaName ? RowOf<S> : Record<string, unknown>>>;
+) => Promise<UpsertResult<S extends SchemaName ? RowOf<S> : Record<string, unknown>>>;
 
 /** The comparisons of a search's `filter`. All that are given must hold. */
 export interface Compared<T> {

@@ -236,7 +236,9 @@ test('between two pages nothing is open: others write, the log is written back, 
     await other.close();
   } else {
     const { rows: open } = await sql<Row>`select state, query from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%' and query like '%stock%'`.execute(database.kysely);
+      where datname = current_database() and state like 'idle in transaction%' and query like '%stock%'`.execute(
+      database.kysely,
+    );
     assert.equal(open, []);
   }
   let left = 0;

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Row } from '../../../src/database/row-statement.ts';
 import type { App } from '../../../src/plan/app.ts';
 import type { Site } from '../../boot.ts';
 import { ask, asOwner, bootOwn, countRuns, toFault } from './_own-site.ts';
@@ -80,14 +81,14 @@ for (const [args, says] of INVALID)
 
 test('what the events refuse is refused with status and messages, and writes nothing', async () => {
   const before = await state.site.rows('stock');
-  const cases: [key: object, values: object, fault: RegExp][] = [
+  const cases: [key: Row, values: Row, fault: RegExp][] = [
     [{ stock_mail: 'no mail' }, {}, /^UPSERT_REFUSED 422 /],
     [{ stock_code: 'A' }, { stock_hits: 'many' }, /^UPSERT_REFUSED 422 /],
     [{ stock_code: 'V' }, { stock_title: 'vetoed' }, /^UPSERT_REFUSED 422 .*Vetoed/],
     [{ stock_code: 'A' }, { stock_title: 'taken back' }, /^UPSERT_REFUSED 422 .*Taken back/],
   ];
   for (const [key, values, fault] of cases)
-    assert.match(await toFault(asOwner((app) => app.upsert('stock', key, values as never)) as Promise<unknown>), fault);
+    assert.match(await toFault(asOwner((app) => app.upsert('stock', key, values)) as Promise<unknown>), fault);
   await asOwner((app) => app.upsert('stock', { stock_code: 'M' }, { stock_mail: 'm@example.org' }));
   const taken = asOwner((app) => app.upsert('stock', { stock_code: 'N' }, { stock_mail: 'm@example.org' }));
   assert.match(await toFault(taken), /^UPSERT_REFUSED 409 /);
@@ -95,7 +96,7 @@ test('what the events refuse is refused with status and messages, and writes not
 });
 
 test('a removed row has let its key go, and only its id still names it', async () => {
-  const write = (key: object) => asOwner((app) => app.upsert('stock', key, { stock_title: 'r' })) as Promise<never>;
+  const write = (key: Row) => asOwner((app) => app.upsert('stock', key, { stock_title: 'r' })) as Promise<never>;
   const { row } = (await write({ stock_code: 'R' })) as { row: { stock_id: number } };
   await state.site.emit('system-model-remove', { schema: 'stock', stock_id: row.stock_id });
   assert.match(await toFault(write({ stock_id: row.stock_id })), /^UPSERT_REFUSED 409 .*removed.*Restore it/);
