@@ -1,14 +1,17 @@
 import { type Access, findSurelyReadable, getAccess } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
+import { KeyQueue } from '../core/key-queue.ts';
+import { memoize } from '../core/memoize.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
 import { currentScope, type Unit } from '../core/scope.ts';
+import type { Database } from '../database/database.ts';
 import type { Row } from '../database/row-statement.ts';
 import { hashAhead, shareHashes } from '../model/field/password-hashes.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
-import { findHolder } from '../store/write/row-sql.ts';
+import { findHolderInTurn, toKeyText } from '../store/write/row-sql.ts';
 import type { App } from './app.ts';
 import type { UpsertResult } from './emit/typed-emit.ts';
 import { refuseFailed } from './emit/unit.ts';
@@ -18,6 +21,9 @@ import { checkUpsert } from './upsert-key.ts';
 
 /** How often a row of the same key may come in between. */
 const MOST_TRIES = 8;
+
+/** Calls of one key wait for each other here, where they take neither the writer nor a connection while they wait. */
+const getQueue = memoize((_database: Database) => new KeyQueue());
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -66,9 +72,9 @@ function refuseRemoved({ schema, key }: Task): TreadleError {
 }
 
 /** Creates the row, or changes the one that is there and stays locked until the transaction ends. */
-async function writeOnce(task: Task): Promise<UpsertResult<Row>> {
+async function writeOnce(task: Task, isInside: boolean): Promise<UpsertResult<Row>> {
   const { context, schema, stored, key, values } = task;
-  const holder = stored && (await findHolder(context.services.database, schema, stored));
+  const holder = stored && (await findHolderInTurn(context.services.database, schema, stored, isInside));
   if (holder?.isActive === false) throw refuseRemoved(task);
   if (holder !== undefined) {
     const row = await emitWrite(task, 'system-model-update', { ...values, [schema.primary]: holder.id }, {});
@@ -84,12 +90,12 @@ async function writeOnce(task: Task): Promise<UpsertResult<Row>> {
 async function writeApart(task: Task): Promise<UpsertResult<Row>> {
   const scope = currentScope.getStore() ?? {};
   const { database } = task.context.services;
-  if (scope.unit === undefined) return database.write(() => writeOnce(task), { isAlone: true });
+  const isInside = database.isInTransaction;
+  const write = (): Promise<UpsertResult<Row>> => database.write(() => writeOnce(task, isInside), { isAlone: true });
+  if (scope.unit === undefined) return write();
   refuseFailed(scope.unit);
   const unit: Unit = { failed: undefined };
-  const written = await currentScope.run({ ...scope, unit }, () =>
-    database.write(() => writeOnce(task), { isAlone: true }),
-  );
+  const written = await currentScope.run({ ...scope, unit }, write);
   // A listener's write has failed, and the listener went on.
   scope.unit.failed ??= unit.failed;
   return written;
@@ -132,6 +138,18 @@ function toRefusal({ schema }: Task, { response }: UpsertRefusal): TreadleError 
   });
 }
 
+/** Tries until no other row comes in between. */
+async function write(task: Task): Promise<UpsertResult<Row>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await writeApart(task);
+    } catch (error) {
+      if (!(error instanceof UpsertRefusal)) throw error;
+      if (tries >= MOST_TRIES || !isTaken(task, error)) throw toRefusal(task, error);
+    }
+  }
+}
+
 /** Creates `app.upsert`. */
 export function createUpsert({ context, emit }: OwnParts): App['upsert'] {
   const upsert = async (name: string, key: unknown, values: unknown = {}): Promise<UpsertResult<Row>> => {
@@ -144,14 +162,10 @@ export function createUpsert({ context, emit }: OwnParts): App['upsert'] {
     const base = new Request();
     await hashAhead(base, checked.schema.columns, [checked.values], services.random);
     const task: Task = { ...checked, context: active, emit, base };
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await writeApart(task);
-      } catch (error) {
-        if (!(error instanceof UpsertRefusal)) throw error;
-        if (tries >= MOST_TRIES || !isTaken(task, error)) throw toRefusal(task, error);
-      }
-    }
+    const { database } = services;
+    // In a transaction it may hold what the call before it in the queue waits for.
+    if (task.stored === undefined || database.isInTransaction) return write(task);
+    return getQueue(database).run(toKeyText(task.schema, task.stored), () => write(task));
   };
   return upsert as App['upsert'];
 }

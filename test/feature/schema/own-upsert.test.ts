@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runAs, SYSTEM } from '../../../src/core/access.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
+import { outsideTransaction } from '../../../src/database/transaction.ts';
 import type { App } from '../../../src/plan/app.ts';
 import type { Site } from '../../boot.ts';
 import { ask, asOwner, bootOwn, countRuns, toFault } from './_own-site.ts';
@@ -190,6 +192,25 @@ for (const attempts of [undefined, 15])
       [18],
     );
   });
+
+test('a transaction that has changed the row before does not wait behind those who wait for it', async () => {
+  const { row } = (await asOwner((app) => app.upsert('stock', { stock_code: 'W' }, { stock_hits: 0 }))) as { row: Row };
+  const others: Promise<unknown>[] = [];
+  const put = (app: App) => app.upsert('stock', { stock_code: 'W' }, { stock_hits: { increment: 1 } });
+  await asOwner((app) =>
+    app.transaction(async () => {
+      await app.emit('system-model-update', { schema: 'stock', stock_id: row.stock_id, stock_title: 'w' });
+      for (let index = 0; index < 4; index += 1) others.push(runAs(SYSTEM, () => outsideTransaction(() => put(app))));
+      await app.count('stock');
+      await put(app);
+    }),
+  );
+  await Promise.all(others);
+  assert.equal(
+    (await stocks('W')).map(({ stock_hits }) => stock_hits),
+    [5],
+  );
+});
 
 test('the rules of who asks: create and update are each needed, and judge each', async () => {
   const clerk = await state.site.as('Cleo', ['clerk']);
