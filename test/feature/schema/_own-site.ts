@@ -59,6 +59,18 @@ const place = {
   relations: [{ schema: 'stock', kind: '1:1' }],
   unique: [{ columns: ['stock_id', 'place_row'] }],
 };
+const desk = {
+  name: 'desk',
+  singular: 'Desk',
+  plural: 'Desks',
+  fields: [
+    { name: 'name', type: 'text', required: true },
+    { name: 'tidy', type: 'switch' },
+    { name: 'code', type: 'password' },
+  ],
+  relations: [{ schema: 'profile', kind: '1:1' }],
+  unique: [{ columns: ['profile_id', 'desk_name'] }],
+};
 const role = (slug: string, data: object) => ({ slug, name: slug, permissions: [], data });
 const shown = { filter: { stock_title: { ne: 'hidden' } } };
 const clerk = {
@@ -73,6 +85,7 @@ export const bootOwn = (): Promise<Site> =>
     files: {
       'config/schema/stock.json': stock,
       'config/schema/place.json': place,
+      'config/schema/desk.json': desk,
       'config/schema/profile.json': {
         name: 'profile',
         singular: 'Profile',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runAs, SYSTEM } from '../../../src/core/access.ts';
+import { createOwnerAccess, runAs, SYSTEM } from '../../../src/core/access.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
 import { outsideTransaction } from '../../../src/database/transaction.ts';
 import type { App } from '../../../src/plan/app.ts';
@@ -234,6 +234,30 @@ test('the rules of who asks: create and update are each needed, and judge each',
   const seat = await ask(clerk, (app) => app.upsert('place', { stock_id: 1, place_row: 1 }, { place_guest: 'c' }));
   assert.equal([seat.code, seat.status], ['UPSERT_REFUSED', 403]);
   assert.is((await stocks('P')).length, 1);
+});
+
+test('in a user call the row is of the user of the token, whatever the key says', async () => {
+  const [ann, bob] = await Promise.all(
+    ['Ann', 'Bob'].map(async (profile_name) => {
+      const made = await state.site.emit('system-model-create', { schema: 'profile', profile_name });
+      return Number(made.getResults('profile_id'));
+    }),
+  );
+  const asUser = (id: number) => createOwnerAccess({ kind: 'user', authId: id, profileId: id }, id);
+  const put = (owner: number, key: number, desk_code: string): Promise<unknown> =>
+    asOwner((app) =>
+      runAs(asUser(owner), () =>
+        app.upsert('desk', { profile_id: key, desk_name: 'oak' }, { desk_tidy: 1, desk_code }),
+      ),
+    );
+  const made = (await put(ann as number, bob as number, 'secret one')) as { row: Row; isNew: boolean };
+  assert.equal([made.isNew, made.row.profile_id, 'desk_code' in made.row], [true, ann, false]);
+  assert.is(((await put(ann as number, bob as number, 'secret two')) as { isNew: boolean }).isNew, false);
+  assert.is(((await put(bob as number, bob as number, 'secret two')) as { isNew: boolean }).isNew, true);
+  assert.equal(
+    (await state.site.rows('desk')).map(({ profile_id }) => profile_id),
+    [ann, bob],
+  );
 });
 
 test('the history and the versions know each write', async () => {
