@@ -50,5 +50,6 @@ export type {
   Sorted,
   StageOf,
   TextFilter,
+  UpsertResult,
 } from './plan/emit/typed-emit.ts';
 export type { JobOptions, QueueOptions } from './plan/job.ts';

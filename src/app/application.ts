@@ -15,6 +15,7 @@ import type { RuntimeSessions } from '../http/session/session.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services } from '../plan/feature.ts';
+import { createOwnRows, type OwnRows } from '../plan/own-rows.ts';
 import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Environment } from '../project/environment.ts';
 import { DrainDelay } from './drain-delay.ts';
@@ -35,7 +36,7 @@ import { countStatements, createServices, type StartOptions } from './wiring.ts'
 const IDLE_MS = 1000;
 
 /** A running project. One process can run several. */
-export interface Application {
+export interface Application extends OwnRows {
   /** The compiled project. Internal, as are the next two; may change in any version. */
   readonly plan: Plan;
   /** What Treadle's own listeners get. */
@@ -235,6 +236,11 @@ class RunningApplication implements Application {
   }
 
   readonly emit = createStageEmit(() => this.#state.context);
+  readonly #own = createOwnRows({ context: () => this.#state.context, emit: this.emit });
+  readonly rows = this.#own.rows;
+  readonly count = this.#own.count;
+  readonly exists = this.#own.exists;
+  readonly upsert = this.#own.upsert;
 
   close(): Promise<void> {
     this.#drainDelay.hurry();

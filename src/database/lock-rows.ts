@@ -15,3 +15,8 @@ export function lockRows<Q extends { forUpdate(): Q }>(query: Q, database: Datab
 export function lockChanged<Q extends { forNoKeyUpdate(): Q }>(query: Q, database: Database): Q {
   return database.dialect === 'postgres' ? query.forNoKeyUpdate() : query;
 }
+
+/** As {@link lockChanged}, without the rows that another transaction has locked: it never waits. */
+export function lockFree<Q extends { forNoKeyUpdate(): { skipLocked(): Q } }>(query: Q, database: Database): Q {
+  return database.dialect === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
+}

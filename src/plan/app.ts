@@ -7,7 +7,7 @@ import type { Request } from '../core/request/request.ts';
 import type { FlashKind, Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
-import type { Custom, Emit, ReadRows, Tables } from './emit/typed-emit.ts';
+import type { AskRows, Custom, Emit, ReadRows, Tables, Upsert } from './emit/typed-emit.ts';
 import type { JobFacts, JobOptions, QueueOptions } from './job.ts';
 
 /** What a job's handler gets. */
@@ -252,11 +252,24 @@ export interface App {
   readonly query: Kysely<Tables>;
   /**
    * Every row of a search, for `for await (const row of app.rows('article', { filter, sort, expand }))`, by the rules of the person
-   * who asks, as an emit of `system-model-search`. It reads up to 500 rows at a time by cursor and opens no transaction: rows that
-   * change meanwhile are read as they are then. The search takes no `limit`, `offset`, cursor, `total` or groups.
-   * @throws ROWS_SEARCH_INVALID; ROWS_REFUSED if the search is refused, with its status.
+   * who calls it, as an emit of `system-model-search`. It reads up to 500 rows at a time by cursor; in between nothing is open, so a
+   * slow loop holds nobody. Rows that change meanwhile are read as they are then: none comes twice or is left out, unless its sort
+   * values change. In a transaction it reads what that sees. `limit`, 1 to 10,000, is the most rows in all; default: no limit. No
+   * `offset`, cursor, `total` or groups. @throws ROWS_SEARCH_INVALID; ROWS_REFUSED if the search is refused, with its status.
    */
   readonly rows: ReadRows;
+  /** Number of the rows that `app.rows` would read, counted anew; without `limit`. @throws as `rows` */
+  readonly count: AskRows<number>;
+  /** Whether `app.rows` would read a row. It reads one at most. @throws as `rows` */
+  readonly exists: AskRows<boolean>;
+  /**
+   * Creates the row with this key and these values, or changes the one that has the key: `app.upsert('stock', { stock_code: 'A7' },
+   * { stock_count: { increment: 1 } })`. The key is the primary key, a unique column, or the columns of a `unique` rule. It emits
+   * `system-model-create` or `-update`, with listeners, rules and all, and parallel calls write one row. Removed rows have let
+   * their unique values go: a new row is created. A refused call undoes itself alone.
+   * @throws UPSERT_INVALID; UPSERT_REFUSED with the status and, in `detail`, the messages by column.
+   */
+  readonly upsert: Upsert;
   /**
    * Who asks: `{ kind, auth_id, profile_id, roles, app, scopes }`, the same on pages and in calls. Ask before `app.asSystem`, in which
    * it is the system.

@@ -294,7 +294,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
   const app: App = {
     ...createOwnWork({ draft, emit, place, app: () => app }),
     ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
-    rows: createOwnRows(draft, emit),
+    ...createOwnRows({ context: draft.context, emit }),
     get query() {
       return findReader(draft);
     },

@@ -1,15 +1,24 @@
+import { runAs } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
+import { Request } from '../core/request/request.ts';
+import { Response } from '../core/request/response.ts';
+import { currentScope } from '../core/scope.ts';
 import type { Row } from '../database/row-statement.ts';
+import { listNames } from '../model/filter/operand.ts';
+import { isRecord } from '../model/json/json-value.ts';
+import { AGGREGATE_PARAMETERS, findUnknownNames } from '../store/read/parse/search-parameters.ts';
+import { MOST_ROWS } from '../store/read/search.ts';
 import type { App } from './app.ts';
-import type { Draft } from './draft.ts';
-import type { EmitStage } from './emit/typed-emit.ts';
+import type { Context } from './feature.ts';
+import { type OwnFacts, type OwnParts, setOwnFacts } from './own-facts.ts';
+import { createUpsert } from './own-upsert.ts';
 
 /** Rows read at once. */
 const PAGE_ROWS = 500;
 /** Related rows that `expand` may bring with one row of a search. */
 const EXPANDED_ROWS = 100;
-/** What the iterator sets itself. */
-const OWN = ['limit', 'range', 'offset', 'start', 'after', 'before', 'total', 'group', 'sum', 'count'];
+/** Parameters of one page. */
+const OF_PAGE = ['range', 'offset', 'start', 'after', 'before', 'total'];
 
 type Search = Readonly<Record<string, unknown>>;
 interface Page {
@@ -17,42 +26,89 @@ interface Page {
   readonly next?: string;
 }
 
-const listExpanded = ({ expand }: Search): number =>
-  [expand ?? []].flat().flatMap((names) => String(names).split(',')).length;
+/** The rows of a project, for its own code and for programs that run it. */
+export type OwnRows = Pick<App, 'rows' | 'count' | 'exists' | 'upsert'>;
 
-function checkSearch(search: Search): void {
-  const own = OWN.find((name) => search[name] !== undefined);
-  if (own === undefined) return;
-  throw new TreadleError('ROWS_SEARCH_INVALID', `"${own}" cannot be given to app.rows: it reads every row.`, {
-    hint: `Remove "${own}", or emit "system-model-search" for one page.`,
-  });
+const invalid = (message: string, hint: string): TreadleError =>
+  new TreadleError('ROWS_SEARCH_INVALID', message, { hint });
+
+/** @throws ROWS_SEARCH_INVALID */
+function checkSearch(method: 'rows' | 'count' | 'exists', search: unknown): asserts search is Search {
+  const name = `app.${method}`;
+  if (!isRecord(search)) throw invalid(`The search of ${name} is not an object.`, 'Write { filter: { … } }.');
+  const refused = method === 'rows' ? OF_PAGE : ['limit', ...OF_PAGE];
+  const own = [...refused, ...AGGREGATE_PARAMETERS].find((parameter) => search[parameter] !== undefined);
+  if (own !== undefined) {
+    const reason = method === 'rows' ? 'it reads one page after the other' : 'it is about all rows of the search';
+    const hint = `Remove "${own}", or emit "system-model-search" for one page.`;
+    throw invalid(`"${own}" cannot be given to ${name}: ${reason}.`, hint);
+  }
+  const [unknown] = Object.values(findUnknownNames(search, new Set()));
+  if (unknown !== undefined) throw invalid(`${name}: ${unknown}`, 'See the guide: search.');
+}
+
+/** The most rows in all. @throws ROWS_SEARCH_INVALID */
+function readLimit({ limit }: Search): number {
+  if (limit === undefined || limit === null) return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(String(limit)) && Number(limit) >= 1 && Number(limit) <= MOST_ROWS) return Number(limit);
+  const message = `"limit" of app.rows must be a whole number from 1 to ${MOST_ROWS}.`;
+  throw invalid(message, 'Leave it out to read every row, and leave the loop by "break" when you have enough.');
 }
 
 /** Rows of a page that `expand` allows: a page brings at most `limits.expandRows` related rows. */
-function toPageRows(draft: Draft, search: Search): number {
-  const count = listExpanded(search);
+function toPageRows(context: Context, { expand }: Search): number {
+  const count = expand === undefined || expand === null ? 0 : listNames(expand).length;
   if (count === 0) return PAGE_ROWS;
-  const { expandRows } = draft.context().plan.model.settings.limits;
+  const { expandRows } = context.plan.model.settings.limits;
   return Math.max(1, Math.min(PAGE_ROWS, Math.floor(expandRows / (EXPANDED_ROWS * count))));
 }
 
-/** Creates `app.rows`. Each page is a search of its own, after the cursor of the last one, so no transaction stays open. */
-export function createOwnRows(draft: Draft, emit: EmitStage): App['rows'] {
-  async function* iterate(schema: string, search: Search): AsyncGenerator<Row, void, undefined> {
-    checkSearch(search);
-    const limit = toPageRows(draft, search);
+/** @throws ROWS_REFUSED */
+async function emitSearch(emit: OwnParts['emit'], schema: string, search: Search, facts?: OwnFacts): Promise<Response> {
+  const request = new Request().setStage({ ...search, schema });
+  if (facts !== undefined) setOwnFacts(request, facts);
+  const response = new Response(request);
+  await emit('system-model-search', request, response);
+  if (!response.isError()) return response;
+  const message = `The rows of "${schema}" were not read: ${response.getMessage()}`;
+  const [status, detail] = [response.getStatus(), response.getValidation()];
+  throw new TreadleError('ROWS_REFUSED', message, { status, detail });
+}
+
+/**
+ * Creates `app.rows`, `app.count`, `app.exists` and `app.upsert`. Each page of rows is a search of its own, after the cursor of the last one, so
+ * that between two pages nothing is open: no transaction, no connection, no statement.
+ */
+export function createOwnRows(parts: OwnParts): OwnRows {
+  const { context, emit } = parts;
+  async function* iterate(schema: string, search: unknown, find: typeof emitSearch): AsyncGenerator<Row, void> {
+    checkSearch('rows', search);
+    const pageRows = toPageRows(context(), search);
+    let left = readLimit(search);
     for (let after: string | undefined; ; ) {
-      const response = await emit('system-model-search', { ...search, schema, limit, total: 0, after });
-      if (response.isError()) {
-        const status = response.getStatus();
-        const message = `The rows of "${schema}" were not read: ${response.getMessage()}`;
-        throw new TreadleError('ROWS_REFUSED', message, { status, detail: response.getValidation() });
-      }
-      const { rows, next } = response.getResults() as Page;
+      const limit = Math.min(pageRows, left);
+      const { rows, next } = (await find(emit, schema, { ...search, limit, total: 0, after })).getResults() as Page;
       yield* rows;
-      if (next === undefined) return;
+      left -= rows.length;
+      if (next === undefined || left <= 0) return;
       after = next;
     }
   }
-  return ((schema: string, search: Search = {}) => iterate(schema, search)) as App['rows'];
+  const rows = (schema: string, search: unknown = {}): AsyncGenerator<Row, void> => {
+    // Whoever takes the rows, in whatever scope: they are those of who wanted them.
+    const access = currentScope.getStore()?.access;
+    const find: typeof emitSearch = (...all) =>
+      access === undefined ? emitSearch(...all) : runAs(access, () => emitSearch(...all));
+    return iterate(schema, search, find);
+  };
+  const count = async (schema: string, search: unknown = {}): Promise<number> => {
+    checkSearch('count', search);
+    return Number((await emitSearch(emit, schema, search, { part: 'count' })).getResults('total') ?? 0);
+  };
+  const exists = async (schema: string, search: unknown = {}): Promise<boolean> => {
+    checkSearch('exists', search);
+    const response = await emitSearch(emit, schema, { ...search, limit: 1, total: 0 }, { part: 'first' });
+    return ((response.getResults('rows') as readonly Row[] | undefined) ?? []).length > 0;
+  };
+  return { rows, count, exists, upsert: createUpsert(parts) } as OwnRows;
 }

@@ -43,7 +43,7 @@ function toName(token: Token, last: Token | undefined): Pick<CodeName, 'use' | '
   if (text.includes('\\') || text.includes('${')) return undefined;
   if (/\.\s*emit\s*\(\s*$/.test(before)) return { use: 'emit', name: text };
   if (/\bapp\s*\.\s*queue\s*\(\s*$/.test(before)) return { use: 'job', name: text };
-  if (/\bapp\s*\.\s*rows\s*\(\s*$/.test(before)) return { use: 'schema', name: text };
+  if (/\bapp\s*\.\s*(?:rows|count|exists|upsert)\s*\(\s*$/.test(before)) return { use: 'schema', name: text };
   const isSecond = /^\s*,\s*$/.test(before);
   if (isSecond && last && /\.\s*reroute\s*\(\s*$/.test(last.before))
     return { use: 'reroute', name: `${last.text.toUpperCase()} ${text}` };

@@ -84,6 +84,14 @@ export interface TestSite extends TestVisitor {
   readonly clock: TestClock;
   /** Emits as the system, as `createApp().emit` does. */
   readonly emit: Application['emit'];
+  /** As `app.rows` of the project's code, as the system. */
+  readonly rows: Application['rows'];
+  /** As `app.count`, as the system. */
+  readonly count: Application['count'];
+  /** As `app.exists`, as the system. */
+  readonly exists: Application['exists'];
+  /** As `app.upsert`, as the system. */
+  readonly upsert: Application['upsert'];
   /** The lines so far, oldest first. */
   readonly log: readonly TestLogEntry[];
   /** A visitor with cookies, who is not logged in. */
@@ -152,6 +160,10 @@ class RunningSite implements TestSite {
   readonly root: string;
   readonly clock: TestClock;
   readonly emit: Application['emit'];
+  readonly rows: Application['rows'];
+  readonly count: Application['count'];
+  readonly exists: Application['exists'];
+  readonly upsert: Application['upsert'];
   readonly log: readonly TestLogEntry[];
   readonly get: TestVisitor['get'];
   readonly post: TestVisitor['post'];
@@ -167,6 +179,10 @@ class RunningSite implements TestSite {
     this.root = app.services.root;
     this.log = log;
     this.emit = app.emit;
+    this.rows = app.rows;
+    this.count = app.count;
+    this.exists = app.exists;
+    this.upsert = app.upsert;
     this.get = (path, headers) => this.visitor().get(path, headers);
     this.post = (path, form) => this.visitor().post(path, form);
     this.send = (method, path, sent) => this.visitor().send(method, path, sent);

@@ -97,6 +97,21 @@ test('creates rows, and says which value is wrong', async () => {
   assert.match(error?.message ?? 'It was created.', /^A row of article: .*article_title: Title is required/);
 });
 
+test('rows, count, exists and upsert are those of the project’s code, as the system', async () => {
+  const site = given();
+  const before = await site.count('article');
+  const { row } = await site.upsert('article', { article_id: 4711 }, { article_title: 'By its number' });
+  const again = await site.upsert('article', { article_id: 4711 }, { article_title: 'Again' });
+  assert.equal([row.article_id, again.isNew, again.row.article_title], [4711, false, 'Again']);
+  assert.is(await site.count('article'), before + 1);
+  assert.is(await site.exists('article', { filter: { article_id: 4712 } }), false);
+  const seen: unknown[] = [];
+  for await (const { article_title } of site.rows('article', { filter: { article_id: 4711 } }))
+    seen.push(article_title);
+  assert.equal(seen, ['Again']);
+  await site.emit('system-model-remove', { schema: 'article', article_id: 4711 });
+});
+
 test('a person is logged in, and a visitor is not', async () => {
   const ada = await given().person('Ada Löve', { profile: {} });
   assert.match(ada.email, /^ada\.lo\.?ve\.[0-9a-f]{6}@example\.org$/);

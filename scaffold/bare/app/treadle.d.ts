@@ -57,6 +57,8 @@ export type ProfileTable = { readonly name: 'profile'; readonly row: ProfileStor
 
 export type ProfileKey = { readonly profile_id: number };
 
+export type ProfileUnique = { readonly profile_id: number };
+
 declare module 'treadle' {
   interface Schemas {
     profile: {
@@ -64,6 +66,7 @@ declare module 'treadle' {
       row: ProfileRow;
       relations: ProfileRelations;
       key: ProfileKey;
+      unique: ProfileUnique;
       create: ProfileCreate;
       update: ProfileUpdate;
       search: ProfileSearch;

@@ -89,6 +89,8 @@ export type ArticleTable = { readonly name: 'article'; readonly row: ArticleStor
 
 export type ArticleKey = { readonly article_id: number } | { readonly article_slug: string };
 
+export type ArticleUnique = { readonly article_id: number };
+
 /** What a reader says */
 export interface CommentRow {
   comment_id: number;
@@ -167,6 +169,8 @@ export type CommentTable = { readonly name: 'comment'; readonly row: CommentStor
 
 export type CommentKey = { readonly comment_id: number };
 
+export type CommentUnique = { readonly comment_id: number };
+
 /** A person who signed up */
 export interface ProfileRow {
   profile_id: number;
@@ -228,6 +232,8 @@ export type ProfileTable = { readonly name: 'profile'; readonly row: ProfileStor
 
 export type ProfileKey = { readonly profile_id: number };
 
+export type ProfileUnique = { readonly profile_id: number };
+
 declare module 'treadle' {
   interface Schemas {
     article: {
@@ -235,6 +241,7 @@ declare module 'treadle' {
       row: ArticleRow;
       relations: ArticleRelations;
       key: ArticleKey;
+      unique: ArticleUnique;
       create: ArticleCreate;
       update: ArticleUpdate;
       search: ArticleSearch;
@@ -246,6 +253,7 @@ declare module 'treadle' {
       row: CommentRow;
       relations: CommentRelations;
       key: CommentKey;
+      unique: CommentUnique;
       create: CommentCreate;
       update: CommentUpdate;
       search: CommentSearch;
@@ -257,6 +265,7 @@ declare module 'treadle' {
       row: ProfileRow;
       relations: ProfileRelations;
       key: ProfileKey;
+      unique: ProfileUnique;
       create: ProfileCreate;
       update: ProfileUpdate;
       search: ProfileSearch;

@@ -1,6 +1,7 @@
 import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { listHideable } from '../../model/role/hideable.ts';
+import { listRowKeys } from '../../model/row-keys.ts';
 import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
@@ -65,6 +66,18 @@ function buildKeyType({ schema, names }: SchemaContext): string {
   );
   const keys = unique.map(({ name, field }) => `{ readonly ${toKey(name)}: ${toValueType(field, names.fieldsets)} }`);
   return [`{ readonly ${toKey(schema.primary)}: number }`, ...keys].join(' | ');
+}
+
+/** What names one row for an upsert: its id, a unique column, or the columns of a unique rule, as far as code may set them. */
+function buildUniqueType({ schema, names }: SchemaContext): string {
+  const keys = listRowKeys(schema).map((columns) => {
+    const members = columns.map((name) => {
+      const field = schema.byName.get(name)?.field;
+      return `readonly ${toKey(name)}: ${field === undefined ? 'number' : toInputType(field, names.fieldsets)}`;
+    });
+    return `{ ${members.join('; ')} }`;
+  });
+  return keys.join(' | ');
 }
 
 /** True if a new row must include a value. */
@@ -231,13 +244,14 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
     buildGroupType(context),
     buildStoredType(context),
     `export type ${name}Key = ${buildKeyType(context)};`,
+    `export type ${name}Unique = ${buildUniqueType(context)};`,
   ].join('\n\n');
 }
 
 /** The schema's entry in the package's interface of the project's schemas. */
 export function printEntry(schema: SchemaModel, names: TypeNames): string {
   const name = names.schemas.get(schema.name) ?? '';
-  const parts = ['row', 'relations', 'key', 'create', 'update', 'search', 'groups', 'table'].map(
+  const parts = ['row', 'relations', 'key', 'unique', 'create', 'update', 'search', 'groups', 'table'].map(
     (part) => `      ${part}: ${name}${part.charAt(0).toUpperCase()}${part.slice(1)};`,
   );
   return [`    ${toKey(schema.name)}: {`, `      primary: ${toLiteral(schema.primary)};`, ...parts, '    };'].join(

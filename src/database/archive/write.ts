@@ -55,22 +55,29 @@ export async function countRows(database: Database, { name }: Pick<ArchiveTable,
 }
 
 /**
- * Writes all rows of a database at one moment, and the uploaded files, into one file. Does not block
+ * Writes all rows of a database at one moment, and then the uploaded files, into one file. Does not block
  * writers; memory use does not depend on the number of rows.
  * @throws ARCHIVE_EXISTS, ARCHIVE_UNWRITABLE
  */
 export async function writeArchive(options: BackupOptions): Promise<BackupResult> {
-  const { database, file, isReplacing } = options;
+  const { database, file, isReplacing, uploads } = options;
   const archive = await ArchiveFile.create(file, { isReplacing });
   try {
-    return await inSnapshot(database, () => writeAll(archive, options));
+    const { header, sums, rows } = await inSnapshot(database, () => writeTables(archive, options));
+    // The files of those rows are on the disk by now, and copying them may take an hour: no snapshot is open meanwhile.
+    const files = uploads === undefined ? 0 : await writeUploads(archive, uploads);
+    await archive.finish({ tables: sums.length, rows, files });
+    return { header, sums, rows, files, bytes: archive.bytes };
   } catch (error) {
     await archive.abandon();
     throw error;
   }
 }
 
-async function writeAll(archive: ArchiveFile, options: BackupOptions): Promise<BackupResult> {
+async function writeTables(
+  archive: ArchiveFile,
+  options: BackupOptions,
+): Promise<Pick<BackupResult, 'header' | 'sums' | 'rows'>> {
   const { database, wanted, project, version, at, uploads } = options;
   const { tables, left } = await describe(database, wanted);
   const header = Header.parse({
@@ -98,9 +105,7 @@ async function writeAll(archive: ArchiveFile, options: BackupOptions): Promise<B
     });
     sums.push(sum);
   }
-  const files = uploads === undefined ? 0 : await writeUploads(archive, uploads);
-  await archive.finish({ tables: tables.length, rows: done, files });
-  return { header, sums, rows: done, files, bytes: archive.bytes };
+  return { header, sums, rows: done };
 }
 
 async function writeTable(

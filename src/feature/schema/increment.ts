@@ -1,5 +1,6 @@
 import type { Request } from '../../core/request/request.ts';
 import type { Row } from '../../database/row-statement.ts';
+import { toDefault } from '../../model/field/field-default.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -28,3 +29,12 @@ export const applyIncrements = (increments: ReadonlyMap<string, number>, stored:
   Object.fromEntries(
     [...increments].map(([name, amount]) => [name, Number((Number(stored[name] ?? 0) + amount).toPrecision(DIGITS))]),
   );
+
+/** The stage of a new row: increments add to the defaults. */
+export function startIncrements(schema: SchemaModel, stage: Stage, request: Request, now: number): Stage {
+  const increments = listIncrements(schema, stage, request);
+  if (increments.size === 0) return stage;
+  const fields = schema.columns.filter(({ name }) => increments.has(name));
+  const defaults = Object.fromEntries(fields.map(({ name, field }) => [name, toDefault(field, now)]));
+  return { ...stage, ...applyIncrements(increments, defaults) };
+}

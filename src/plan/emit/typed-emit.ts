@@ -210,20 +210,59 @@ export type Emit = EmitStage &
   // wrong value alone, without further errors on the response.
   ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
+type RowsParts<S, F, X> = Pick<StageParts<S, F, X, never, never, never>, 'fields' | 'expand'>;
 /** A search of every row: without a page. */
-type RowsSearch<S> = S extends SchemaName
+type WholeSearch<S> = S extends SchemaName
   ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>
   : UntypedStage;
+type RowsSearch<S> = WholeSearch<S> & { readonly limit?: number };
 
 /** Reads every row of a search, one page after the other. */
 export type ReadRows = <const S extends string, const F = never, const X = never>(
   schema: S,
-  search?: Pick<StageParts<S, F, X, never, never, never>, 'fields' | 'expand'> & RowsSearch<S>,
+  search?: RowsParts<S, F, X> & RowsSearch<S>,
 ) => AsyncGenerator<
   S extends SchemaName ? SearchRow<S, ListedName<F>, ListedName<X>> : Record<string, unknown>,
   void,
   undefined
 >;
+
+/** Reads one value of all rows of a search. */
+export type AskRows<V> = <const S extends string, const F = never, const X = never>(
+  schema: S,
+  search?: RowsParts<S, F, X> & WholeSearch<S>,
+) => Promise<V>;
+
+/** What names one row of a schema: its primary key, a unique column, or the columns of a unique rule. */
+type UniqueOf<S> = S extends SchemaName
+  ? [Part<S, 'unique'>] extends [never]
+    ? Part<S, 'key'>
+    : Part<S, 'unique'>
+  : UntypedStage;
+type ColumnOf<P, C> = C extends keyof P ? P[C] : never;
+type WithIncrements<P, U> = { readonly [C in keyof P]: P[C] | Extract<ColumnOf<U, C>, { readonly increment: number }> };
+/** The values of a new row besides its key; a number may be an increment. */
+type UpsertValues<S, K> = S extends SchemaName
+  ? WithIncrements<
+      Pick<Part<S, 'create'>, Exclude<keyof Part<S, 'create'> & keyof Part<S, 'update'>, keyof K>>,
+      Part<S, 'update'>
+    >
+  : UntypedStage;
+
+/** The result of `app.upsert`. */
+export interface UpsertResult<Row> {
+  /** The row as the caller may see it. */
+  readonly row: Row;
+  /** True if it was created, false if it was there. */
+  readonly isNew: boolean;
+}
+
+/** Creates a row, or changes the one that has the key. */
+export type Upsert = <const S extends string, K extends UniqueOf<S>>(
+  schema: S,
+  key: K,
+  values: UpsertValues<S, K>,
+) => Promise<UpsertResult<S extends SchemaName ? RowOf<S> : Record<string, unknown>>>;
 
 /** The comparisons of a search's `filter`. All that are given must hold. */
 export interface Compared<T> {

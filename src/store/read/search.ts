@@ -39,6 +39,8 @@ export interface SearchOptions extends Reach {
   readonly isFromClient?: IsFromClient;
   /** True if a request's parameters may ask for removed rows. Default false. */
   readonly isRemovedOpen?: boolean;
+  /** `count`: the number of rows alone, counted anew. `first`: a row and no other, to see whether there is one. Default: a page. */
+  readonly part?: 'count' | 'first' | undefined;
 }
 
 interface FinishOptions {
@@ -49,12 +51,18 @@ interface FinishOptions {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Maximum rows of a page that code asks for. */
-const CODE_ROWS = 10_000;
+/** Maximum rows of a page that code wants. */
+export const MOST_ROWS = 10_000;
+
+/** What a search of a part reads, whatever its stage says. */
+const PARTS = {
+  count: { total: 1, limit: 1 },
+  first: { total: 0, limit: 1, range: undefined, offset: undefined, start: undefined },
+} as const;
 
 function findLimits({ settings }: Model): Limits {
   const { pageRows, maxPageRows, expandRows } = settings.limits;
-  const codeRows = Math.max(maxPageRows, CODE_ROWS);
+  const codeRows = Math.max(maxPageRows, MOST_ROWS);
   return { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows, expandRows };
 }
 
@@ -78,10 +86,11 @@ export class PageReader {
   }
 
   /** @see Searcher.search */
-  async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<SearchResult> {
+  async search(database: Database, schema: string, wanted: Input, options: SearchOptions = {}): Promise<SearchResult> {
     const source = this.#sources.find(schema, options);
     const { dialect } = database;
-    const { see, isTimed = false } = options;
+    const { see, isTimed = false, part } = options;
+    const input = part === undefined ? wanted : { ...wanted, ...PARTS[part] };
     const toSource = (name: string): Source => this.#sources.find(name);
     const parse = (exact?: ExactByTable) =>
       parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
@@ -92,6 +101,8 @@ export class PageReader {
     const search =
       words === undefined ? parsed.search : await addExactWords(parsed.search, database, this.#model, parse);
     if (search.aggregate) return this.#groups(search, database, isTimed);
+    if (part === 'count' && search.counting)
+      return { rows: [], total: await this.#totals.read(search, search.counting, database, true) };
     const read = (position?: Position): Promise<SearchResult> => {
       // The same page, counted from the position.
       const rest = position && {

@@ -2,7 +2,7 @@ import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database } from '../../database/database.ts';
-import { lockChanged, lockRows } from '../../database/lock-rows.ts';
+import { lockChanged, lockFree, lockRows } from '../../database/lock-rows.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -183,6 +183,55 @@ export async function findActiveHolder(
   if (active !== undefined) query = query.where(active, '=', sql.lit(1));
   const row = await query.executeTakeFirst();
   return row && Number(row[primary]);
+}
+
+/** The row that a key names. */
+interface Holder {
+  readonly id: number;
+  /** False for a removed row, which only its primary key names. */
+  readonly isActive: boolean;
+}
+
+/**
+ * The row of a key, locked until the transaction ends: the active one, or by its primary key any. Call it in a transaction.
+ * @param isPatient False for undefined in place of a row that another transaction has locked. Default true.
+ */
+async function findHolder(
+  database: Database,
+  { table, primary, active }: SchemaModel,
+  key: Row,
+  isPatient = true,
+): Promise<Holder | undefined> {
+  let query = database.kysely.selectFrom(table).select(active === undefined ? [primary] : [primary, active]);
+  for (const [column, value] of Object.entries(key)) query = query.where(column, '=', value);
+  // As text, because the index of a unique column has this condition.
+  if (active !== undefined && !Object.hasOwn(key, primary)) query = query.where(active, '=', sql.lit(1));
+  const locked = isPatient ? lockChanged(query, database) : lockFree(query, database);
+  const row = await locked.executeTakeFirst();
+  return row && { id: Number(row[primary]), isActive: active === undefined || Number(row[active]) === 1 };
+}
+
+/** A key as text, the same in whatever order its columns are. */
+export const toKeyText = ({ table }: SchemaModel, key: Row): string =>
+  `${table} ${JSON.stringify(Object.entries(key).sort())}`;
+
+/**
+ * The row of a key, locked until the transaction ends. Those who want one key wait in the order of their calls, also where no row
+ * has it yet: PostgreSQL gives a row that many wait for to anybody, so that some would wait for seconds.
+ *
+ * @param isInside True if the transaction may have locked the row before: then it does not wait behind those who wait for it.
+ */
+export async function findHolderInTurn(
+  database: Database,
+  schema: SchemaModel,
+  key: Row,
+  isInside: boolean,
+): Promise<Holder | undefined> {
+  if (!database.writesInParallel) return findHolder(database, schema, key);
+  const own = isInside ? await findHolder(database, schema, key, false) : undefined;
+  if (own !== undefined) return own;
+  await database.lock(`key ${toKeyText(schema, key)}`);
+  return findHolder(database, schema, key);
 }
 
 /** Number of rows of a table that refer to a row; with `active` only active ones. */

@@ -577,6 +577,22 @@ test('uploaded files are restored, and no existing one is overwritten', async ()
   });
 });
 
+test('uploaded files are read once the snapshot of the rows is over', async () => {
+  await withBackup(async ({ folder, source }) => {
+    const uploads = join(folder, 'late');
+    await mkdir(uploads);
+    const snapshot = source.snapshot.bind(source);
+    Object.assign(source, {
+      snapshot: async (fn: () => Promise<unknown>) => {
+        const result = await snapshot(fn);
+        writeFileSync(join(uploads, 'late.txt'), 'late');
+        return result;
+      },
+    });
+    assert.is((await backUp(source, join(folder, 'late.treadle'), { uploads })).files, 1);
+  });
+});
+
 test('a restore that fails at a row leaves the folder of uploads as it was', async () => {
   await withBackup(async ({ folder, source, target }) => {
     const uploads = join(folder, 'upload');

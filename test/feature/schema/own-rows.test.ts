@@ -34,7 +34,7 @@ test.before(async () => {
             for await (const row of app.rows('memo', { sort: '-memo_title', fields: ['memo_id'] })) ids.push(row.memo_id);
             const page = (await app.emit('system-model-search', { schema: 'memo', limit: 10000 })).getResults('rows');
             const faults = [];
-            for (const search of [{ limit: 3 }, { filter: { nope: 1 } }])
+            for (const search of [{ offset: 3 }, { filter: { nope: 1 } }])
               try { for await (const _ of app.rows('memo', search)); } catch (error) { faults.push(error.code); }
             response.succeed({ ids, page: page.length, faults });
           });

@@ -1,8 +1,10 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus/followers.ts';
+import { advanceCounter } from '../../../database/counter.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { getOwnFacts } from '../../../plan/own-facts.ts';
 import { recordChange, recordLink } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
@@ -11,6 +13,7 @@ import { insertOne } from '../../../store/write/one-row.ts';
 import { insertRow } from '../../../store/write/row-sql.ts';
 import { checkWritten, createTools, draftRow, explainWrite, readBack, restrictToOwner, tieFiles } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
+import { startIncrements } from '../increment.ts';
 import { findEndError, linkRows } from '../link.ts';
 import { findRecording } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
@@ -72,8 +75,9 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const { reach } = writable;
     const restricted = restrictToOwner(schema, readSent(schema.columns, request), reach, 'create');
     if ('failure' in restricted) return response.refuse(restricted.failure);
-    const { stage } = restricted;
+    const { upsert } = getOwnFacts(request);
     const tools = createTools(context, request);
+    const stage = upsert ? startIncrements(schema, restricted.stage, request, tools.now) : restricted.stage;
     const drafted = draftRow({ plan, stage, mode: 'create', tools, database });
     // Most steps have nothing to wait for, and each `await` costs time.
     const draft = drafted instanceof Promise ? await drafted : drafted;
@@ -82,9 +86,10 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const secluded = invisible instanceof Promise ? await invisible : invisible;
     if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
     const live = listLiveKeys(plan.foreign, draft.row);
-    const returning = hasLinks(plan, stage)
-      ? undefined
-      : findReturningAlone(context, { event, request, schema, reach, tools });
+    const returning =
+      hasLinks(plan, stage) || upsert
+        ? undefined
+        : findReturningAlone(context, { event, request, schema, reach, tools });
     const record = returning && findRecording(context, { action: 'create', schema });
     const state = { id: 0 };
     await write(
@@ -94,8 +99,10 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
         alone: returning && (() => insertOne(database, schema, { row: draft.row, live, returning, record })),
         async inside() {
           tieFiles(tools, database);
-          const id = await insertRow(database, schema, draft.row, live);
+          const row = upsert?.id === undefined ? draft.row : { ...draft.row, [schema.primary]: upsert.id };
+          const id = await insertRow(database, schema, row, live);
           state.id = id;
+          if (upsert?.id !== undefined) await advanceCounter(database, schema.table, schema.primary);
           if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
           await checkWritten(context, schema, id, reach);
           const after = await readBack(context, schema, id);

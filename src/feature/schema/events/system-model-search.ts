@@ -4,6 +4,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { listComputed, withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { getOwnFacts } from '../../../plan/own-facts.ts';
 import { SearchError } from '../../../store/read/answer.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../store/read/parse/search-parameters.ts';
@@ -64,6 +65,7 @@ const listenSearch = (context: Context): Listener =>
       ...reach,
       isFromClient: (...path) => request.isBrought(...path),
       isRemovedOpen: isRemovedOpen(request),
+      part: getOwnFacts(request).part,
     };
     const input = createSearchInput(request, stage);
     try {

@@ -29,6 +29,7 @@ export function toCursor(order: readonly Order[], row: Row): string {
   return Buffer.from(JSON.stringify([toOrderLabel(order), ...values]), 'utf8').toString('base64url');
 }
 
+/** Maximum characters of a cursor that a client sends. */
 const CURSOR_CHARACTERS = 8192;
 
 /**
@@ -42,9 +43,9 @@ function isOf({ type, isWhole, isNullable, part }: SourceColumn, value: unknown)
   return Number.isSafeInteger(value);
 }
 
-/** The values of a cursor; undefined if it is invalid or belongs to another sort. */
-export function parseCursor(text: unknown, order: readonly Order[]): unknown[] | undefined {
-  if (typeof text !== 'string' || text.length > CURSOR_CHARACTERS) return undefined;
+/** The values of a cursor; undefined if it is invalid or belongs to another sort. One of code may hold a text of any length. */
+export function parseCursor(text: unknown, order: readonly Order[], isFromClient = true): unknown[] | undefined {
+  if (typeof text !== 'string' || (isFromClient && text.length > CURSOR_CHARACTERS)) return undefined;
   try {
     const read = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
     if (!Array.isArray(read) || read.length !== order.length + 1 || read[0] !== toOrderLabel(order)) return undefined;

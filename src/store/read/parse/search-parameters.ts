@@ -33,6 +33,8 @@ export interface ParseOptions extends DraftOptions {
   readonly rows?: RowPredicate | undefined;
   /** The related rows that may be seen. Default all. */
   readonly see?: SeeRelated | undefined;
+  /** `first`: one row and no further one, which would tell of a next page. Default: a page. */
+  readonly part?: 'count' | 'first' | undefined;
   /** Gives the source of a related schema. */
   readonly toSource: (schema: string) => Source;
 }
@@ -98,7 +100,7 @@ function parseCursors(input: Input, order: readonly Order[], draft: Draft): Curs
   if (!isGiven(input[direction])) return undefined;
   const { errors } = draft;
   if (direction === 'after' && isGiven(input.before)) errors.before = '"after" and "before" exclude each other.';
-  const values = parseCursor(input[direction], order);
+  const values = parseCursor(input[direction], order, draft.isFromClient(direction));
   if (!values) {
     errors[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
     return undefined;
@@ -182,9 +184,10 @@ export function parseSearch(
   if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, { fields, expand });
   // One extra row shows whether there is a next page.
-  const limitSlot = values.add('limit', window.limit + 1);
+  const most = options.part === 'first' ? window.limit : window.limit + 1;
+  const limitSlot = values.add('limit', most);
   values.add('offset', window.offset);
-  values.add('reach', window.limit + 1 + window.offset);
+  values.add('reach', most + window.offset);
   const search: Search = {
     source,
     conditions: draft.conditions,
