@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, IndexColumn, IndexModel, SchemaModel, UniqueModel } from '../../model/model.ts';
-import { NAME_LENGTH } from '../../model/shape/text.ts';
 import type { Dialect } from '../database.ts';
+import { createExclusion, type TableExclusion } from './exclude-rule.ts';
+import { fitName } from './fit-name.ts';
 import { quote } from './literal.ts';
 import { printTerm } from './term.ts';
 
@@ -22,13 +23,8 @@ export interface TableIndex {
   readonly where?: string | undefined;
   /** Columns of {@link where}. */
   readonly tested?: readonly string[];
-}
-
-/** Shortens a name that PostgreSQL would cut: a hash of the whole replaces its end. */
-function fitName(own: string, end: string): string {
-  if (own.length + 1 + end.length <= NAME_LENGTH) return `${own}_${end}`;
-  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
-  return `${own.slice(0, NAME_LENGTH - end.length - hash.length - 2)}_${hash}_${end}`;
+  /** The rule of `exclude` that it stands for. */
+  readonly excludes?: TableExclusion;
 }
 
 export function createIndex(table: string, column: string, isUnique: boolean): TableIndex {
@@ -131,5 +127,6 @@ export const createIndexes = (schema: SchemaModel, { fields, keys, dialect }: St
     .flatMap((column) => createFieldIndexes(schema, column, dialect)),
   ...keys.map((name) => createKeyIndex(schema, name)),
   ...schema.unique.map((rule) => createUniqueIndex(schema, rule)),
+  ...schema.exclude.map((rule) => createExclusion(schema, rule, dialect)),
   ...schema.indexes.map((index) => createDefinedIndex(schema, index, dialect)),
 ];

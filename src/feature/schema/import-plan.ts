@@ -67,9 +67,9 @@ function listKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Sou
   return keys;
 }
 
-/** Columns that take part in rules such as `column_gt`, on either side. */
-function listCompared({ columns, byName }: SchemaModel): string[] {
-  const names = new Set<string>();
+/** Columns that take part in rules such as `column_gt`, on either side, or that are an end of a period. */
+function listCompared({ columns, byName, exclude }: SchemaModel): string[] {
+  const names = new Set<string>(exclude.flatMap(({ range }) => range));
   for (const { name, field } of columns) {
     for (const { method, parameters } of field.validation ?? []) {
       const other = byName.get(String(parameters))?.name;

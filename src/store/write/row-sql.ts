@@ -12,8 +12,10 @@ import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check';
   readonly columns: readonly string[];
+  /** Name of the rule of `exclude` that is broken, or of the one whose period ends before it starts. */
+  readonly rule?: string;
 }
 
 /** Cached compiled inserts per schema, one per set of columns. */
