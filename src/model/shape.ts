@@ -14,7 +14,7 @@ export {
   type RestMethod,
 } from './shape/api.ts';
 export {
-  type Exclude,
+  Exclude,
   FIELD_TYPES,
   Field,
   type FieldType,

@@ -2,22 +2,9 @@ import { createHash } from 'node:crypto';
 import { columnType } from '../../model/field/field-kind.ts';
 import type { ExcludeModel, SchemaModel } from '../../model/model.ts';
 import type { Dialect } from '../database.ts';
-import type { ActualIndex } from '../structure.ts';
 import { fitName } from './fit-name.ts';
+import type { RuleIndex, TableExclusion, TableIndex } from './index-shape.ts';
 import { quote, toLiteral } from './literal.ts';
-import type { TableIndex } from './table-index.ts';
-
-/** What else an index of `exclude` says: the rule that the periods of two rows do not overlap. */
-export interface TableExclusion {
-  /** Columns whose values must be the same. */
-  readonly by: readonly string[];
-  readonly from: string;
-  readonly until: string;
-  /** Primary key. */
-  readonly key: string;
-  /** PostgreSQL: ranges, of which those of two rows may not all overlap. */
-  readonly ranges?: readonly string[];
-}
 
 const END = 'exclude';
 /** Changes with the SQL of a rule, so that a migration makes it again. */
@@ -136,10 +123,7 @@ export function overlapSql({ from, until }: TableExclusion): string {
  * Whether another row is in the way of `new`. Rows that are there do not overlap among themselves, so of those that start before
  * the new one ends, the last ends last: one look at the index decides, and one more at the row without a start.
  */
-function blockedSql(
-  table: string,
-  { name, excludes, only }: TableIndex & { readonly excludes: TableExclusion },
-): string {
+function blockedSql(table: string, { name, excludes, only }: RuleIndex): string {
   const [start, end, key] = [quote(excludes.from), quote(excludes.until), quote(excludes.key)];
   const same = excludes.by.map((column) => `o.${quote(column)} = new.${quote(column)}`);
   const live = only === undefined ? [] : [`o.${quote(only)} = 1`];
@@ -153,7 +137,7 @@ function blockedSql(
   return `${isPeriod('new.', start, end)} and (${open} or ${last})`;
 }
 
-function listTriggers(table: string, index: TableIndex & { readonly excludes: TableExclusion }): string[] {
+function listTriggers(table: string, index: RuleIndex): string[] {
   const { name, only, excludes } = index;
   const [start, end] = [quote(excludes.from), quote(excludes.until)];
   const when = only === undefined ? '' : ` when new.${quote(only)} = 1`;
@@ -170,7 +154,7 @@ function listTriggers(table: string, index: TableIndex & { readonly excludes: Ta
 }
 
 /** The statements that make a rule. They read no rows on SQLite: whoever runs them has looked for rows that overlap. */
-export function createExclusionSql(table: string, index: TableIndex & { readonly excludes: TableExclusion }): string[] {
+export function createExclusionSql(table: string, index: RuleIndex): string[] {
   const { name, only, excludes, columns } = index;
   const { ranges } = excludes;
   const [start, end] = [quote(excludes.from), quote(excludes.until)];
@@ -192,7 +176,10 @@ export function createExclusionSql(table: string, index: TableIndex & { readonly
 }
 
 /** The statements that take a rule away. */
-export function dropExclusionSql(table: string, { name, isExclusion }: ActualIndex): string[] {
+export function dropExclusionSql(
+  table: string,
+  { name, isExclusion }: { readonly name: string; readonly isExclusion?: 'trigger' | 'constraint' },
+): string[] {
   if (isExclusion === 'constraint') {
     const drop = `alter table ${quote(table)} drop constraint`;
     return [`${drop} ${quote(name)}`, `${drop} if exists ${quote(toOrderName(name))}`];

@@ -2,30 +2,11 @@ import { createHash } from 'node:crypto';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, IndexColumn, IndexModel, SchemaModel, UniqueModel } from '../../model/model.ts';
 import type { Dialect } from '../database.ts';
-import { createExclusion, type TableExclusion } from './exclude-rule.ts';
+import { createExclusion } from './exclude-rule.ts';
 import { fitName } from './fit-name.ts';
+import type { TableIndex } from './index-shape.ts';
 import { quote } from './literal.ts';
 import { printTerm } from './term.ts';
-
-export interface TableIndex {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly isUnique: boolean;
-  /** PostgreSQL: nulls first, except for the last of several columns, which is a key and has no nulls. */
-  readonly isNullsFirst?: boolean;
-  /** A partial index: of rows with 1 in this column. */
-  readonly only?: string | undefined;
-  /** Columns that sort from the last value to the first. */
-  readonly descending?: readonly string[];
-  /** PostgreSQL: columns whose nulls come before all values, or after them if descending. Default by {@link isNullsFirst}. */
-  readonly lowNulls?: readonly string[];
-  /** Another condition of a partial index, as SQL. It comes from the model, or from the database's own text. */
-  readonly where?: string | undefined;
-  /** Columns of {@link where}. */
-  readonly tested?: readonly string[];
-  /** The rule of `exclude` that it stands for. */
-  readonly excludes?: TableExclusion;
-}
 
 export function createIndex(table: string, column: string, isUnique: boolean): TableIndex {
   const own = column.startsWith(`${table}_`) ? column : `${table}_${column}`;

@@ -115,7 +115,7 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
     `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
     'pragma legacy_alter_table = off',
     ...indexes.flatMap(({ sql }) => sql ?? []),
-    ...actual.triggers.filter((text) => !isOfGone(text, actual, names) && isOfKept(text, indexes)),
+    ...actual.triggers.filter((text) => !isOfGone(text, actual, names) && hasIndex(text, indexes)),
   ];
 }
 
@@ -126,7 +126,7 @@ function isOfGone(trigger: string, { columns }: ActualTable, kept: readonly stri
 }
 
 /** A trigger of a rule of `exclude` stays with the rule's index; any other trigger is of no index. */
-function isOfKept(trigger: string, indexes: readonly ActualIndex[]): boolean {
+function hasIndex(trigger: string, indexes: readonly ActualIndex[]): boolean {
   const rule = findTriggerRule(trigger);
   return rule === undefined || indexes.some(({ name }) => name === rule);
 }

@@ -1,13 +1,21 @@
 import { TreadleError } from '../../core/errors.ts';
-import { createExclusionSql, type TableExclusion } from '../index/exclude-rule.ts';
+import { createExclusionSql } from '../index/exclude-rule.ts';
+import type { RuleIndex, TableExclusion } from '../index/index-shape.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
-import type { TableIndex } from '../table.ts';
+import type { ActualTable } from '../structure.ts';
+import type { Table } from '../table.ts';
 import { nameRows } from './compare-column.ts';
 import type { PlanContext } from './context.ts';
-import type { IndexPair } from './index-steps.ts';
-import { findPeriodFaults, type PeriodFaults } from './overlap.ts';
+import { findPeriodConflicts, type PeriodConflicts } from './overlap.ts';
 
-type RuleIndex = TableIndex & { readonly excludes: TableExclusion };
+/** A table, and what changes in it. */
+export interface RulePair {
+  readonly table: Table;
+  readonly actual: ActualTable;
+  /** Columns whose values are converted or filled, by future names. */
+  readonly converted: ReadonlyMap<string, unknown>;
+  readonly fills: ReadonlyMap<string, unknown>;
+}
 
 /** The step that makes a rule of `exclude`, in a table that has no rows yet. */
 export function createRuleStep(table: string, index: RuleIndex): MigrationStep {
@@ -27,8 +35,8 @@ export function createRuleStep(table: string, index: RuleIndex): MigrationStep {
 const HINT = 'Change or remove one of each pair first, or leave the rule out of "exclude" of the schema.';
 
 /** Why rows refuse a rule; undefined if they keep it. */
-function describeFaults(table: string, { from, until }: TableExclusion, faults: PeriodFaults) {
-  const { count, pairs, early } = faults;
+function describeConflicts(table: string, { from, until }: TableExclusion, conflicts: PeriodConflicts) {
+  const { count, pairs, early } = conflicts;
   if (early.count > 0) {
     return {
       code: 'MIGRATION_ROWS_REVERSED',
@@ -47,7 +55,7 @@ function describeFaults(table: string, { from, until }: TableExclusion, faults: 
 }
 
 /** The rule by the names that the database has now; undefined if one of its columns is yet to be added or converted. */
-function findPresent({ table, actual, converted, fills }: IndexPair, index: RuleIndex, context: PlanContext) {
+function findPresent({ table, actual, converted, fills }: RulePair, index: RuleIndex, context: PlanContext) {
   const { excludes, only } = index;
   if (context.undo !== undefined) return undefined;
   const find = (name: string): string | undefined =>
@@ -64,21 +72,21 @@ function findPresent({ table, actual, converted, fills }: IndexPair, index: Rule
  * The step that makes a rule in a table with rows. It looks for rows that break it once more inside the transaction, where no other
  * process writes: SQLite's triggers judge only what is written after them.
  */
-export async function createRule(pair: IndexPair, index: RuleIndex, context: PlanContext): Promise<MigrationStep> {
+export async function createRule(pair: RulePair, index: RuleIndex, context: PlanContext): Promise<MigrationStep> {
   const { table } = pair;
   const { excludes, only } = index;
   const step = createRuleStep(table.name, index);
   const present = findPresent(pair, index, context);
-  const faults = present && (await findPeriodFaults(context.database, present));
-  const fault = faults && describeFaults(table.name, excludes, faults);
-  if (faults !== undefined && fault !== undefined) {
-    const refused = faults.early.count > 0 ? faults.early : faults;
+  const conflicts = present && (await findPeriodConflicts(context.database, present));
+  const problem = conflicts && describeConflicts(table.name, excludes, conflicts);
+  if (conflicts !== undefined && problem !== undefined) {
+    const refused = conflicts.early.count > 0 ? conflicts.early : conflicts;
     return {
       ...step,
       class: 'change',
       rowsAtRisk: refused.count,
       rows: refused.ids,
-      refusal: createProblem(table, 'exclude', fault),
+      refusal: createProblem(table, 'exclude', problem),
     };
   }
   return {
@@ -86,8 +94,8 @@ export async function createRule(pair: IndexPair, index: RuleIndex, context: Pla
     isBreaking: true,
     performAfter: 0,
     async perform(database) {
-      const now = await findPeriodFaults(database, { table: table.name, excludes, only });
-      const later = describeFaults(table.name, excludes, now);
+      const now = await findPeriodConflicts(database, { table: table.name, excludes, only });
+      const later = describeConflicts(table.name, excludes, now);
       if (later === undefined) return;
       throw new TreadleError(later.code, `${later.message} Nothing was changed.`, { status: 409, hint: later.hint });
     },

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
-import { overlapSql, type TableExclusion } from '../index/exclude-rule.ts';
+import { overlapSql } from '../index/exclude-rule.ts';
+import type { TableExclusion } from '../index/index-shape.ts';
 import { runText } from '../run-text.ts';
 import { quote } from '../table-sql.ts';
 import { NAMED_ROWS, type RowId } from './count.ts';
@@ -8,7 +9,7 @@ import { NAMED_ROWS, type RowId } from './count.ts';
 const NAMED_PAIRS = 5;
 
 /** Rows that a rule of `exclude` refuses. */
-export interface PeriodFaults {
+export interface PeriodConflicts {
   /** Rows that overlap another one that starts before them, or with them. */
   readonly count: number;
   readonly ids: readonly RowId[];
@@ -25,7 +26,10 @@ export interface PeriodQuery {
   readonly only: string | undefined;
 }
 
-async function findEarly(database: Database, { table, excludes, only }: PeriodQuery): Promise<PeriodFaults['early']> {
+async function findEarly(
+  database: Database,
+  { table, excludes, only }: PeriodQuery,
+): Promise<PeriodConflicts['early']> {
   const { from, until, key } = excludes;
   const live = only === undefined ? '' : `${quote(only)} = 1 and `;
   const where = `from ${quote(table)} where ${live}${quote(from)} > ${quote(until)}`;
@@ -37,7 +41,7 @@ async function findEarly(database: Database, { table, excludes, only }: PeriodQu
 }
 
 /** Finds the rows that break a rule, in one pass by their starts: a row overlaps an earlier one if it starts before the last end so far. */
-export async function findPeriodFaults(database: Database, query: PeriodQuery): Promise<PeriodFaults> {
+export async function findPeriodConflicts(database: Database, query: PeriodQuery): Promise<PeriodConflicts> {
   const { table, excludes, only } = query;
   const early = await findEarly(database, query);
   const [start, end, key] = [quote(excludes.from), quote(excludes.until), quote(excludes.key)];

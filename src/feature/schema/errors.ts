@@ -2,9 +2,9 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Messages, Refusal } from '../../core/request/response.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { toExclusionName } from '../../database/index/exclude-rule.ts';
-import { toInvalidMessage, toReversedMessage } from '../../model/field/validate.ts';
-import type { ExcludeModel, SchemaModel } from '../../model/model.ts';
-import { toLabelText } from '../../model/names.ts';
+import { toInvalidMessage } from '../../model/field/validate.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import { toOverlapMessage, toReversedMessage } from '../../model/period-message.ts';
 import type { ConstraintDetail } from '../../store/write/row-sql.ts';
 
 /** A validation failure. Its message is the single error, or names the invalid columns. */
@@ -26,17 +26,6 @@ export const outOfReach = (singular: string): Refusal => ({
   status: 403,
   message: `The change would move the ${singular} out of the rows that you may change.`,
 });
-
-/** The message for a period that overlaps that of another row: the rule's own, or the default. */
-export function toOverlapMessage({ singular, byName }: SchemaModel, { columns, message }: ExcludeModel): string {
-  if (message !== undefined) return toLocalText(message);
-  const toSpoken = (name: string): string =>
-    toLocalText(byName.get(name)?.label ?? toLabelText(name.replace(/_id$/, '')));
-  const words = { singular: toLocalText(singular), columns: columns.map(toSpoken).join(', ') };
-  return columns.length === 0
-    ? translate('Another {singular} has a part of this period', words)
-    : translate('Another {singular} with the same {columns} has a part of this period', words);
-}
 
 /**
  * The failure for values that only together are refused, because of another row or of each other; undefined if the constraint is of one

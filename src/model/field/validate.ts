@@ -4,7 +4,8 @@ import type { Messages } from '../../core/request/response.ts';
 import { isSentFile } from '../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
-import type { ColumnModel, ExcludeModel, SchemaModel } from '../model.ts';
+import type { ColumnModel, SchemaModel } from '../model.ts';
+import { toReversedMessage } from '../period-message.ts';
 import type { Validation } from '../shape.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
@@ -231,12 +232,6 @@ function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, conte
 const isReversed = (from: unknown, until: unknown): boolean =>
   (typeof from === 'string' && typeof until === 'string' && from > until) ||
   (typeof from === 'number' && typeof until === 'number' && from > until);
-
-/** The message for a period that ends before it starts. It stands beside the end. */
-export function toReversedMessage({ byName }: SchemaModel, { range: [from, until] }: ExcludeModel): string {
-  const toName = (name: string): string => toLocalText(byName.get(name)?.label ?? name);
-  return translate('{until} must not come before {from}', { until: toName(until), from: toName(from) });
-}
 
 /** Adds messages for periods of `exclude` that end before they start, whichever end changes. */
 function judgePeriods(schema: SchemaModel, row: Values, sent: Values, messages: Messages): void {
