@@ -104,16 +104,17 @@ export function toExclusionName(schema: SchemaModel, { columns, range }: Exclude
   return fitName(`${table}_${words.join('_')}_${digest}`, END);
 }
 
-/** Whether the rows of a condition have a period at all: one that ends where it starts is empty, and overlaps nothing. */
-const isPeriod = (row: string, from: string, until: string): string =>
-  `(${row}${from} is null or ${row}${until} is null or ${row}${from} < ${row}${until})`;
+/**
+ * Whether a row has a period at all: one that ends where it starts is empty, and overlaps nothing. SQLite compares this text with the
+ * condition of the index, so it must be one that it does not shorten for columns that are never null.
+ */
+const isPeriod = (row: string, from: string, until: string): string => `coalesce(${row}${from} < ${row}${until}, 1)`;
 
 /** Whether the periods of the rows `o` and `n` overlap. */
 export function overlapSql({ from, until }: TableExclusion): string {
   const [start, end] = [quote(from), quote(until)];
   return [
-    isPeriod('o.', start, end),
-    isPeriod('n.', start, end),
+    ...['o', 'n'].map((row) => `(${row}.${start} is null or ${row}.${end} is null or ${row}.${start} < ${row}.${end})`),
     `(o.${start} is null or n.${end} is null or o.${start} < n.${end})`,
     `(n.${start} is null or o.${end} is null or n.${start} < o.${end})`,
   ].join(' and ');

@@ -44,8 +44,8 @@ const listenRestore = (context: Context): Listener =>
         async explain(error) {
           const broken = findConstraint(error);
           if (broken?.kind === 'check') return explainTogether(schema, broken);
-          const isHeld = broken?.kind === 'unique' || broken?.kind === 'exclude';
-          return isHeld ? explainConflict(context, schema, id) : undefined;
+          const isTaken = broken?.kind === 'unique' || broken?.kind === 'exclude';
+          return isTaken ? explainConflict(context, schema, id) : undefined;
         },
       },
     );
