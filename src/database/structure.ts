@@ -16,6 +16,8 @@ export interface ActualIndex extends TableIndex {
   readonly sql: string | undefined;
   /** How the database keeps the rule of `exclude` that it belongs to; absent for any other index. */
   readonly isExclusion?: 'trigger' | 'constraint';
+  /** True if a trigger of the rule is missing. */
+  readonly isBroken?: true;
 }
 
 /** An existing table. */

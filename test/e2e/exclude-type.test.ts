@@ -95,7 +95,8 @@ test('values that only look the same have timelines of their own', async () => {
   const site = await boot({ template: 'none', files: FILES });
   try {
     for (const [name, { values }] of Object.entries(KEYS)) {
-      for (const [value, status] of [...values.map((each) => [each, 200]), ...values.map((each) => [each, 409])]) {
+      for (const [index, value] of [...values, ...values].entries()) {
+        const status = index < values.length ? 200 : 409;
         const row = { [`seat_${name}`]: value, seat_from: '2026-01-01', seat_until: '2026-01-02' };
         const made = await site.app.emit('system-model-create', { schema: 'seat', ...row });
         assert.is(made.getStatus(), status, JSON.stringify([row, made.getMessage()]));

@@ -171,6 +171,8 @@ export function createExclusionSql(table: string, index: RuleIndex): string[] {
   const order = [...(only === undefined ? [] : [`${quote(only)} <> 1`]), `${start} <= ${end}`].join(' or ');
   const add = `alter table ${quote(table)} add constraint`;
   return [
+    // What is left of a rule whose other part somebody dropped.
+    `alter table ${quote(table)} drop constraint if exists ${quote(toOrderName(name))}`,
     `${add} ${quote(toOrderName(name))} check (${order})`,
     `${add} ${quote(name)} exclude using gist (${elements})${where === '' ? '' : ` where (${where})`}`,
   ];

@@ -46,13 +46,14 @@ function isAlike(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): bool
 /** The name of a rule has a digest of all that it is made of. It is made again under new names of its columns, or for other values. */
 function isSameRule(
   { columns, tested = [] }: TableIndex,
-  { isExclusion, columns: there }: ActualIndex,
+  { isExclusion, isBroken, columns: there }: ActualIndex,
   pair: IndexPair,
 ) {
+  if (isExclusion === undefined || isBroken === true) return false;
   const isStill = (name: string): boolean =>
     there.includes(name) && pair.toFuture(name) === name && !pair.converted.has(name) && !pair.fills.has(name);
   const isTested = (name: string): boolean => isExclusion === 'trigger' || there.includes(name);
-  return isExclusion !== undefined && columns.every(isStill) && tested.every(isTested);
+  return columns.every(isStill) && tested.every(isTested);
 }
 
 function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {

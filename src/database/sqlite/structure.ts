@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { findTriggerRule } from '../index/exclude-rule.ts';
+import { findTriggerRule, isExclusionName } from '../index/exclude-rule.ts';
 import {
   type ActualColumn,
   type ActualIndex,
@@ -110,8 +110,12 @@ function toColumn(row: ColumnRow, references: TableReference | undefined): Actua
   };
 }
 
-/** A rule of `exclude` has both of its triggers; one without is made again. */
 const TRIGGERS = 2;
+/** A rule of `exclude` has both of its triggers; one without is made again. */
+const toExclusion = (triggers: number): Pick<ActualIndex, 'isExclusion' | 'isBroken'> => ({
+  isExclusion: 'trigger',
+  ...(triggers === TRIGGERS ? {} : { isBroken: true as const }),
+});
 
 function toIndexes(
   rows: readonly IndexRow[],
@@ -132,7 +136,7 @@ function toIndexes(
       ...(descending.length === 0 ? {} : { descending }),
       sql: text,
       ...readCondition(text),
-      ...(rules.filter((rule) => rule === row.name).length === TRIGGERS ? { isExclusion: 'trigger' as const } : {}),
+      ...(isExclusionName(row.name) ? toExclusion(rules.filter((rule) => rule === row.name).length) : {}),
     });
   }
   return found;
