@@ -83,7 +83,7 @@ test('periods of every type touch and overlap as their values do', async () => {
         const made = await site.app.emit('system-model-create', { schema: 'slot', ...row });
         assert.is(made.getStatus(), status, JSON.stringify([row, made.getMessage()]));
         const beside = { 409: `slot_${name}_from`, 422: `slot_${name}_until` }[status];
-        assert.equal(Object.keys(made.getValidation()), beside === undefined ? [] : [beside]);
+        assert.equal(Object.keys(made.getValidation() as object), beside === undefined ? [] : [beside]);
       }
     }
   } finally {
