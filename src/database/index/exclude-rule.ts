@@ -154,6 +154,34 @@ function listTriggers(table: string, index: RuleIndex): string[] {
   );
 }
 
+/** PostgreSQL: the function and the trigger that let rows of one timeline wait for each other. */
+const toLockName = (name: string): string =>
+  `${TRIGGER}${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+
+/** Locks that a transaction takes at most for a rule: an import of many timelines must not fill the server's table of locks. */
+const LOCKS = 256;
+
+/**
+ * Two transactions that insert rows in each other's way wait for each other, and PostgreSQL ends one after its `deadlock_timeout`. A
+ * thousand that want one period took a second each. So a row first waits for all others of its timeline that are not committed.
+ */
+function createLockSql(table: string, { name, columns, only, excludes }: RuleIndex): string[] {
+  const own = quote(toLockName(name));
+  const values = [toLiteral(name), ...excludes.by.map((column) => `new.${quote(column)}::text`)].join(", ' ', ");
+  const bucket = `(hashtextextended(concat(${values}), 0) & ${LOCKS - 1})::int`;
+  const list = [...columns, ...(only === undefined ? [] : [only])].map(quote).join(', ');
+  const tests = [
+    ...(only === undefined ? [] : [`new.${quote(only)} = 1`]),
+    ...excludes.by.map((column) => `new.${quote(column)} is not null`),
+  ];
+  const when = tests.length === 0 ? '' : `when (${tests.join(' and ')}) `;
+  return [
+    `create or replace function ${own}() returns trigger language plpgsql as ${toLiteral(`begin perform pg_advisory_xact_lock(tg_relid::int, ${bucket}); return new; end`)}`,
+    `drop trigger if exists ${own} on ${quote(table)}`,
+    `create trigger ${own} before insert or update of ${list} on ${quote(table)} for each row ${when}execute function ${own}()`,
+  ];
+}
+
 /** The statements that make a rule. They read no rows on SQLite: whoever runs them has looked for rows that overlap. */
 export function createExclusionSql(table: string, index: RuleIndex): string[] {
   const { name, only, excludes, columns } = index;
@@ -175,6 +203,7 @@ export function createExclusionSql(table: string, index: RuleIndex): string[] {
     `alter table ${quote(table)} drop constraint if exists ${quote(toOrderName(name))}`,
     `${add} ${quote(toOrderName(name))} check (${order})`,
     `${add} ${quote(name)} exclude using gist (${elements})${where === '' ? '' : ` where (${where})`}`,
+    ...createLockSql(table, index),
   ];
 }
 
@@ -185,7 +214,13 @@ export function dropExclusionSql(
 ): string[] {
   if (isExclusion === 'constraint') {
     const drop = `alter table ${quote(table)} drop constraint`;
-    return [`${drop} ${quote(name)}`, `${drop} if exists ${quote(toOrderName(name))}`];
+    const lock = quote(toLockName(name));
+    return [
+      `${drop} ${quote(name)}`,
+      `${drop} if exists ${quote(toOrderName(name))}`,
+      `drop trigger if exists ${lock} on ${quote(table)}`,
+      `drop function if exists ${lock}()`,
+    ];
   }
   return [
     ...['insert', 'update'].map((own) => `drop trigger if exists ${quote(`${TRIGGER}${name}_${own}`)}`),
