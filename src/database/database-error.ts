@@ -2,9 +2,11 @@ import { TreadleError } from '../core/errors.ts';
 
 /** The violated constraint, for a message next to a field. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check';
   readonly table: string | undefined;
   readonly columns: readonly string[];
+  /** Name of the rule of `exclude`, also of the check that a period does not end before it starts. */
+  readonly rule?: string;
   readonly sql?: string;
 }
 
@@ -15,6 +17,7 @@ const RETRY_FULL = { 'retry-after': '5' };
 
 const WORDS: Readonly<Record<ConstraintDetail['kind'], string>> = {
   unique: 'Another row has this value already',
+  exclude: 'The period of another row overlaps',
   notnull: 'A value is required',
   foreign: 'A related row does not exist, or other rows still refer to this one',
   check: 'A value is not allowed',
@@ -23,7 +26,7 @@ const WORDS: Readonly<Record<ConstraintDetail['kind'], string>> = {
 export function constraintError(detail: ConstraintDetail, cause: unknown): TreadleError {
   const { kind, columns } = detail;
   const message = `${WORDS[kind]}${columns.length > 0 ? ` (${columns.join(', ')})` : ''}.`;
-  const status = kind === 'unique' || kind === 'foreign' ? 409 : 422;
+  const status = kind === 'unique' || kind === 'exclude' || kind === 'foreign' ? 409 : 422;
   return new TreadleError('DATABASE_CONSTRAINT', message, { status, detail, cause });
 }
 

@@ -14,6 +14,10 @@ export interface ActualColumn {
 export interface ActualIndex extends TableIndex {
   /** The statement that recreates it; undefined if it is part of the table's definition. */
   readonly sql: string | undefined;
+  /** How the database keeps the rule of `exclude` that it belongs to; absent for any other index. */
+  readonly isExclusion?: 'trigger' | 'constraint';
+  /** True if a trigger of the rule is missing. */
+  readonly isBroken?: true;
 }
 
 /** An existing table. */

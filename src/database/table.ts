@@ -3,7 +3,8 @@ import { TEXT } from '../model/field/field-kind-row.ts';
 import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
-import { createIndex, createIndexes, type TableIndex } from './index/table-index.ts';
+import type { TableIndex } from './index/index-shape.ts';
+import { createIndex, createIndexes } from './index/table-index.ts';
 import { createNote, type FieldNote, findDefault, findFill } from './table-default.ts';
 import {
   type Former,

@@ -5,6 +5,7 @@ import { KIND_WORDS } from './kind-words.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
 import { checkDisplay } from './link/display.ts';
+import { checkExclude, listExcludes } from './link/exclude.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
 import { checkIndexes, listIndexes } from './link/indexes.ts';
 import { adviseMeetings } from './link/meeting.ts';
@@ -83,7 +84,13 @@ function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, Schem
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
   const row = compileRowShape(draft, (name) => drafts.get(name));
-  return Object.freeze({ ...schema, unique: listUnique(draft), indexes: listIndexes(draft), row });
+  return Object.freeze({
+    ...schema,
+    unique: listUnique(draft),
+    exclude: listExcludes(draft),
+    indexes: listIndexes(draft),
+    row,
+  });
 }
 
 /**
@@ -106,6 +113,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkUnique(draft, report);
+    checkExclude(draft, report);
     checkIndexes(draft, report);
     adviseMeetings(draft, report);
   }

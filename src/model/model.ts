@@ -63,6 +63,8 @@ export interface SchemaModel {
   readonly reverse: readonly RelationModel[];
   /** Columns that are unique together, among rows that are not removed. */
   readonly unique: readonly UniqueModel[];
+  /** Periods that do not overlap, among rows that are not removed. */
+  readonly exclude: readonly ExcludeModel[];
   /** Indexes that the definition adds to those that follow from its fields and relations. */
   readonly indexes: readonly IndexModel[];
   /** The structure of its rows. */
@@ -75,6 +77,16 @@ export interface SchemaModel {
 export interface UniqueModel {
   readonly columns: readonly string[];
   readonly message: string;
+}
+
+/** A rule that no two rows with the same values have periods that overlap. */
+export interface ExcludeModel {
+  /** Full names of the columns whose values must be the same; none if all rows have one timeline. */
+  readonly columns: readonly string[];
+  /** Full names of the columns with the start, which belongs to the period, and the end, which does not. Null is open. */
+  readonly range: readonly [from: string, until: string];
+  /** Undefined if the definition has none. */
+  readonly message: string | undefined;
 }
 
 /** An index of a schema's own table. */

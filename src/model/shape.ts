@@ -14,6 +14,7 @@ export {
   type RestMethod,
 } from './shape/api.ts';
 export {
+  Exclude,
   FIELD_TYPES,
   Field,
   type FieldType,

@@ -103,6 +103,16 @@ function makeProject(): string {
       { schema: 'every-thing', kind: '1:0', name: 'before' },
     ],
   });
+  write('config/schema/stay.json', {
+    ...{ name: 'stay', singular: 'Stay', plural: 'Stays' },
+    fields: [
+      { name: 'room', type: 'text' },
+      ...['from', 'until'].map((name) => ({ name, type: 'date' })),
+      ...['least', 'most'].map((name) => ({ name, type: 'float' })),
+      { name: 'active', type: 'active' },
+    ],
+    exclude: [{ columns: ['room'], range: ['from', 'until'] }, { range: ['least', 'most'] }],
+  });
   write('config/app/reader.json', {
     title: 'Reader',
     clientId: 'reader-client',
@@ -112,6 +122,14 @@ function makeProject(): string {
   });
   return root;
 }
+
+/** Rows that touch and do not overlap; the last one is removed, and another takes its place. */
+const STAYS = [
+  { stay_room: 'A', stay_from: '2026-01-01', stay_until: '2026-01-05', stay_least: 0.1, stay_most: 0.3 },
+  { stay_room: 'A', stay_from: '2026-01-05', stay_until: null, stay_least: 0.1 + 0.2, stay_most: null },
+  { stay_room: 'B', stay_from: null, stay_until: '2026-01-05', stay_least: 0.3, stay_most: 0.1 + 0.2 },
+];
+const LATER = { stay_room: 'B', stay_from: '2026-01-04', stay_until: null, stay_least: 0.3, stay_most: 0.1 + 0.2 };
 
 const SECRET = 'a secret of a test, with forty characters';
 type Env = Readonly<Record<string, string>>;
@@ -139,6 +157,8 @@ async function fill(root: string): Promise<void> {
       const stage = count === 0 ? empty : { ...empty, ...Object.fromEntries(values), before_id: count };
       await emit('system-model-create', stage);
     }
+    for (const stay of STAYS) await emit('system-model-create', { schema: 'stay', ...stay });
+    await emit('system-model-remove', { schema: 'stay', stay_id: STAYS.length });
     await emit('system-model-remove', { schema: 'article', article_id: 2 });
     const { database } = app.services;
     const grant = { app_id: 1, auth_id: 1, profile_id: 1, scopes: '["profile_read"]', created_at: 1 };
@@ -176,6 +196,22 @@ async function sumUp(root: string, url: string): Promise<string[]> {
   }
 }
 
+/** The rules of periods are there again: what overlaps is refused, and a removed row may come back only into its place. */
+async function useStays(app: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const create = (values: object) => app.emit('system-model-create', { schema: 'stay', ...values });
+  const status = async (values: object): Promise<number> => (await create(values)).getStatus();
+  const apart = { stay_least: -1, stay_most: -1 };
+  assert.is(await status({ ...STAYS[0], ...apart }), 409);
+  assert.is(await status({ ...LATER, stay_least: 0.2 }), 409);
+  const restore = () => app.emit('system-model-restore', { schema: 'stay', stay_id: STAYS.length });
+  const later = await create(LATER);
+  assert.is(later.getStatus(), 200, later.getMessage());
+  assert.is((await restore()).getStatus(), 409);
+  const { database } = app.services;
+  const id = later.getResults('stay_id');
+  await database.write(() => database.kysely.deleteFrom('stay').where('stay_id', '=', Number(id)).execute());
+}
+
 /** The site works: Ann can log in, every value is intact, words are found, a new row gets an unused id. */
 async function use(root: string, url: string): Promise<void> {
   const app = await start(root, url);
@@ -190,6 +226,7 @@ async function use(root: string, url: string): Promise<void> {
     for (const [type, value] of Object.entries(SAMPLES)) {
       if (!fieldKinds[type as FieldType].isSecret) assert.equal(row[`every_thing_${type}`] ?? [], value, type);
     }
+    await useStays(app);
     const found = await app.emit('system-model-search', { schema: 'article', q: 'A' });
     assert.is(found.getResults('total'), 2);
     const removed = await app.emit('system-model-search', { schema: 'article', filter: { article_active: 'any' } });

@@ -41,6 +41,16 @@ const SCHEMAS = [
   },
   { name: 'label', fields: [{ name: 'name', type: 'text' }] },
   {
+    name: 'visit',
+    fields: ['date', 'datetime', 'time', 'month', 'number', 'price'].flatMap((type) => [
+      { name: `${type}_from`, type },
+      { name: `${type}_until`, type },
+    ]),
+    exclude: ['date', 'datetime', 'time', 'month', 'number', 'price'].map((type) => ({
+      range: [`${type}_from`, `${type}_until`],
+    })),
+  },
+  {
     name: 'good',
     fields: [
       {
@@ -139,6 +149,15 @@ test('rows that all rules take, with what they need; the same for the same seed'
   assert.ok(rows.some((row) => (row.label as unknown[]).length > 0));
   assert.equal(await two.rows('good'), rows);
   assert.not.equal((await three.rows('good'))[0]?.good_short, rows[0]?.good_short);
+});
+
+test('rows with periods that may not overlap', async () => {
+  const { at, rows } = await makeProject();
+  assert.is((await at('fake', 'visit', '60')).code, 0);
+  assert.is((await at('fake', 'visit', '40')).code, 0);
+  const made = await rows('visit');
+  assert.is(made.length, 100);
+  assert.ok(made.every((row) => String(row.visit_date_from) < String(row.visit_date_until)));
 });
 
 test('more rows are other rows, and fewer are the first of them', async () => {

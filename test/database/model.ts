@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/database/database.ts';
 import { createTables, type Table, type TableColumn } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import type { Model } from '../../src/model/model.ts';
-import { type Field, type Index, type Relation, Schema, Settings } from '../../src/model/shape.ts';
+import { type Exclude, type Field, type Index, type Relation, Schema, Settings } from '../../src/model/shape.ts';
 
 export interface SchemaSketch {
   readonly name: string;
@@ -11,6 +11,7 @@ export interface SchemaSketch {
   readonly fields: readonly Field[];
   readonly relations?: readonly Relation[];
   readonly indexes?: readonly Index[];
+  readonly exclude?: readonly Exclude[];
 }
 
 /** A model of only these schemas, each as in its file, linked as in a project. */

@@ -1,5 +1,6 @@
 import type { Definitions } from '../../model/definitions.ts';
 import { FLAGS } from '../../model/field/field-rules.ts';
+import { printExclude } from '../../model/filter/exclude-text.ts';
 import { printIndex } from '../../model/filter/index-text.ts';
 import { printDefinition } from '../../model/json/json-schema.ts';
 import { listFormer, toColumn, toPrimary } from '../../model/names.ts';
@@ -31,6 +32,7 @@ export const command: CommandSpec = {
         `${terminal.bold(schema.singular)}, ${schema.plural}${schema.description ? `: ${schema.description}` : ''}`,
         ...list('Fields', toTable([['column', 'type', 'flags', 'rules'], ...toRows(schema)])),
         ...list('Relations', relations),
+        ...list('Periods that do not overlap', (schema.exclude ?? []).map(printExclude)),
         ...list('Indexes', (schema.indexes ?? []).map(printIndex)),
         ...list('Calls', toTable(calls.map(([call, method, path]) => [`${method} /rest${path}`, call]))),
         ...list('Web hooks', toTable(hooks.map(([hook, event, type]) => [event, type, hook]))),

@@ -12,6 +12,7 @@ import { DAY, makeValue } from './value.ts';
 
 type Row = Record<string, unknown>;
 
+const HOUR = 3_600_000;
 /** Number of times that a rejected value is generated again. */
 const ATTEMPTS = 50;
 
@@ -44,6 +45,8 @@ export class FakeRows {
   readonly #limits = new Map<Field, Limits>();
   readonly #validate: (row: Row, mode: 'create') => Messages;
   readonly #keys: readonly ForeignKey[];
+  /** Columns with the start of a period that may not overlap another. */
+  readonly #starts: ReadonlySet<string>;
 
   constructor(options: FakeOptions) {
     this.#options = options;
@@ -52,6 +55,7 @@ export class FakeRows {
     this.#validate = compileValidator(schema, clock);
     this.#columns = schema.columns;
     this.#keys = listFakeKeys(schema);
+    this.#starts = new Set(schema.exclude.map(({ range: [from] }) => from));
   }
 
   /** @throws FAKE_IMPOSSIBLE if no value fits the rules of a required field. */
@@ -62,6 +66,7 @@ export class FakeRows {
     for (const column of this.#columns) this.#fill(row, column, ordinal, chance);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       this.#compare(row, chance);
+      this.#endPeriods(row);
       const faulty = this.#findFaulty(row);
       if (faulty.length === 0) break;
       for (const column of faulty) this.#fill(row, column, ordinal, chance);
@@ -91,7 +96,10 @@ export class FakeRows {
     if (left !== undefined && column) throw createImpossible(column, String(left));
   }
 
-  #fill(row: Row, { name, field, isUnique, isRequired }: ColumnModel, ordinal: number, chance: Chance): void {
+  #fill(row: Row, column: ColumnModel, ordinal: number, chance: Chance): void {
+    const { name, field, isRequired } = column;
+    // Periods with starts of their own that are short do not overlap.
+    const isUnique = column.isUnique || this.#starts.has(name);
     const kind = fieldKinds[field.type];
     if (kind.isSystem) return;
     if (kind.isSecret) {
@@ -125,6 +133,23 @@ export class FakeRows {
         if (typeof other === 'number') row[name] = other + sign * chance.whole(1, 10);
         else if (typeof other === 'string') row[name] = shift(other, sign * chance.whole(1, 10)) ?? row[name];
       }
+    }
+  }
+
+  /** Ends each period soon after its start, before that of another row begins. */
+  #endPeriods(row: Row): void {
+    const { schema } = this.#options;
+    for (const { range } of schema.exclude) {
+      const [from, until] = range;
+      const start = row[from];
+      const { type, attributes } = schema.byName.get(until)?.field ?? {};
+      if (typeof start === 'number') {
+        const step = Number(attributes?.step ?? (type === 'float' || type === 'price' ? 0.01 : 1));
+        row[until] = Number((start + (Number.isFinite(step) ? step : 0.01)).toFixed(10));
+      } else if (type === 'date') row[until] = shift(String(start), 1);
+      else if (type === 'datetime') row[until] = toStamp(fromStamp(String(start)) + HOUR);
+      // An empty period: days of one week or month would share it.
+      else row[until] = start;
     }
   }
 

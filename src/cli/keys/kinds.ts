@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import { EXCLUDE_SAMPLE, parseExcludeText, printExclude } from '../../model/filter/exclude-text.ts';
 import { INDEX_SAMPLE, parseIndexText, printIndex } from '../../model/filter/index-text.ts';
-import { type DefinitionKind, Index, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
+import { type DefinitionKind, Exclude, Index, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import { isJsonText, parseFlagJson } from './json.ts';
 import type { KeySpec } from './key.ts';
@@ -48,6 +49,18 @@ function parseIndex(given: string): Index {
 
 const identifyIndex = (entry: unknown): string => printIndex(entry as Index);
 
+/** `tool_id:from,until`, `from,until` for one timeline of all rows, or JSON. */
+function parseExclude(given: string): Exclude {
+  const parsed = isJsonText(given) ? Exclude.safeParse(parseFlagJson(given)).data : parseExcludeText(given);
+  if (parsed !== undefined) return parsed;
+  throw createUsageError(
+    `The rule "${given}" is not columns, a colon and the two fields of a period.`,
+    `Such as "${EXCLUDE_SAMPLE}", or JSON: {"columns": ["tool_id"], "range": ["from", "until"], "message": "Taken"}`,
+  );
+}
+
+const identifyExclude = (entry: unknown): string => printExclude({ ...(entry as Exclude), message: undefined });
+
 const identifyUnique = (entry: unknown): string => (entry as { columns: readonly string[] }).columns.join();
 
 const MADE: FlagSpec = { isRequired: false, note: 'Made from the name if left out.' };
@@ -59,6 +72,14 @@ const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>
     ...LABELS,
     history: { otherwise: true, off: 'keeps no history of its rows' },
     unique: { flag: 'unique', value: 'columns', isSplit: false, parse: parseUnique, identify: identifyUnique },
+    exclude: {
+      flag: 'exclude',
+      value: 'columns: from,until',
+      identity: 'rule',
+      isSplit: false,
+      parse: parseExclude,
+      identify: identifyExclude,
+    },
     indexes: {
       flag: 'index',
       value: 'columns [where conditions]',

@@ -72,8 +72,11 @@ function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boole
   };
 }
 
-/** Whether the definitions make an index by `indexes`: the migration after a restore makes it, in the target's own form. */
-const isDefined = ({ name }: ActualIndex, wanted: Table | undefined): boolean =>
+/**
+ * Whether the definitions make an index by `indexes` or `exclude`: the migration after a restore makes it, in the target's own form.
+ */
+const isDefined = ({ name, isExclusion }: ActualIndex, wanted: Table | undefined): boolean =>
+  isExclusion !== undefined ||
   wanted?.indexes.some((index) => index.name === name && index.lowNulls !== undefined) === true;
 
 /** Whether an index covers plain columns, of all rows or as Treadle limits it, so that any database can create it. */
@@ -112,7 +115,7 @@ function listLeft(actual: ActualTable, wanted: Table | undefined): string[] {
     (column) =>
       column.default !== undefined && !/^null$/i.test(column.default) && toDefault(column.default) === undefined,
   );
-  const own = actual.triggers.filter((text) => !/treadle_(words|version)_/.test(text));
+  const own = actual.triggers.filter((text) => !/treadle_(words|version|exclude)_/.test(text));
   const triggers = own.map((text) => `the trigger ${/trigger\s+("[^"]+"|\S+)/i.exec(text)?.[1] ?? ''}`);
   const expressions = defaults.map(({ name }) => `the default of the column ${name}`);
   return [...indexes, ...triggers, ...expressions].map((what) => `${what} of ${actual.name}`);

@@ -1,35 +1,12 @@
 import { createHash } from 'node:crypto';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, IndexColumn, IndexModel, SchemaModel, UniqueModel } from '../../model/model.ts';
-import { NAME_LENGTH } from '../../model/shape/text.ts';
 import type { Dialect } from '../database.ts';
+import { createExclusion } from './exclude-rule.ts';
+import { fitName } from './fit-name.ts';
+import type { TableIndex } from './index-shape.ts';
 import { quote } from './literal.ts';
 import { printTerm } from './term.ts';
-
-export interface TableIndex {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly isUnique: boolean;
-  /** PostgreSQL: nulls first, except for the last of several columns, which is a key and has no nulls. */
-  readonly isNullsFirst?: boolean;
-  /** A partial index: of rows with 1 in this column. */
-  readonly only?: string | undefined;
-  /** Columns that sort from the last value to the first. */
-  readonly descending?: readonly string[];
-  /** PostgreSQL: columns whose nulls come before all values, or after them if descending. Default by {@link isNullsFirst}. */
-  readonly lowNulls?: readonly string[];
-  /** Another condition of a partial index, as SQL. It comes from the model, or from the database's own text. */
-  readonly where?: string | undefined;
-  /** Columns of {@link where}. */
-  readonly tested?: readonly string[];
-}
-
-/** Shortens a name that PostgreSQL would cut: a hash of the whole replaces its end. */
-function fitName(own: string, end: string): string {
-  if (own.length + 1 + end.length <= NAME_LENGTH) return `${own}_${end}`;
-  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
-  return `${own.slice(0, NAME_LENGTH - end.length - hash.length - 2)}_${hash}_${end}`;
-}
 
 export function createIndex(table: string, column: string, isUnique: boolean): TableIndex {
   const own = column.startsWith(`${table}_`) ? column : `${table}_${column}`;
@@ -131,5 +108,6 @@ export const createIndexes = (schema: SchemaModel, { fields, keys, dialect }: St
     .flatMap((column) => createFieldIndexes(schema, column, dialect)),
   ...keys.map((name) => createKeyIndex(schema, name)),
   ...schema.unique.map((rule) => createUniqueIndex(schema, rule)),
+  ...schema.exclude.map((rule) => createExclusion(schema, rule, dialect)),
   ...schema.indexes.map((index) => createDefinedIndex(schema, index, dialect)),
 ];

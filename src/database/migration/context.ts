@@ -1,7 +1,7 @@
 import type { Database, Dialect } from '../database.ts';
 import type { CompareTools, CopyNote, Drift, MigrationStep, TableChange } from '../migration-step.ts';
 import type { ActualTable } from '../structure.ts';
-import type { Table, TableColumn, TableReference } from '../table.ts';
+import type { Table, TableColumn, TableIndex, TableReference } from '../table.ts';
 
 /** Facts for an undo. */
 export interface UndoFacts {
@@ -115,6 +115,9 @@ export function readDefault(text: string | undefined): string | undefined {
   return quoted ? (quoted[1] ?? '').replaceAll("''", "'") : text;
 }
 
+const findExclusion = (known: Table | undefined, name: string): TableIndex | undefined =>
+  known?.indexes.find((index) => index.name === name && index.excludes !== undefined);
+
 /**
  * An existing table in the form of the memory: constraints from the database, meanings from the known
  * definition.
@@ -143,15 +146,20 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
   });
   const indexes = [...actual.indexes.values()]
     .filter(({ sql }) => sql !== undefined)
-    .map(({ name, columns: names, isUnique, only, descending, lowNulls, where }) => ({
-      name,
-      columns: names,
-      isUnique,
-      ...(only === undefined ? {} : { only }),
-      ...(descending === undefined ? {} : { descending }),
-      ...(lowNulls === undefined ? {} : { lowNulls }),
-      ...(where === undefined ? {} : { where }),
-    }));
+    // What a rule of `exclude` says is known from the definition alone.
+    .filter(({ name, isExclusion }) => isExclusion === undefined || findExclusion(known, name) !== undefined)
+    .map(
+      ({ name, columns: names, isUnique, only, descending, lowNulls, where }) =>
+        findExclusion(known, name) ?? {
+          name,
+          columns: names,
+          isUnique,
+          ...(only === undefined ? {} : { only }),
+          ...(descending === undefined ? {} : { descending }),
+          ...(lowNulls === undefined ? {} : { lowNulls }),
+          ...(where === undefined ? {} : { where }),
+        },
+    );
   const { words, markup, was, wasUnder, file, isLeft } = known ?? {};
   return {
     name: actual.name,
@@ -170,5 +178,5 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
 
 /** Whether Treadle named an index, so that it may be dropped when unused. Indexes created by users stay. */
 export function isOwnIndex(table: string, { name }: { readonly name: string }): boolean {
-  return table.startsWith('treadle_') || (name.startsWith(`${table}_`) && /_(index|unique)$/.test(name));
+  return table.startsWith('treadle_') || (name.startsWith(`${table}_`) && /_(index|unique|exclude)$/.test(name));
 }

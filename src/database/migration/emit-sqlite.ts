@@ -1,3 +1,4 @@
+import { findTriggerRule } from '../index/exclude-rule.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
@@ -114,7 +115,7 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
     `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
     'pragma legacy_alter_table = off',
     ...indexes.flatMap(({ sql }) => sql ?? []),
-    ...actual.triggers.filter((text) => !isOfGone(text, actual, names)),
+    ...actual.triggers.filter((text) => !isOfGone(text, actual, names) && hasIndex(text, indexes)),
   ];
 }
 
@@ -122,6 +123,12 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
 function isOfGone(trigger: string, { columns }: ActualTable, kept: readonly string[]): boolean {
   if (!/^create trigger "treadle_(?:words|version)_/i.test(trigger)) return false;
   return [...columns.keys()].map(quote).some((name) => !kept.includes(name) && trigger.includes(name));
+}
+
+/** A trigger of a rule of `exclude` stays with the rule's index; any other trigger is of no index. */
+function hasIndex(trigger: string, indexes: readonly ActualIndex[]): boolean {
+  const rule = findTriggerRule(trigger);
+  return rule === undefined || indexes.some(({ name }) => name === rule);
 }
 
 /** Otherwise ids of deleted rows at the end would be reused. */

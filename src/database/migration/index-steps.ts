@@ -1,3 +1,4 @@
+import { dropExclusionSql } from '../index/exclude-rule.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualIndex, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableIndex } from '../table.ts';
@@ -8,6 +9,7 @@ import { isOwnIndex, type PlanContext } from './context.ts';
 import type { Conversion } from './convert.ts';
 import type { BlockingRows } from './count.ts';
 import { findSharedAfter } from './duplicates.ts';
+import { createRule, createRuleStep } from './exclude-step.ts';
 
 export interface IndexPair {
   readonly table: Table;
@@ -41,7 +43,21 @@ function isAlike(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): bool
   );
 }
 
+/** The name of a rule has a digest of all that it is made of. It is made again under new names of its columns, or for other values. */
+function isSameRule(
+  { columns, tested = [] }: TableIndex,
+  { isExclusion, isBroken, columns: there }: ActualIndex,
+  pair: IndexPair,
+) {
+  if (isExclusion === undefined || isBroken === true) return false;
+  const isStill = (name: string): boolean =>
+    there.includes(name) && pair.toFuture(name) === name && !pair.converted.has(name) && !pair.fills.has(name);
+  const isTested = (name: string): boolean => isExclusion === 'trigger' || there.includes(name);
+  return columns.every(isStill) && tested.every(isTested);
+}
+
 function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
+  if (wanted.excludes !== undefined) return isSameRule(wanted, actual, pair);
   if (!isAlike(wanted, actual, pair)) return false;
   // The name has a digest of the definition, because PostgreSQL prints a condition in its own words.
   if (wanted.where !== undefined) return actual.where !== undefined || actual.only !== undefined;
@@ -83,7 +99,7 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
       known.set(there.name, there);
       continue;
     }
-    const step = drop(table, there, wanted !== undefined);
+    const step = drop(pair, there, wanted !== undefined);
     const isLoosened = wanted !== undefined && isLooser(wanted, there, pair);
     if (isLoosened) loosened.add(wanted.name);
     plan.gone.push(isLoosened ? toLoosened(step) : step);
@@ -101,21 +117,23 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
   return { ...plan, kept };
 }
 
-function drop(table: Table, index: ActualIndex, isReplaced: boolean): MigrationStep {
+function drop({ table, actual }: IndexPair, index: ActualIndex, isReplaced: boolean): MigrationStep {
+  const isRule = index.isExclusion !== undefined;
   return {
     kind: 'drop-index',
     class: 'change',
     table: table.name,
-    words: `Drop the index ${index.name} of ${table.name}${isReplaced ? ', which is created again' : ''}.`,
-    sql: [dropIndexSql(index.name)],
+    words: `Drop the ${isRule ? 'rule' : 'index'} ${index.name} of ${table.name}${isReplaced ? ', which is created again' : ''}.`,
+    sql: isRule ? dropExclusionSql(actual.name, index) : [dropIndexSql(index.name)],
     rowsAtRisk: 0,
-    // A unique index that is no longer wanted would refuse rows.
-    isNeeded: index.isUnique,
+    // A rule that is no longer wanted would refuse rows.
+    isNeeded: index.isUnique || isRule,
   };
 }
 
 async function create(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<MigrationStep> {
   const { table } = pair;
+  if (index.excludes !== undefined) return createRule(pair, { ...index, excludes: index.excludes }, context);
   const step = createIndexStep(table.name, index);
   if (!index.isUnique) return step;
   const found = await findShared(pair, index, context);
@@ -144,6 +162,7 @@ function describeIndex({ columns, descending = [], where }: TableIndex): string 
 }
 
 export function createIndexStep(table: string, index: TableIndex): MigrationStep {
+  if (index.excludes !== undefined) return createRuleStep(table, { ...index, excludes: index.excludes });
   return {
     kind: 'create-index',
     class: 'add',

@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../database-error.ts';
+import { toRuleName } from '../index/exclude-rule.ts';
 
 /** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
 interface PostgresError extends Error {
@@ -12,7 +13,7 @@ interface PostgresError extends Error {
 
 const KINDS: Readonly<Record<string, ConstraintDetail['kind']>> = {
   '23505': 'unique',
-  '23P01': 'unique',
+  '23P01': 'exclude',
   '23502': 'notnull',
   '23503': 'foreign',
   '23001': 'foreign',
@@ -103,11 +104,20 @@ function findColumns(error: PostgresError, kind: ConstraintDetail['kind'], sql: 
 
 function createConstraintError(
   error: PostgresError,
-  kind: ConstraintDetail['kind'],
+  found: ConstraintDetail['kind'],
   sql: string | undefined,
 ): TreadleError {
-  const columns = findColumns(error, kind, sql);
-  const detail = { kind, table: error.table, columns, ...(sql === undefined ? {} : { sql }) };
+  const rule = toRuleName(error.constraint);
+  // An exclusion constraint of the project's own may say anything.
+  const kind = found === 'exclude' && rule === undefined ? 'unique' : found;
+  const columns = kind === 'exclude' ? [] : findColumns(error, kind, sql);
+  const detail = {
+    kind,
+    table: error.table,
+    columns,
+    ...(rule === undefined ? {} : { rule }),
+    ...(sql === undefined ? {} : { sql }),
+  };
   return constraintError(detail, toCause(error));
 }
 

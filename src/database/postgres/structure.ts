@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { isExclusionName } from '../index/exclude-rule.ts';
 import {
   type ActualColumn,
   type ActualIndex,
@@ -37,6 +38,8 @@ interface IndexRow {
   readonly name: string;
   readonly unique: number;
   readonly constraint: number;
+  /** Columns of the table that an exclusion constraint names anywhere; null for any other index. */
+  readonly excluded: readonly string[] | null;
   readonly columns: readonly string[];
   /** For each column the bits of `pg_index.indoption`. */
   readonly options: readonly number[];
@@ -92,6 +95,10 @@ const REFERENCES = sql<ReferenceRow>`select c.relname::text as tbl, k.conname::t
 
 const INDEXES = sql<IndexRow>`select c.relname::text as tbl, x.relname::text as name, i.indisunique as "unique",
     exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('u', 'x')) as "constraint",
+    case when i.indisexclusion then array(select a.attname::text from pg_depend d
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+      where d.classid = 'pg_class'::regclass and d.objid = i.indexrelid and d.refclassid = 'pg_class'::regclass
+        and d.refobjid = c.oid and d.refobjsubid > 0 group by a.attname, a.attnum order by a.attnum) end as excluded,
     array(select coalesce(a.attname::text, '') from unnest(i.indkey::int2[]) with ordinality as k(number, place)
       left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where k.place <= i.indnkeyatts order by k.place) as columns,
@@ -159,7 +166,9 @@ function toDefault(text: string | null): string | undefined {
 }
 
 function toIndex(row: IndexRow): ActualIndex {
-  const { name, columns, options } = row;
+  const { name, columns, options, excluded } = row;
+  if (excluded !== null && isExclusionName(name))
+    return { name, isUnique: false, columns: excluded, sql: row.text, isExclusion: 'constraint' };
   const text = row.constraint === 1 ? undefined : row.text;
   const bits = (place: number): number => options[place] ?? 0;
   const descending = columns.filter((_, place) => (bits(place) & DESCENDING) !== 0);

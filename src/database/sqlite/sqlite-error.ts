@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError } from '../database-error.ts';
+import { readBrokenPeriod } from '../index/exclude-rule.ts';
 import type { RawError } from './binding.ts';
 
 export const isBusy = (error: RawError): boolean => error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_LOCKED';
@@ -52,6 +53,10 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
 ];
 
 function createConstraintError(error: RawError, sql: string | undefined): TreadleError {
+  const broken = readBrokenPeriod(error.message);
+  if (broken !== undefined) {
+    return constraintError({ ...broken, table: undefined, columns: [], ...(sql === undefined ? {} : { sql }) }, error);
+  }
   const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(error.message) })).find(
     ({ match }) => match !== null,
   );

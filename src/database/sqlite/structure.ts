@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { findTriggerRule, isExclusionName } from '../index/exclude-rule.ts';
 import {
   type ActualColumn,
   type ActualIndex,
@@ -70,6 +71,7 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
     .map(({ name, sql: text }): [string, ActualTable] => {
       const keys = toReferences(byTable.references.get(name) ?? []);
       const rows = byTable.columns.get(name) ?? [];
+      const own = (triggers.get(name) ?? []).flatMap(({ text: line }) => line ?? []);
       return [
         name,
         {
@@ -80,8 +82,8 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
             .sort((a, b) => a.pk - b.pk)
             .map((row) => row.name),
           isCounting: /\bautoincrement\b/i.test(text ?? ''),
-          indexes: toIndexes(byTable.indexes.get(name) ?? [], indexSql),
-          triggers: (triggers.get(name) ?? []).flatMap(({ text: line }) => line ?? []),
+          indexes: toIndexes(byTable.indexes.get(name) ?? [], indexSql, own),
+          triggers: own,
         },
       ];
     });
@@ -108,8 +110,20 @@ function toColumn(row: ColumnRow, references: TableReference | undefined): Actua
   };
 }
 
-function toIndexes(rows: readonly IndexRow[], sqlOf: ReadonlyMap<string, string | null>): Map<string, ActualIndex> {
+const TRIGGERS = 2;
+/** A rule of `exclude` has both of its triggers; one without is made again. */
+const toExclusion = (triggers: number): Pick<ActualIndex, 'isExclusion' | 'isBroken'> => ({
+  isExclusion: 'trigger',
+  ...(triggers === TRIGGERS ? {} : { isBroken: true as const }),
+});
+
+function toIndexes(
+  rows: readonly IndexRow[],
+  sqlOf: ReadonlyMap<string, string | null>,
+  triggers: readonly string[],
+): Map<string, ActualIndex> {
   const found = new Map<string, ActualIndex>();
+  const rules = triggers.map(findTriggerRule);
   for (const row of rows) {
     const text = sqlOf.get(row.name) ?? undefined;
     const before = found.get(row.name);
@@ -122,6 +136,7 @@ function toIndexes(rows: readonly IndexRow[], sqlOf: ReadonlyMap<string, string 
       ...(descending.length === 0 ? {} : { descending }),
       sql: text,
       ...readCondition(text),
+      ...(isExclusionName(row.name) ? toExclusion(rules.filter((rule) => rule === row.name).length) : {}),
     });
   }
   return found;

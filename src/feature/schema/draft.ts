@@ -15,7 +15,7 @@ import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { listLiveKeys } from '../../store/write/live-key.ts';
 import { readColumns } from '../../store/write/row-sql.ts';
-import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
+import { explainTogether, findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { describeFormer } from './holder.ts';
 import {
   type ForeignKey,
@@ -189,14 +189,6 @@ async function findMissing(
   return messages;
 }
 
-/** The failure for values that only together belong to another row; undefined if no rule has these columns. */
-function explainTogether(schema: SchemaModel, columns: readonly string[]): Refusal | undefined {
-  const rule = schema.unique.find((own) => own.columns.join() === columns.join());
-  if (!rule) return undefined;
-  const validation = Object.fromEntries(rule.columns.map((name) => [name, rule.message]));
-  return { status: 409, message: rule.message, validation };
-}
-
 /** A write of a row, and its values before it on update. */
 interface WriteFacts {
   readonly plan: RowPlan;
@@ -214,9 +206,9 @@ export async function explainWrite(
   const broken = findConstraint(error);
   if (!broken) return undefined;
   const { schema } = plan;
+  const together = explainTogether(schema, broken);
+  if (together) return together;
   if (broken.kind === 'unique') {
-    const together = explainTogether(schema, broken.columns);
-    if (together) return together;
     const columns = broken.columns.flatMap((name) => schema.byName.get(name) ?? []);
     const messages: Messages = {};
     for (const column of columns) {

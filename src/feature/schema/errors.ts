@@ -1,6 +1,10 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Messages, Refusal } from '../../core/request/response.ts';
+import { toLocalText, translate } from '../../core/text/translate.ts';
+import { toExclusionName } from '../../database/index/exclude-rule.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import { toOverlapMessage, toReversedMessage } from '../../model/period-message.ts';
 import type { ConstraintDetail } from '../../store/write/row-sql.ts';
 
 /** A validation failure. Its message is the single error, or names the invalid columns. */
@@ -22,6 +26,26 @@ export const outOfReach = (singular: string): Refusal => ({
   status: 403,
   message: `The change would move the ${singular} out of the rows that you may change.`,
 });
+
+/**
+ * The failure for values that only together are refused, because of another row or of each other; undefined if the constraint is of one
+ * column. That a period is taken stands beside its start.
+ */
+export function explainTogether(schema: SchemaModel, { kind, columns, rule }: ConstraintDetail): Refusal | undefined {
+  const period = rule === undefined ? undefined : schema.exclude.find((own) => toExclusionName(schema, own) === rule);
+  if (kind === 'exclude') {
+    if (period === undefined) return { status: 409, message: translate('The period of another row overlaps') };
+    const message = toOverlapMessage(schema, period);
+    return { status: 409, message, validation: { [period.range[0]]: message } };
+  }
+  if (kind === 'check') {
+    return period && toInvalid({ [period.range[1]]: toReversedMessage(schema, period) });
+  }
+  const together = kind === 'unique' ? schema.unique.find((own) => own.columns.join() === columns.join()) : undefined;
+  if (together === undefined) return undefined;
+  const message = toLocalText(together.message);
+  return { status: 409, message, validation: Object.fromEntries(together.columns.map((name) => [name, message])) };
+}
 
 /** The constraint that a write violated; undefined for any other error. */
 export function findConstraint(error: unknown): ConstraintDetail | undefined {

@@ -3,7 +3,8 @@ import type { Refusal } from '../../core/request/response.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
-import type { SchemaModel } from '../../model/model.ts';
+import type { ExcludeModel, SchemaModel } from '../../model/model.ts';
+import { toOverlapMessage } from '../../model/period-message.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import { findActiveHolder, readColumns } from '../../store/write/row-sql.ts';
@@ -43,9 +44,13 @@ export async function describeFormer(
   return translate(' by {singular} {id}, which is removed: run treadle migrate to free it', words);
 }
 
-/** Columns whose values are unique together, or one, and what to say if another row has them. */
+/** Columns whose values are unique together, or one, or a period that is free, and what to say if another row has them. */
 interface Rule {
+  /** Without a value in one of these no other row has them. */
   readonly columns: readonly string[];
+  readonly range: ExcludeModel['range'] | undefined;
+  /** Where the message stands. */
+  readonly beside: readonly string[];
   /** @param other The other row, as `Person 5`; undefined if the caller may not see it. */
   readonly describe: (other: string | undefined) => string;
 }
@@ -55,13 +60,24 @@ const describeColumn = (label: string) => (other: string | undefined) =>
     ? translate('another row has the same {column} now', { column: label })
     : translate('{row} has the same {column} now', { row: other, column: label });
 
-const listRules = ({ columns, unique }: SchemaModel): readonly Rule[] => [
-  ...columns
+const describeText =
+  (text: string) =>
+  (other: string | undefined): string =>
+    other === undefined ? text : `${text} (${other})`;
+
+const listRules = (schema: SchemaModel): readonly Rule[] => [
+  ...schema.columns
     .filter(({ isUnique }) => isUnique)
-    .map(({ name, label }): Rule => ({ columns: [name], describe: describeColumn(toLocalText(label)) })),
-  ...unique.map(({ columns: names, message }): Rule => {
-    const text = toLocalText(message);
-    return { columns: names, describe: (other) => (other === undefined ? text : `${text} (${other})`) };
+    .map(({ name, label }): Rule => {
+      const describe = describeColumn(toLocalText(label));
+      return { columns: [name], range: undefined, beside: [name], describe };
+    }),
+  ...schema.unique.map(({ columns, message }): Rule => {
+    return { columns, range: undefined, beside: columns, describe: describeText(toLocalText(message)) };
+  }),
+  ...schema.exclude.map((rule): Rule => {
+    const { columns, range } = rule;
+    return { columns, range, beside: [range[0]], describe: describeText(toOverlapMessage(schema, rule)) };
   }),
 ];
 
@@ -69,27 +85,27 @@ const listRules = ({ columns, unique }: SchemaModel): readonly Rule[] => [
 async function describeRule(context: Context, schema: SchemaModel, rule: Rule, row: Row): Promise<string | undefined> {
   if (rule.columns.some((name) => row[name] === null || row[name] === undefined)) return undefined;
   const values = Object.fromEntries(rule.columns.map((name) => [name, row[name]]));
-  const holder = await findActiveHolder(context.services.database, schema, values);
+  const period = rule.range && { range: rule.range, values: row };
+  const holder = await findActiveHolder(context.services.database, schema, values, period);
   if (holder === undefined) return undefined;
   const other = await findVisible(context, schema, holder);
   return rule.describe(other === undefined ? undefined : `${toLocalText(schema.singular)} ${other}`);
 }
 
-/** Why a removed row cannot be restored: active rows have its unique values. Names those that the caller may see. */
+/** Why a removed row cannot be restored: active rows have its unique values or its period. Names those that the caller may see. */
 export async function explainConflict(context: Context, schema: SchemaModel, id: number): Promise<Refusal> {
   const { database } = context.services;
   const rules = listRules(schema);
   const by = { column: schema.primary, value: id };
-  const row =
-    (await readColumns(database, schema, by, [schema.primary, ...new Set(rules.flatMap(({ columns }) => columns))])) ??
-    {};
+  const columns = new Set(rules.flatMap(({ columns: own, range = [] }) => [...own, ...range]));
+  const row = (await readColumns(database, schema, by, [schema.primary, ...columns])) ?? {};
   const validation: Record<string, string> = {};
   const reasons: string[] = [];
   for (const rule of rules) {
     const reason = await describeRule(context, schema, rule, row);
     if (reason === undefined) continue;
     reasons.push(reason);
-    for (const name of rule.columns) validation[name] ??= reason;
+    for (const name of rule.beside) validation[name] ??= reason;
   }
   if (reasons.length === 0) reasons.push(translate('another row has one of its unique values now'));
   const words = { singular: toLocalText(schema.singular), id: String(id), reasons: reasons.join('; ') };

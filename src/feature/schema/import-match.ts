@@ -132,7 +132,8 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
     const sent: Values = readRowValues(plan.rows, row.stage, 'update', now);
     // A password was validated before, and may already be a hash.
     for (const { name, field } of schema.columns) if (fieldKinds[field.type].isSecret) delete sent[name];
-    Object.assign(row.errors.update, validate(sent, 'update', found.get(row.id as number)));
+    const compared = validate(sent, 'update', found.get(row.id as number));
+    row.errors = { ...row.errors, update: { ...row.errors.update, ...compared } };
   }
 }
 

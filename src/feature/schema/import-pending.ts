@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { FedRow } from '../../plan/emit/row-feed.ts';
 import { findMatches, insertLinks, removeRows, updateRows } from '../../store/write/bulk.ts';
-import { findConstraint, toMissingMessage } from './errors.ts';
+import { explainTogether, findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 
@@ -54,6 +54,8 @@ export class PendingLinks {
   readonly #waiting = new Map<number, PendingLink[]>();
   #known: ReadonlySet<number> = new Set();
   readonly #sees: VisibilityFilter | undefined;
+  /** Rows whose late key another row refuses. */
+  readonly #refused: Pick<DanglingRow, 'id' | 'given' | 'isNew' | 'messages'>[] = [];
   #deferred = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
 
   constructor({ plan, database, sees }: PendingOptions) {
@@ -103,10 +105,11 @@ export class PendingLinks {
   /** Stores the links of written rows, and the links that waited for these rows. */
   async settle(written: readonly { readonly row: ImportRow; readonly id: number }[]): Promise<void> {
     if (this.#isIdle) return;
-    const keys = new Map<string, string[]>();
+    const keys = new Map<string, (readonly [PendingLink, number])[]>();
     const pairs = new Map<LinkColumn, [number, number][]>();
-    const link = ({ id, by }: Pick<PendingLink, 'id' | 'by'>, target: number): void => {
-      if (typeof by === 'string') append(keys, by, `[${id},${target}]`);
+    const link = (pending: PendingLink, target: number): void => {
+      const { id, by } = pending;
+      if (typeof by === 'string') append(keys, by, [pending, target]);
       else append(pairs, by, [id, target]);
     };
     for (const { row, id } of written) {
@@ -114,7 +117,7 @@ export class PendingLinks {
       for (const { column, target } of this.#deferred.get(row) ?? []) this.#wait({ ...base, by: column }, target);
       for (const list of this.#lists) {
         for (const target of row.links.get(list) ?? []) {
-          if (this.#known.has(target)) link({ id, by: list }, target);
+          if (this.#known.has(target)) link({ ...base, by: list }, target);
           else this.#wait({ ...base, by: list }, target);
         }
       }
@@ -123,10 +126,25 @@ export class PendingLinks {
       for (const waiting of this.#waiting.get(id) ?? []) link(waiting, id);
       this.#waiting.delete(id);
     }
-    for (const [name, rows] of keys) {
-      await updateRows(this.#database, this.#plan.rows.schema, [{ name, type: 'bigint' }], rows);
-    }
+    for (const [name, rows] of keys) await this.#setKeys(name, rows);
     for (const [{ relation }, list] of pairs) await insertLinks(this.#database, relation, list);
+  }
+
+  /** Sets keys; if other rows have the values together, one by one, to find the rows at fault. */
+  async #setKeys(name: string, rows: readonly (readonly [PendingLink, number])[]): Promise<void> {
+    const { schema } = this.#plan.rows;
+    try {
+      const texts = rows.map(([{ id }, target]) => `[${id},${target}]`);
+      await this.#database.write(() => updateRows(this.#database, schema, [{ name, type: 'bigint' }], texts));
+    } catch (error) {
+      const broken = findConstraint(error);
+      const failure = broken && explainTogether(schema, broken);
+      if (failure === undefined) throw error;
+      const [first, ...more] = rows;
+      if (more.length > 0) for (const row of rows) await this.#setKeys(name, [row]);
+      else if (first)
+        this.#refused.push({ ...first[0], messages: { ...(failure.validation ?? { row: failure.message }) } });
+    }
   }
 
   #wait(waiting: PendingLink, target: number): void {
@@ -134,10 +152,12 @@ export class PendingLinks {
   }
 
   /**
-   * At the end of the file: reports rows with links to missing rows, and deletes those that the import created.
+   * At the end of the file: reports rows with links to missing rows, or with a link that another row refuses, and deletes those that
+   * the import created.
    */
   async finish(): Promise<DanglingRow[]> {
     const rows = new Map<number, { given: FedRow; isNew: boolean; messages: Messages }>();
+    for (const { id, ...row } of this.#refused) rows.set(id, row);
     for (const [target, list] of this.#waiting) {
       for (const { id, given, isNew, by } of list) {
         const row = rows.get(id) ?? { given, isNew, messages: {} };

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { Row } from '../../database/row-statement.ts';
 import { findColumnName } from '../../model/column-name.ts';
 import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
@@ -39,6 +40,8 @@ export interface ImportPlan {
   readonly own: ReadonlyMap<string, ForeignKey>;
   /** Columns with stored values that the validation of a change needs. */
   readonly compared: readonly string[];
+  /** Columns that decide whether the periods of two rows overlap. */
+  readonly periods: ReadonlySet<string>;
 }
 
 type KeyMeaning =
@@ -67,9 +70,9 @@ function listKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Sou
   return keys;
 }
 
-/** Columns that take part in rules such as `column_gt`, on either side. */
-function listCompared({ columns, byName }: SchemaModel): string[] {
-  const names = new Set<string>();
+/** Columns that take part in rules such as `column_gt`, on either side, or that are an end of a period. */
+function listCompared({ columns, byName, exclude }: SchemaModel): string[] {
+  const names = new Set<string>(exclude.flatMap(({ range }) => range));
   for (const { name, field } of columns) {
     for (const { method, parameters } of field.validation ?? []) {
       const other = byName.get(String(parameters))?.name;
@@ -107,5 +110,25 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
     links,
     own: new Map(foreign.filter(({ target }) => target === schema).map((key) => [key.column, key])),
     compared: listCompared(schema),
+    periods: listPeriods(schema),
   };
+}
+
+function listPeriods({ exclude, active }: SchemaModel): Set<string> {
+  const columns = exclude.flatMap(({ columns: own, range }) => [...own, ...range]);
+  return new Set(columns.length === 0 || active === undefined ? columns : [...columns, active]);
+}
+
+/**
+ * Changed rows that one statement may write. A row whose period changes is alone: which of two rows of a statement is in the other's
+ * way depends on their order in it, which is the database's own.
+ */
+export function splitGroups<R extends { readonly values: Row }>(
+  groups: Iterable<readonly R[]>,
+  { periods }: ImportPlan,
+): (readonly R[])[] {
+  return [...groups].flatMap((group) => {
+    const isMoving = periods.size > 0 && Object.keys(group[0]?.values ?? {}).some((name) => periods.has(name));
+    return isMoving ? group.map((row) => [row]) : [group];
+  });
 }

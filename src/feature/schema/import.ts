@@ -21,7 +21,7 @@ import { explainWrite } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks, type VisibilityFilter } from './import-pending.ts';
-import type { ImportPlan, LinkColumn } from './import-plan.ts';
+import { type ImportPlan, type LinkColumn, splitGroups } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
 import type { ImportAction, ImportTeller } from './import-tell.ts';
@@ -203,7 +203,7 @@ export class Importer {
       group.push({ row, id: row.id as number, values });
       groups.set(key, group);
     }
-    for (const group of groups.values()) {
+    for (const group of splitGroups(groups.values(), plan)) {
       const written = await this.#write(group, 'update', (part) => this.#changePart(part));
       this.updated += written.length;
       this.#countCleaned(written);

@@ -5,6 +5,7 @@ import { isSentFile } from '../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../model.ts';
+import { toReversedMessage } from '../period-message.ts';
 import type { Validation } from '../shape.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
@@ -227,6 +228,21 @@ function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, conte
     ?.message();
 }
 
+/** True for two ends of a period of which the second comes before the first. */
+const isReversed = (from: unknown, until: unknown): boolean =>
+  (typeof from === 'string' && typeof until === 'string' && from > until) ||
+  (typeof from === 'number' && typeof until === 'number' && from > until);
+
+/** Adds messages for periods of `exclude` that end before they start, whichever end changes. */
+function judgePeriods(schema: SchemaModel, row: Values, sent: Values, messages: Messages): void {
+  for (const rule of schema.exclude) {
+    const [from, until] = rule.range;
+    if (!Object.hasOwn(sent, from) && !Object.hasOwn(sent, until)) continue;
+    if (messages[from] !== undefined || messages[until] !== undefined) continue;
+    if (isReversed(row[from], row[until])) messages[until] = toReversedMessage(schema, rule);
+  }
+}
+
 /**
  * Compiles a schema's rules, once per plan.
  *
@@ -255,6 +271,7 @@ export function compileValidator(
           : judgeStored(column, stored[name], sent, context);
       if (message !== undefined) messages[name] = message;
     }
+    judgePeriods(schema, context.row, sent, messages);
     return messages;
   };
 }

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
 /** Columns that an index over several columns may contain. */
-function listAllowed(draft: SchemaDraft): Set<string> {
+export function listAllowed(draft: SchemaDraft): Set<string> {
   const allowed = new Set<string>();
   for (const { name, field } of draft.columns) {
     const { isJson, isLong, isSecret, sql, isSystem } = fieldKinds[field.type];

@@ -141,7 +141,8 @@ function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
     return remaining?.length === 0 ? undefined : remaining;
   };
   const shown = withKey(named, 'unique', left('unique', schema.unique));
-  const found = withKey(shown, 'indexes', left('indexes', schema.indexes));
+  const apart = withKey(shown, 'exclude', left('exclude', schema.exclude));
+  const found = withKey(apart, 'indexes', left('indexes', schema.indexes));
   return withKey(found, 'relations', left('relations', schema.relations));
 }
 

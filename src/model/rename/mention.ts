@@ -3,6 +3,7 @@ import { toTable } from '../names.ts';
 import type {
   App,
   DefinitionOf,
+  Exclude,
   Field,
   FileKind,
   Format,
@@ -127,6 +128,14 @@ const walkIndexes = (walk: Walk, schema: string, indexes: readonly Index[]): Ind
     return { ...index, columns, where: Object.fromEntries(where) };
   });
 
+const walkExclude = (walk: Walk, schema: string, rules: readonly Exclude[]): Exclude[] =>
+  rules.map((rule, index) => {
+    const list = (key: 'columns' | 'range', names: readonly string[]): string[] =>
+      names.map((name, at) => walkColumn(walk, schema, name, ['exclude', index, key, at]));
+    const columns = rule.columns === undefined ? {} : { columns: list('columns', rule.columns) };
+    return { ...rule, ...columns, range: list('range', rule.range) };
+  });
+
 function walkSchema(value: Schema, see: See): Schema {
   const walk = new Walk(see, [value.name]);
   const relations = value.relations?.map((relation, index) => {
@@ -138,6 +147,7 @@ function walkSchema(value: Schema, see: See): Schema {
     fields: walkFields(walk, value.fields),
     ...(relations === undefined ? {} : { relations }),
     ...(value.unique === undefined ? {} : { unique: walkUnique(walk, value.unique) }),
+    ...(value.exclude === undefined ? {} : { exclude: walkExclude(walk, value.name, value.exclude) }),
     ...(value.indexes === undefined ? {} : { indexes: walkIndexes(walk, value.name, value.indexes) }),
   });
 }

@@ -191,6 +191,26 @@ export const Unique = defer(() =>
 );
 export type Unique = z.infer<typeof Unique>;
 
+export const Exclude = defer(() =>
+  z.strictObject({
+    columns: z
+      .array(z.string().min(1))
+      .max(16)
+      .optional()
+      .describe(
+        'Columns or fields, and keys of relations that the table holds, such as `tool_id`: rows with the same values share a timeline. Default none: all rows of the table share one.',
+      ),
+    range: z
+      .array(z.string().min(1))
+      .length(2)
+      .describe(
+        'Two fields of one type, the start and the end of the period: `["from", "until"]`. The start belongs to it, the end does not. A missing start or end is open.',
+      ),
+    message: z.string().min(1).optional().describe('Error message if the period of another row overlaps.'),
+  }),
+);
+export type Exclude = z.infer<typeof Exclude>;
+
 /** Most columns of an index. */
 const INDEX_COLUMNS = 8;
 
@@ -239,6 +259,12 @@ export const Schema = defer(() =>
       .optional()
       .describe(
         'Columns that no two rows may have alike together. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
+      ),
+    exclude: z
+      .array(Exclude)
+      .optional()
+      .describe(
+        'Periods of two fields that no two rows may have overlapping, such as reservations of one tool. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
       ),
     indexes: z
       .array(Index)

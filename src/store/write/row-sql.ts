@@ -5,15 +5,17 @@ import type { Database } from '../../database/database.ts';
 import { lockChanged, lockFree, lockRows } from '../../database/lock-rows.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { getWordTarget, writeWords } from '../../database/words/word-table.ts';
-import type { SchemaModel } from '../../model/model.ts';
+import type { ExcludeModel, SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
 import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check';
   readonly columns: readonly string[];
+  /** Name of the rule of `exclude` that is broken, or of the one whose period ends before it starts. */
+  readonly rule?: string;
 }
 
 /** Cached compiled inserts per schema, one per set of columns. */
@@ -172,14 +174,31 @@ export function readColumns(
   return (by.isLocking ? lockChanged(query, database) : query).executeTakeFirst();
 }
 
-/** The id of the active row with these values. */
+/** A row's period, with which another one must overlap. */
+export interface Period {
+  readonly range: ExcludeModel['range'];
+  /** The row's values. A missing end is open. */
+  readonly values: Row;
+}
+
+/** The id of the active row with these values, and with a period that overlaps this one. */
 export async function findActiveHolder(
   { kysely }: Database,
   { table, primary, active }: SchemaModel,
   values: Row,
+  period?: Period,
 ): Promise<number | undefined> {
   let query = kysely.selectFrom(table).select(primary);
   for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
+  if (period !== undefined) {
+    const [from, until] = period.range;
+    const [start, end] = [period.values[from] ?? null, period.values[until] ?? null];
+    const [first, last] = [sql.ref(from), sql.ref(until)];
+    query = query.where(sql<SqlBool>`(${first} is null or ${last} is null or ${first} < ${last})`);
+    if (end !== null) query = query.where(sql<SqlBool>`(${first} is null or ${first} < ${end})`);
+    if (start !== null) query = query.where(sql<SqlBool>`(${last} is null or ${last} > ${start})`);
+    query = query.orderBy(primary).limit(1);
+  }
   if (active !== undefined) query = query.where(active, '=', sql.lit(1));
   const row = await query.executeTakeFirst();
   return row && Number(row[primary]);

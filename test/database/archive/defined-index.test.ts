@@ -29,4 +29,24 @@ test('an archive has no index of the definitions and does not call it left out: 
     );
   }));
 
+const VISIT: SchemaSketch = {
+  name: 'visit',
+  fields: [
+    { name: 'from', type: 'date' },
+    { name: 'until', type: 'date' },
+  ],
+  exclude: [{ range: ['from', 'until'] }],
+};
+
+test('nor has it a rule of exclude', () =>
+  onSite(async ({ database, tables }) => {
+    await migrate(database, tables(VISIT));
+    const { tables: found, left } = await describe(database, tablesFor('postgres', VISIT));
+    assert.equal(found.find(({ name }) => name === 'visit')?.indexes, []);
+    assert.equal(
+      left.filter((text) => text.includes('visit')),
+      [],
+    );
+  }));
+
 test.run();

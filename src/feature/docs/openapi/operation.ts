@@ -1,6 +1,7 @@
 import { fieldKinds, holdsFiles } from '../../../model/field/field-kind.ts';
 import { OPERATOR_NAMES } from '../../../model/filter/operator.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
+import { describePeriods } from '../../../model/period-message.ts';
 import type { Plan } from '../../../plan/feature.ts';
 import { toColumnsSchema } from '../call-body.ts';
 import { hasVersion } from '../call-errors.ts';
@@ -109,7 +110,10 @@ function buildRequestBody(facts: CallFacts, method: Method): { readonly requestB
 
 /** The body types that a call accepts, each with its schema. */
 function toContents(facts: CallFacts, method: Method): Json {
-  const { additionalProperties, ...open } = toColumnsSchema(facts.body);
+  const { additionalProperties, ...columns } = toColumnsSchema(facts.body);
+  const isRow = facts.action === 'create' || facts.action === 'update';
+  const periods = isRow && facts.schema !== undefined ? describePeriods(facts.schema) : [];
+  const open = periods.length === 0 ? columns : { ...columns, description: periods.join(' ') };
   const schema = facts.action === 'other' ? open : { ...open, additionalProperties };
   const json = { schema, example: createSampleBody(facts) };
   if (method === 'patch' && facts.action === 'update')

@@ -1,6 +1,7 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import type { ColumnModel, SchemaModel } from '../../../model/model.ts';
+import { describePeriods } from '../../../model/period-message.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import type { CallPlan } from '../../../plan/feature.ts';
 import { listBounds } from '../bounds.ts';
@@ -123,6 +124,7 @@ export function buildSchemaPage(schema: SchemaModel, source: Source, calls: read
         columns: columns.join(', '),
         message: toLocalText(message),
       })),
+      exclude: describePeriods(schema),
       branches: listBranches(schema, model).map(({ name, target, isList }) => ({
         name,
         kind: isList ? translate('list') : translate('object or null'),

@@ -5,7 +5,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
-import { findConstraint, notFound } from '../errors.ts';
+import { explainTogether, findConstraint, notFound } from '../errors.ts';
 import { explainConflict } from '../holder.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
@@ -41,8 +41,12 @@ const listenRestore = (context: Context): Listener =>
           return { results: { ...row, ...change } };
         },
         show: () => (shown === undefined ? undefined : readVisible(context, schema, id, reach)),
-        explain: async (error) =>
-          findConstraint(error)?.kind === 'unique' ? explainConflict(context, schema, id) : undefined,
+        async explain(error) {
+          const broken = findConstraint(error);
+          if (broken?.kind === 'check') return explainTogether(schema, broken);
+          const isTaken = broken?.kind === 'unique' || broken?.kind === 'exclude';
+          return isTaken ? explainConflict(context, schema, id) : undefined;
+        },
       },
     );
   };

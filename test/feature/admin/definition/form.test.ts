@@ -72,6 +72,24 @@ const CASES: readonly Case[] = [
     file: 'config/schema/article.json',
   },
   {
+    name: 'periods that do not overlap, one a line',
+    path: '/admin/system/schema/update/article',
+    steps: [
+      add('starts', 'date'),
+      add('ends', 'date'),
+      { exclude: 'category: starts, ends: Another article is there: see it\nstarts,ends', do: 'save' },
+    ],
+    commands: [
+      ['field', 'add', 'article', 'starts:date'],
+      ['field', 'add', 'article', 'ends:date'],
+      [
+        ...['schema', 'update', 'article', '--add-exclude', 'category:starts,ends:Another article is there: see it'],
+        ...['--add-exclude', 'starts,ends'],
+      ],
+    ],
+    file: 'config/schema/article.json',
+  },
+  {
     name: 'a new schema with labels and no stamps',
     path: '/admin/system/schema/create',
     steps: [
@@ -281,6 +299,11 @@ test('an error stands at its field, a conflict shows both versions, and nothing 
     assert.is(bad.status, 422);
     assert.match(bad.text, /value="Stories"/);
     assert.match(bad.text, /<p class="t-error" role="alert">[^<]*fieldset/);
+    const rules = { unique: 'article_title, nothing', exclude: 'category: title, published', indexes: 'nowhere' };
+    const refused = await work(site, path, [{ ...rules, do: 'save' }]);
+    assert.match(refused.text, /id="unique-error">[^<]*nothing/);
+    assert.match(refused.text, /id="exclude-error">[^<]*title[^<]*cannot be the end of a period/);
+    assert.match(refused.text, /id="indexes-error">[^<]*nowhere/);
     const person = await site.as('admin', ['admin']);
     const form = readForm((await person.get(path)).text);
     site.project.edit('config/schema/article.json', (value) => {

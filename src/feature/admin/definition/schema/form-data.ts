@@ -2,6 +2,7 @@ import { translate } from '../../../../core/text/translate.ts';
 import type { Definitions } from '../../../../model/definitions.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../../model/field/field-rules.ts';
+import { EXCLUDE_SAMPLE } from '../../../../model/filter/exclude-text.ts';
 import { INDEX_SAMPLE } from '../../../../model/filter/index-text.ts';
 import {
   describeRule,
@@ -155,6 +156,10 @@ function listOwnIndexes({ fields, relations }: FormState): string {
   return [...indexed.map(({ name }) => name), ...keys.map(toRelationName)].join(', ');
 }
 
+/** The first error of a list of rules, or of one of them. */
+const findListError = (errors: ReadonlyMap<string, string>, key: string): string | undefined =>
+  [...errors].find(([path]) => path === key || path.startsWith(`${key}[`))?.[1];
+
 /** Data of the template `definition/owner`. */
 export function createFormData(input: FormInput) {
   const { kind, definitions, state, outcome, found } = input;
@@ -169,6 +174,7 @@ export function createFormData(input: FormInput) {
       ...state.texts,
       name: state.name,
       unique: state.unique,
+      exclude: state.exclude,
       indexes: state.indexes,
       hasStamps: state.hasStamps,
     },
@@ -182,7 +188,10 @@ export function createFormData(input: FormInput) {
     schemas,
     renameOwner: found === undefined || found.name === 'profile' ? '' : `${toRoom(kind)}/rename/${found.name}`,
     fieldsError: errors.get('fields'),
-    indexesError: [...errors].find(([path]) => path.startsWith('indexes'))?.[1],
+    uniqueError: findListError(errors, 'unique'),
+    excludeError: findListError(errors, 'exclude'),
+    excludeSample: `${EXCLUDE_SAMPLE}:${translate('Already reserved')}`,
+    indexesError: findListError(errors, 'indexes'),
     indexSample: INDEX_SAMPLE,
     ownIndexes: listOwnIndexes(state),
   };

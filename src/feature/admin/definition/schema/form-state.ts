@@ -1,9 +1,11 @@
 import { translate } from '../../../../core/text/translate.ts';
 import { insertField, toAdded, toMadeLabel } from '../../../../edit/made-field.ts';
+import { parseExcludeText, printExclude } from '../../../../model/filter/exclude-text.ts';
 import { parseIndexText, printIndex } from '../../../../model/filter/index-text.ts';
 import { isRecord, listValues } from '../../../../model/json/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
 import {
+  type Exclude,
   FIELD_TYPES,
   type Field,
   type Index,
@@ -27,6 +29,8 @@ export interface FormState {
   readonly relations: readonly Relation[];
   /** One line per group of columns that are unique together. */
   readonly unique: string;
+  /** One rule per line: columns, the two fields of the period, the message. */
+  readonly exclude: string;
   /** One index per line: columns, then conditions. */
   readonly indexes: string;
   /** Whether a new schema gets the stamps. */
@@ -59,6 +63,10 @@ function readUnique(text: string): Unique[] {
   });
 }
 
+/** A line that is no rule is kept as it is, so that its problem names it. */
+const readExclude = (text: string): Exclude[] =>
+  toLines(text).map((line) => parseExcludeText(line) ?? { range: [line] });
+
 const printIndexes = (list: readonly Index[]): string => list.map(printIndex).join('\n');
 
 /** A line that is no index is kept as it is, so that its problem names it. */
@@ -79,7 +87,7 @@ export function toState(value: OwnerValue): FormState {
   const { name, fields } = value;
   const known = value as Readonly<Record<string, unknown>>;
   const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, toText(known[key])])) as FormState['texts'];
-  const isSchema = 'relations' in value || 'unique' in value || 'indexes' in value;
+  const isSchema = 'relations' in value || 'unique' in value || 'exclude' in value || 'indexes' in value;
   return {
     name,
     texts,
@@ -87,6 +95,7 @@ export function toState(value: OwnerValue): FormState {
     ...UNTOUCHED,
     relations: isSchema ? (value.relations ?? []) : [],
     unique: isSchema ? printUnique(value.unique ?? []) : '',
+    exclude: isSchema ? (value.exclude ?? []).map(printExclude).join('\n') : '',
     indexes: isSchema ? printIndexes(value.indexes ?? []) : '',
     hasStamps: false,
   };
@@ -100,6 +109,7 @@ export const EMPTY: FormState = {
   ...UNTOUCHED,
   relations: [],
   unique: '',
+  exclude: '',
   indexes: '',
   hasStamps: true,
 };
@@ -155,6 +165,7 @@ export function readState(posted: FormValues, isKnown: (name: string) => boolean
     open: before === undefined ? undefined : open,
     relations: listValues(posted.relation).flatMap(readRelation),
     unique: toText(posted.unique),
+    exclude: toText(posted.exclude),
     indexes: toText(posted.indexes),
     hasStamps: isTicked(posted.stamps),
   };
@@ -249,6 +260,7 @@ export function toValue(kind: OwnerKind, state: FormState): Record<string, unkno
     fields: state.fields,
     relations: orNull(state.relations),
     unique: orNull(readUnique(state.unique)),
+    exclude: orNull(readExclude(state.exclude)),
     indexes: orNull(readIndexes(state.indexes)),
   };
 }
