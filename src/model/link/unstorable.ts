@@ -3,6 +3,7 @@ import { fieldKinds } from '../field/field-kind.ts';
 import { MOST_MONEY } from '../field/field-kind-number.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
+import { findExcessDigits } from './decimal-field.ts';
 
 /** What a number type stores. Further decimals are cut, and other numbers are refused. */
 interface StoredRange {
@@ -23,6 +24,8 @@ const STORED: Partial<Readonly<Record<FieldType, StoredRange>>> = {
 export interface Unstorable {
   readonly reason: string;
   readonly hint: string;
+  /** True if the project must not run with it. */
+  readonly isError?: boolean;
 }
 
 const take = (type: FieldType): string => `Take the type "${type}", or correct the attribute.`;
@@ -70,6 +73,8 @@ function findLength({ name, type }: Field, value: unknown): Unstorable | undefin
 export function findUnstorable(field: Field, name: string): Unstorable | undefined {
   const value = field.attributes?.[name];
   if (name === 'maxlength') return findLength(field, value);
+  if (field.type === 'decimal')
+    return ['min', 'max', 'step'].includes(name) ? findExcessDigits(field, name) : undefined;
   const isNumber = fieldKinds[field.type].group === 'number';
   return isNumber && ['min', 'max', 'step'].includes(name) ? findNumber(field, name, value) : undefined;
 }
