@@ -105,11 +105,23 @@ function makeValueSchema(column: ColumnModel): Json {
   return { ...title, ...schema, ...toRuleWords(field, schema), description };
 }
 
+/** JSON Schema of a column's value in a body, which may also have a decimal as a number. */
+export function toBodySchema(column: ColumnModel): Json {
+  const schema = toValueSchema(column);
+  return column.field.type === 'decimal' && schema.enum === undefined
+    ? { ...schema, type: ['string', 'number'] }
+    : schema;
+}
+
 /** The same schema, also allowing null. */
 export function toNullable(schema: Json): Json {
-  if (typeof schema.type === 'string') {
+  if (typeof schema.type === 'string' || Array.isArray(schema.type)) {
     const { enum: values, ...rest } = schema;
-    return { ...rest, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+    return {
+      ...rest,
+      type: [schema.type, 'null'].flat(),
+      ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    };
   }
   if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
   const { description, title, ...rest } = schema;
