@@ -142,7 +142,7 @@ function describeUnclear(typed: string, field: Field): string {
   const read = readLocal(field, typed);
   const { scale } = readDecimalShape(field);
   const print = (plain: string): string => toTypedDecimal(field, plain);
-  if (read === undefined || 'plain' in read) return translate('can be read in two ways');
+  if (read === undefined || 'plain' in read) return describe(field);
   const { whole, part } = read;
   if (toUnits(part, scale) === undefined)
     return translate('can be read in two ways: write {whole}, without a sign between thousands', {
@@ -154,11 +154,17 @@ function describeUnclear(typed: string, field: Field): string {
 function describe(field: Field): string {
   const { precision, scale } = readDecimalShape(field);
   const { min, max, step } = readBounds(field, scale);
-  const print = (units: number): string => fromUnits(units, scale);
-  const digits = `of at most ${precision - scale} digits before the point and ${scale} after it`;
-  const from = Number.isFinite(min) ? `, at least ${print(min)}` : '';
-  const to = Number.isFinite(max) ? `, at most ${print(max)}` : '';
-  return `must be a decimal number ${digits}${from}${to}${step === 1 ? '' : `, in steps of ${print(step)}`}`;
+  const print = (units: number): string => toLocalDecimal(currentLocaleTag(), fromUnits(units, scale));
+  const rules = [
+    translate('must be a decimal number of at most {before} digits before the point and {after} after it', {
+      before: precision - scale,
+      after: scale,
+    }),
+    Number.isFinite(min) && translate('at least {least}', { least: print(min) }),
+    Number.isFinite(max) && translate('at most {most}', { most: print(max) }),
+    step !== 1 && translate('in steps of {step}', { step: print(step) }),
+  ];
+  return rules.filter((rule) => rule !== false).join(', ');
 }
 
 /** Texts that JSON carries. */

@@ -1,34 +1,9 @@
-import { findDigitsError, toPlainDecimal } from '../decimal/decimal.ts';
 import { readDecimalShape } from '../field/field-kind-decimal.ts';
 import { isCurrency } from '../format/format-intl.ts';
 import type { Field, Format } from '../shape.ts';
 import type { FieldContext } from './field-values.ts';
-import type { Unstorable } from './unstorable.ts';
 
 type Path = readonly (string | number)[];
-
-const countDigits = (count: number): string => `${count} digit${count === 1 ? '' : 's'}`;
-
-/** A bound or a step with more digits than its field's decimals: no value could be it. */
-export function findExcessDigits(field: Field, name: string): Unstorable | undefined {
-  const value = field.attributes?.[name];
-  const plain = typeof value === 'string' || typeof value === 'number' ? toPlainDecimal(value) : undefined;
-  if (plain === undefined) return undefined;
-  const { precision, scale } = readDecimalShape(field);
-  const excess = findDigitsError(plain, { precision, scale });
-  if (excess === undefined) return undefined;
-  return excess === 'scale'
-    ? {
-        reason: `is ${plain}, and the field has ${countDigits(scale)} after the point ("scale")`,
-        hint: 'Raise "scale", or correct the attribute.',
-        isError: true,
-      }
-    : {
-        reason: `is ${plain}, and the field has ${countDigits(precision - scale)} before the point ("precision" less "scale")`,
-        hint: 'Raise "precision", or correct the attribute.',
-        isError: true,
-      };
-}
 
 /** Formats that show nothing of a decimal, or not as a number. */
 const FORMATS: ReadonlySet<string> = new Set([

@@ -1,9 +1,10 @@
+import { findDigitsError, toPlainDecimal } from '../decimal/decimal.ts';
 import { LINE_CHARACTERS } from '../field/field-bounds.ts';
 import { fieldKinds } from '../field/field-kind.ts';
+import { readDecimalShape } from '../field/field-kind-decimal.ts';
 import { MOST_MONEY } from '../field/field-kind-number.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
-import { findExcessDigits } from './decimal-field.ts';
 
 /** What a number type stores. Further decimals are cut, and other numbers are refused. */
 interface StoredRange {
@@ -67,6 +68,29 @@ function findLength({ name, type }: Field, value: unknown): Unstorable | undefin
   if (typeof maxLength !== 'number' || typeof most !== 'number' || most <= maxLength) return undefined;
   const hint = maxLength === LINE_CHARACTERS ? take('textarea') : 'Correct the attribute.';
   return { reason: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
+}
+
+const countDigits = (count: number): string => `${count} digit${count === 1 ? '' : 's'}`;
+
+/** A bound or a step with more digits than its field's decimals: no value could be it. */
+function findExcessDigits(field: Field, name: string): Unstorable | undefined {
+  const value = field.attributes?.[name];
+  const plain = typeof value === 'string' || typeof value === 'number' ? toPlainDecimal(value) : undefined;
+  if (plain === undefined) return undefined;
+  const { precision, scale } = readDecimalShape(field);
+  const excess = findDigitsError(plain, { precision, scale });
+  if (excess === undefined) return undefined;
+  return excess === 'scale'
+    ? {
+        reason: `is ${plain}, and the field has ${countDigits(scale)} after the point ("scale")`,
+        hint: 'Raise "scale", or correct the attribute.',
+        isError: true,
+      }
+    : {
+        reason: `is ${plain}, and the field has ${countDigits(precision - scale)} before the point ("precision" less "scale")`,
+        hint: 'Raise "precision", or correct the attribute.',
+        isError: true,
+      };
 }
 
 /** A step, bound or length that a field's type cannot store: it would promise what the type then cuts or refuses. */
