@@ -183,4 +183,35 @@ test('a filter of the admin section is typed in the style of the language', asyn
   assert.match(found.text, 'value="1,500; 2,500"');
 });
 
+test('a file has the form of JSON: an import refuses lost digits and signs between thousands, an export groups none', async () => {
+  const { site } = world;
+  const load = async (name: string, content: string): Promise<string> => {
+    site.project.write(name, content);
+    const { data, err } = await site.cli('import', 'good', name, '--skip-bad');
+    return JSON.stringify([data.imported, data.bad]) + err;
+  };
+  const rows = [
+    '{"title":"File 1","price":1234.5}',
+    '{"title":"File 2","price":"12.50","parts":[{"share":0.125}]}',
+    '{"title":"File 3","price":12.500000000000000001}',
+    '{"title":"File 4","price":12.505}',
+    '{"title":"File 5","parts":[{"share":1.5000000000000001}]}',
+  ];
+  const said = await load('goods.ndjson', `${rows.join('\n')}\n`);
+  assert.match(said, /^\[2,/);
+  assert.match(said, /price: the number 12\.500000000000000001 has more digits than a JSON number keeps/);
+  assert.match(said, /Price may have at most 2 digits after the decimal sign/);
+  const csv = await load('goods.csv', 'title,price,weight\nFile 6,1234.50,-1.5\nFile 7,"1,234.50",\nFile 8,"12,50",\n');
+  assert.match(csv, /^\[1,/);
+  await site.cli('export', 'good', '--out', 'out.csv');
+  const exported = site.project
+    .read('out.csv')
+    .split(/\r?\n/)
+    .filter((line) => line.includes('File '));
+  assert.equal(
+    exported.map((line) => line.split(',').slice(1, 4).join()),
+    ['File 1,1234.50,', 'File 2,12.50,', 'File 6,1234.50,-1.500'],
+  );
+});
+
 test.run();
