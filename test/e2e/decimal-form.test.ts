@@ -164,6 +164,13 @@ test('the admin section shows amounts in their currency, and edits them in the s
   assert.is(plainText(String(saved.json()?.html)), '99,90 €');
 });
 
+test('the admin section shows the decimals of groups in the style of the language, too', async () => {
+  const { location } = await create('en', { 'good_parts[0][share]': '1.5' });
+  const id = location?.split('/').at(-1);
+  assert.match((await world.admin.get(`${BASE}/detail/${id}`, speak('de'))).text, '<td>1,500</td>');
+  assert.match((await world.admin.get(`${BASE}/detail/${id}`, speak('en'))).text, '<td>1.500</td>');
+});
+
 test('a filter of the admin section is typed in the style of the language', async () => {
   const { admin } = world;
   const ask = async (op: string, value: string) => {

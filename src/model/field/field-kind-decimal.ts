@@ -156,10 +156,14 @@ function describe(field: Field): string {
   const { min, max, step } = readBounds(field, scale);
   const print = (units: number): string => toLocalDecimal(currentLocaleTag(), fromUnits(units, scale));
   const rules = [
-    translate('must be a decimal number of at most {before} digits before the point and {after} after it', {
-      before: precision - scale,
-      after: scale,
-    }),
+    scale === 0
+      ? translate('must be a whole number of at most {count, plural, one {# digit} other {# digits}}', {
+          count: precision,
+        })
+      : translate('must be a decimal number of at most {before} digits before the point and {after} after it', {
+          before: precision - scale,
+          after: scale,
+        }),
     Number.isFinite(min) && translate('at least {least}', { least: print(min) }),
     Number.isFinite(max) && translate('at most {most}', { most: print(max) }),
     step !== 1 && translate('in steps of {step}', { step: print(step) }),

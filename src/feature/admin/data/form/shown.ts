@@ -1,7 +1,7 @@
 import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { type ComputedValue, listComputed } from '../../../../model/computed.ts';
-import { readFormat } from '../../../../model/format/field-format.ts';
+import { readFormat, toShownGroups } from '../../../../model/format/field-format.ts';
 import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
 import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
@@ -55,7 +55,7 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
   const { field, label, name } = column;
   const { format, parameters } = readFormat(field, field.detail);
   if (format === 'hide') return undefined;
-  const value = toOptionText(field, row[name]);
+  const value = toShownGroups(column, toOptionText(field, row[name]));
   const own = field.detail === undefined ? toOwnHtml(column, value, now) : undefined;
   if (own !== undefined) return { label: toLocalText(label), html: own, isWide: field.type === 'wysiwyglist' };
   const isBlank = value === null || value === undefined || value === '';
