@@ -61,8 +61,8 @@ export function findRoundedNumber(text: string, exact?: ReadonlySet<string>): Ro
     }
     NUMBER.lastIndex = index;
     const number = NUMBER.exec(text)?.[0] ?? '-';
-    const isKept = isExactNumber(number) && (exact?.has(key ?? '') !== true || isExactDecimal(number));
-    if (!isKept) return { number, key };
+    const isExact = isExactNumber(number) && (exact?.has(key ?? '') !== true || isExactDecimal(number));
+    if (!isExact) return { number, key };
     index += number.length;
   }
   return undefined;
