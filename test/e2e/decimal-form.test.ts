@@ -20,7 +20,13 @@ const FIELDS = [
 const NAMES = ['title', 'price', 'weight', 'pieces', 'parts'].map((name) => `good_${name}`);
 
 const FILES: Readonly<Record<string, string>> = {
-  'config/schema/good.json': JSON.stringify({ name: 'good', singular: 'Good', plural: 'Goods', fields: FIELDS }),
+  'config/schema/good.json': JSON.stringify({
+    name: 'good',
+    singular: 'Good',
+    plural: 'Goods',
+    display: 'for {{good_price}}',
+    fields: FIELDS,
+  }),
   'config/fieldset/part.json': JSON.stringify({
     ...{ name: 'part', singular: 'Part', plural: 'Parts' },
     fields: [{ name: 'share', label: 'Share', type: 'decimal', precision: 6, scale: 3 }],
@@ -140,6 +146,19 @@ test('helpers show all digits, exact and in the style of the language', async ()
   const read = async (tag: string) => plainText((await world.site.browser().get(String(location), speak(tag))).text);
   assert.match(await read('de'), '<p>1.234,50 €|123.456,785|123.456,8|123.456,785|samemore</p>');
   assert.match(await read('en'), '<p>€1,234.50|123,456.785|123,456.8|123,456.785|samemore</p>');
+});
+
+test('the history and the label of a row show decimals in the style of the language', async () => {
+  const { location } = await create('en', { good_price: '1234.50' });
+  const good_id = Number(location?.split('/').at(-1));
+  await world.site.emit('system-model-update', { schema: 'good', good_id, good_price: '1500' });
+  const history = await world.admin.get(`/admin/history?schema=good&id=${good_id}`, speak('de'));
+  const [, entry] = /href="(\/admin\/history\/\d+)"/.exec(history.text) ?? [];
+  const page = plainText((await world.admin.get(String(entry), speak('de'))).text).replace(/<\/?(?:del|ins)>/g, '');
+  assert.match(page, '1.234,50 €');
+  assert.match(page, '1.500,00 €');
+  const label = (await world.admin.get(`${BASE}/detail/${good_id}`, speak('de'))).text;
+  assert.match(label, /<h1[^>]*>\s*for 1500,00/);
 });
 
 const BASE = '/admin/system/model/good';
