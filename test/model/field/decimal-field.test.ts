@@ -1,7 +1,11 @@
 // A field of decimals: which rule a value breaks, what its definition may say, how it is shown, and its samples.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readLimits } from '../../../src/cli/fake/limits.ts';
+import { createChance } from '../../../src/cli/fake/random.ts';
+import { makeValue } from '../../../src/cli/fake/value.ts';
 import { parseField, toFieldText } from '../../../src/cli/keys/field.ts';
+import { toInputType, toValueType } from '../../../src/cli/types/value.ts';
 import { inLocale, type Locale } from '../../../src/core/text/translate.ts';
 import { toControl } from '../../../src/model/field/control.ts';
 import { toDecimalExample } from '../../../src/model/field/field-kind-decimal.ts';
@@ -192,6 +196,41 @@ test('an example fits digits and bounds', () => {
   assert.is(of({ scale: 0 }), '12');
   assert.is(of({ attributes: { min: 100 } }), '100.00');
   assert.is(of({ attributes: { max: 5 } }), '5.00');
+});
+
+test('rows have text in TypeScript, and code may write a number', () => {
+  assert.is(toValueType(DECIMAL, new Map()), 'string');
+  assert.is(toInputType(DECIMAL, new Map()), 'string | number');
+});
+
+test('made values fit digits, bounds, steps and rules, with all digits', () => {
+  const CASES: readonly Partial<Field>[] = [
+    {},
+    { precision: 15, scale: 15 },
+    { precision: 15, scale: 0 },
+    { precision: 1, scale: 1 },
+    { attributes: { min: '-0.05', max: 0.05 } },
+    { attributes: { min: 0.01, step: 0.05 } },
+    { attributes: { max: -5 } },
+    {
+      validation: [
+        { method: 'gt', parameters: 2 },
+        { method: 'lte', parameters: 3 },
+      ],
+    },
+    { validation: [{ method: 'one', parameters: [1.5, '2'] }] },
+  ];
+  for (const keys of CASES) {
+    const field: Field = { ...DECIMAL, label: 'Price', ...keys };
+    const findError = compile(keys);
+    const limits = readLimits(field);
+    for (let ordinal = 1; ordinal <= 200; ordinal += 1) {
+      const chance = createChance(`decimal ${ordinal}`);
+      const more = { base: 0, today: 0, fieldsets: new Map(), make: () => undefined };
+      const value = makeValue({ field, limits, chance, ordinal, isUnique: ordinal % 2 === 0, ...more });
+      assert.is(findError(value), undefined, `${JSON.stringify(keys)}: ${String(value)}`);
+    }
+  }
 });
 
 test('a command line says digits and currency with the type', () => {
