@@ -7,6 +7,7 @@ import { makeValue } from '../../../src/cli/fake/value.ts';
 import { parseField, toFieldText } from '../../../src/cli/keys/field.ts';
 import { toInputType, toValueType } from '../../../src/cli/types/value.ts';
 import { inLocale, type Locale } from '../../../src/core/text/translate.ts';
+import { readField } from '../../../src/feature/admin/definition/schema/field-read.ts';
 import { toControl } from '../../../src/model/field/control.ts';
 import { toDecimalExample } from '../../../src/model/field/field-kind-decimal.ts';
 import { compileValidator } from '../../../src/model/field/validate.ts';
@@ -231,6 +232,17 @@ test('made values fit digits, bounds, steps and rules, with all digits', () => {
       assert.is(findError(value), undefined, `${JSON.stringify(keys)}: ${String(value)}`);
     }
   }
+});
+
+test('the admin section reads digits and currency of a field, and keeps what it cannot read for the error', () => {
+  const before: Field = { name: 'price', type: 'decimal', precision: 12, scale: 2 };
+  const read = (posted: object): object => {
+    const { precision, scale, currency } = readField({ type: 'decimal', ...posted }, before, false);
+    return { precision, scale, currency };
+  };
+  assert.equal(read({ precision: '10', scale: '3', currency: ' eur ' }), { precision: 10, scale: 3, currency: 'EUR' });
+  assert.equal(read({ precision: '', scale: '' }), { precision: undefined, scale: undefined, currency: undefined });
+  assert.is((read({ precision: 'ten', scale: '2' }) as { precision: unknown }).precision, 'ten');
 });
 
 test('a command line says digits and currency with the type', () => {
