@@ -8,6 +8,7 @@ export type ControlKind =
   | 'line'
   | 'area'
   | 'color'
+  | 'decimal'
   | 'range'
   | 'stars'
   | 'flag'
@@ -33,6 +34,7 @@ const KINDS: Partial<Readonly<Record<FieldType, ControlKind>>> = {
   markdown: 'area',
   code: 'area',
   color: 'color',
+  decimal: 'decimal',
   range: 'range',
   stars: 'stars',
   checkbox: 'flag',

@@ -1,5 +1,6 @@
 import { toLocalText, translate } from '../core/text/translate.ts';
 import { type FieldControl, toControl } from '../model/field/control.ts';
+import { describeDecimalBounds } from '../model/field/field-kind-decimal.ts';
 import { toMaskPattern } from '../model/field/field-mask.ts';
 import { toUploadName } from '../model/field/file-type.ts';
 import { toPlain } from '../model/format/format-text.ts';
@@ -207,6 +208,8 @@ function toGroupParts(column: ColumnModel, within: string, input: FieldInput): F
 function toHint(column: ColumnModel, { hint, isChange = false }: FieldInput): string | undefined {
   const { description } = column.field;
   const own = hint ?? (description === undefined ? undefined : toLocalText(description));
+  if (column.field.type === 'decimal' && hint === undefined)
+    return [own, ...describeDecimalBounds(column.field)].filter(Boolean).join(' ') || undefined;
   if (column.field.type === 'password' && isChange)
     return [own, translate('Leave it empty to keep the password.')].filter(Boolean).join(' ');
   if (own !== undefined) return own;

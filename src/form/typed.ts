@@ -3,6 +3,7 @@ import { isSentFile } from '../core/request/sent-file.ts';
 import { translate } from '../core/text/translate.ts';
 import { findRoundedNumber } from '../model/field/exact-number.ts';
 import { fieldKinds } from '../model/field/field-kind.ts';
+import { readTypedDecimal, toTypedDecimal } from '../model/field/field-kind-decimal.ts';
 import { toPlain } from '../model/format/format-text.ts';
 import { isBlank, isRecord, parseJsonText } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
@@ -38,6 +39,7 @@ const toGroup = (parts: readonly ColumnModel[], value: unknown): Record<string, 
   Object.fromEntries(parts.map((part) => [part.name, toTyped(part, isRecord(value) ? value[part.name] : undefined)]));
 
 const READERS: Partial<Readonly<Record<ControlKind, (column: ColumnModel, value: unknown) => InputValue>>> = {
+  decimal: ({ field }, value) => toTypedDecimal(field, value),
   flag: (_column, value) => (value === 1 || value === true || value === '1' ? '1' : '0'),
   checkboxes: (_column, value) => toTextItems(value),
   list: (_column, value) => toTextItems(value),
@@ -171,6 +173,7 @@ function readList(posted: InputValue): unknown {
 const POSTED: Partial<
   Readonly<Record<ControlKind, (column: ColumnModel, posted: InputValue, stored: unknown) => unknown>>
 > = {
+  decimal: ({ field }, posted) => (typeof posted === 'string' ? readTypedDecimal(field, posted) : posted),
   flag: (_column, posted) => (Array.isArray(posted) ? posted.at(-1) : posted),
   checkboxes: (_column, posted) => readList(posted),
   list: (_column, posted) => readList(posted),

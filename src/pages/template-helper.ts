@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
 import { currentScope } from '../core/scope.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/text/translate.ts';
+import { toPlainDecimal, toShortDecimal } from '../model/decimal/decimal.ts';
 import { formats, toFormatted, toPriceText } from '../model/format/format.ts';
 import { toDateText, toRelative } from '../model/format/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format/format-intl.ts';
@@ -47,7 +48,11 @@ const condition = (test: (...parameters: readonly unknown[]) => boolean): Helper
     return choose(this, parameters, test(...given(parameters)));
   };
 
-const same = (a: unknown, b: unknown): boolean => a === b || (hasValue(a) && hasValue(b) && text(a) === text(b));
+/** A decimal is a text: the number 12.5 and the decimal `12.50` are the same. */
+const isSameNumber = (a: unknown, b: unknown): boolean =>
+  typeof a === 'number' && typeof b === 'string' && b.includes('.') && toShortDecimal(b) === toPlainDecimal(a);
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (hasValue(a) && hasValue(b) && text(a) === text(b)) || isSameNumber(a, b) || isSameNumber(b, a);
 const order = (a: unknown, b: unknown): number => {
   const [left, right] = [Number(a), Number(b)];
   if (!Number.isNaN(left) && !Number.isNaN(right)) return left - right;
@@ -105,10 +110,11 @@ function shorten(value: unknown, limit: number): string {
 
 function formatNumber(value: unknown, decimals: unknown): string {
   const number = Number(value);
+  const exact = typeof value === 'string' ? toPlainDecimal(value) : undefined;
   if (!hasValue(value) || Number.isNaN(number)) return '';
   const digits = typeof decimals === 'number' || typeof decimals === 'string' ? Math.min(20, count(decimals, 0)) : 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return toLocalNumber(currentLocaleTag(), number, options);
+  return toLocalNumber(currentLocaleTag(), exact ?? number, options);
 }
 
 /** A number in few characters, such as `1.2K`. */
@@ -177,10 +183,12 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   /** `number x 2`: a number with the separators of the language, and that many decimals (none by default). Nothing if it is not a number. */
   number: (value, decimals) => formatNumber(value, decimals),
   /** `price x "EUR"`: an amount as the language writes it in a currency; without one, as `number` with two decimals. */
-  price: (value, currency) =>
-    typeof currency === 'string' && formatNumber(value, 2) !== ''
-      ? toPriceText(text(value), currency)
-      : formatNumber(value, 2),
+  price: (value, currency) => {
+    const plain = formatNumber(value, 2);
+    return plain !== '' && (typeof value === 'string' || typeof currency === 'string')
+      ? toPriceText(value, currency)
+      : plain;
+  },
   /** `short x`: a number in few characters: `1.2K`. */
   short: (value) => formatShort(value),
   /** `json x 2`: the value as JSON, for a `data-` attribute; indented by that many spaces, if a number follows. */

@@ -2,7 +2,7 @@ import { findColumnName } from '../model/column-name.ts';
 import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
 import { parseJsonText } from '../model/json/json-value.ts';
 import { listLinkKeys } from '../model/link-keys.ts';
-import type { SchemaModel } from '../model/model.ts';
+import type { ColumnModel, SchemaModel } from '../model/model.ts';
 
 /** The N:N relations of a schema with the keys of their id lists in a file. */
 const listLinks = (schema: SchemaModel): string[] =>
@@ -47,6 +47,22 @@ export const listJsonKeys = (schema: SchemaModel): string[] =>
   [...schema.byName]
     .filter(([name, column]) => column.field.type === 'rawjson' && findColumnName(schema, name) === column.name)
     .map(([name]) => name);
+
+/**
+ * The keys, by column and by field, of decimals, also in groups of fields; undefined if there are none.
+ *
+ * @param map Columns by the keys of the file that stand for them.
+ */
+export function listExactKeys(schema: SchemaModel, map: ReadonlyMap<string, string>): ReadonlySet<string> | undefined {
+  const listOf = (columns: readonly ColumnModel[]): string[] =>
+    columns.flatMap(({ name, field, parts = [] }) => [
+      ...(field.type === 'decimal' ? [name, field.name] : []),
+      ...listOf(parts),
+    ]);
+  const keys = new Set(listOf(schema.columns));
+  for (const [key, column] of map) if (keys.has(column)) keys.add(key);
+  return keys.size === 0 ? undefined : keys;
+}
 
 /** Columns to export: no passwords, not even hashed. */
 export function listExported(schema: SchemaModel): string[] {

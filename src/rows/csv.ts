@@ -226,12 +226,21 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be read';
 
+/** The text of a decimal: a number to spreadsheets, not a formula, whatever its sign. */
+export class DecimalCell {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /**
  * A value as a CSV cell. Text that a spreadsheet would run as a formula ({@link FORMULA} at its start) gets an apostrophe
  * before it, unless `isRaw`; reading removes it.
  */
 function toCell(value: unknown, isRaw = false): string {
   if (value === null || value === undefined) return '';
+  if (value instanceof DecimalCell) return value.text;
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const text = !isRaw && typeof value === 'string' && NEEDS_GUARD.test(plain) ? `'${plain}` : plain;
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
 import { isRecord } from '../model/json/json-value.ts';
-import type { ReadRow, RowStream } from './row.ts';
+import type { ReadRow, RowRules, RowStream } from './row.ts';
 import { createFileError } from './row-error.ts';
 import { findSizeError } from './row-size.ts';
 
@@ -70,7 +70,7 @@ class Splitter {
   }
 }
 
-function toRow(text: string, number: number, line: number): ReadRow {
+function toRow(text: string, number: number, line: number, exact: ReadonlySet<string> | undefined): ReadRow {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -78,18 +78,14 @@ function toRow(text: string, number: number, line: number): ReadRow {
     throw createFileError(`Entry ${number}, which ends in line ${line}, is not JSON: ${(error as Error).message}.`);
   }
   if (!isRecord(value)) return { line: number, message: 'This entry is not an object.' };
-  const rounded = findRoundedNumber(text);
+  const rounded = findRoundedNumber(text, exact);
   return rounded === undefined
     ? { line: number, values: value }
     : { line: number, message: `${describeRounded(rounded)}.` };
 }
 
-/**
- * Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory.
- *
- * @param isBounded Whether a row larger than a body is reported in place of being parsed.
- */
-export async function* readList(pieces: AsyncIterable<string>, isBounded = false): RowStream {
+/** Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory. */
+export async function* readList(pieces: AsyncIterable<string>, { isBounded, exact }: RowRules): RowStream {
   const splitter = new Splitter();
   let head: string | undefined = '';
   let number = 0;
@@ -114,7 +110,7 @@ export async function* readList(pieces: AsyncIterable<string>, isBounded = false
     for (const entry of splitter.take(text)) {
       number += 1;
       const fault = isBounded ? findSizeError(entry) : undefined;
-      rows.push(fault === undefined ? toRow(entry, number, splitter.line) : { line: number, message: fault });
+      rows.push(fault === undefined ? toRow(entry, number, splitter.line, exact) : { line: number, message: fault });
     }
     if (rows.length > 0) yield rows;
     if (isBare) assertBlank(splitter.tail);

@@ -2,17 +2,17 @@ import { describeRounded, findRoundedNumber } from '../model/field/exact-number.
 import { isRecord } from '../model/json/json-value.ts';
 import { readCsv } from './csv.ts';
 import { isListStart, readList, START_CHARACTERS } from './json.ts';
-import type { ReadRow, RowStream } from './row.ts';
+import type { ReadRow, RowRules, RowStream } from './row.ts';
 import { createFileError } from './row-error.ts';
 import { findSizeError } from './row-size.ts';
 
-function toRow(text: string, line: number, isBounded: boolean): ReadRow {
+function toRow(text: string, line: number, { isBounded, exact }: RowRules): ReadRow {
   const error = isBounded ? findSizeError(text) : undefined;
   if (error !== undefined) return { line, message: error };
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return { line, message: 'This is not a JSON object.' };
-    const rounded = findRoundedNumber(text);
+    const rounded = findRoundedNumber(text, exact);
     return rounded === undefined ? { line, values: value } : { line, message: `${describeRounded(rounded)}.` };
   } catch {
     return { line, message: 'This is not a JSON object.' };
@@ -24,9 +24,8 @@ const isBlank = (text: string): boolean => text.trim() === '';
 /**
  * Reads NDJSON: one object per line. Other lines are reported, and the rest is read.
  *
- * @param isBounded Whether a row larger than a body is reported, too, in place of being parsed.
  */
-async function* readLines(pieces: AsyncIterable<string>, isBounded = false): RowStream {
+async function* readLines(pieces: AsyncIterable<string>, rules: RowRules): RowStream {
   // The beginning of a line, in pieces: joining them with each piece would copy a long line repeatedly.
   let begun: string[] = [];
   let line = 0;
@@ -41,12 +40,12 @@ async function* readLines(pieces: AsyncIterable<string>, isBounded = false): Row
     const rows: ReadRow[] = [];
     for (const text of lines) {
       line += 1;
-      if (!isBlank(text)) rows.push(toRow(text, line, isBounded));
+      if (!isBlank(text)) rows.push(toRow(text, line, rules));
     }
     if (rows.length > 0) yield rows;
   }
   const rest = begun.join('');
-  if (!isBlank(rest)) yield [toRow(rest, line + 1, isBounded)];
+  if (!isBlank(rest)) yield [toRow(rest, line + 1, rules)];
 }
 
 export const FORMATS = ['ndjson', 'json', 'csv'] as const;
@@ -85,12 +84,14 @@ export interface ReadOptions {
    * it, a JSON row larger than a body is reported in place of being parsed.
    */
   readonly guard?: ((cells: number) => void) | undefined;
+  /** Keys of decimals: a JSON number under them may lose no digits. */
+  readonly exact?: ReadonlySet<string> | undefined;
 }
 
 /** Reads the rows of a text as a stream. @throws IMPORT_FILE_BROKEN at a fatal error. */
 export async function* readRows(
   pieces: AsyncIterable<string>,
-  { format, checkHeading, guard }: ReadOptions,
+  { format, checkHeading, guard, exact }: ReadOptions,
 ): RowStream {
   const source = pieces[Symbol.asyncIterator]();
   const held: string[] = [];
@@ -106,8 +107,8 @@ export async function* readRows(
   if (known === undefined && isBegun) known = guessFormat(held.join(''), true);
   const text = join(held, source);
   if (known === 'csv') yield* readCsv(text, checkHeading, guard);
-  else if (known === 'json') yield* readList(text, guard !== undefined);
-  else yield* readLines(text, guard !== undefined);
+  else if (known === 'json') yield* readList(text, { isBounded: guard !== undefined, exact });
+  else yield* readLines(text, { isBounded: guard !== undefined, exact });
 }
 
 async function* join(held: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model/model.ts';
-import { toCsvLine } from './csv.ts';
+import { DecimalCell, toCsvLine } from './csv.ts';
 import type { Format } from './read.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,8 +20,13 @@ export interface WriteOptions {
 export async function* printRows(pages: AsyncIterable<readonly Row[]>, options: WriteOptions): AsyncGenerator<string> {
   const { schema, columns, format, isRaw } = options;
   const raw = new Set(schema.columns.filter(({ field }) => field.type === 'rawjson').map(({ name }) => name));
-  const toValue = (row: Row, column: string): unknown =>
-    format === 'csv' && raw.has(column) ? toRawJson(row[column]) : row[column];
+  const decimals = new Set(schema.columns.filter(({ field }) => field.type === 'decimal').map(({ name }) => name));
+  const toValue = (row: Row, column: string): unknown => {
+    const value = row[column];
+    if (format !== 'csv') return value;
+    if (raw.has(column)) return toRawJson(value);
+    return typeof value === 'string' && decimals.has(column) ? new DecimalCell(value) : value;
+  };
   const printRow = (row: Row): string =>
     format === 'csv'
       ? toCsvLine(

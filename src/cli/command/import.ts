@@ -5,7 +5,7 @@ import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
 import { splitRows } from '../../rows/batch.ts';
-import { listJsonKeys } from '../../rows/column.ts';
+import { listExactKeys, listJsonKeys } from '../../rows/column.ts';
 import { FORMATS, type Format, readRows } from '../../rows/read.ts';
 import { readText } from '../../rows/text.ts';
 import { type Application, withApplication } from '../application.ts';
@@ -84,6 +84,7 @@ function toFeed(
     readText(source.bytes, (bytes) => progress.advance(bytes)),
     {
       format,
+      exact: listExactKeys(schema, map),
       checkHeading: (names) => {
         found.isCsv = true;
         checkHeading(schema, names, { map, ignoresUnknown });

@@ -31,7 +31,7 @@ const FIELD: OptionSpec = {
   name: 'field',
   value: 'name:type[:flags]',
   description:
-    'a field; flags, separated by commas: required unique searchable filterable sortable private; JSON for all of its keys',
+    'a field; flags, separated by commas: required unique searchable filterable sortable private; price:decimal(12,2,EUR) has digits and a currency; JSON for all of its keys',
   isRepeated: true,
 };
 

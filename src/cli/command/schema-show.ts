@@ -1,4 +1,5 @@
 import type { Definitions } from '../../model/definitions.ts';
+import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import { FLAGS } from '../../model/field/field-rules.ts';
 import { printExclude } from '../../model/filter/exclude-text.ts';
 import { printIndex } from '../../model/filter/index-text.ts';
@@ -8,6 +9,7 @@ import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts'
 import { readSchemas } from '../../model/rename/mention.ts';
 import type { Field, Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions } from '../change/definition.ts';
+import { toDecimalText } from '../keys/decimal.ts';
 import { toRuleText } from '../keys/rule.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
@@ -50,10 +52,11 @@ function toRows(schema: Schema): string[][] {
 
 function toRow(schema: string, field: Field): string[] {
   const { type, fieldset, options, was } = field;
+  const shape = type === 'decimal' ? readDecimalShape(field) : {};
   const more = [fieldset, options && `${options.length} choices`].filter((part) => part !== undefined);
   return [
     type === 'none' ? field.name : toColumn(schema, field.name),
-    more.length === 0 ? type : `${type} (${more.join(', ')})`,
+    more.length === 0 ? (toDecimalText({ ...field, ...shape }) ?? type) : `${type} (${more.join(', ')})`,
     FLAGS.filter((flag) => field[flag] === true).join(' '),
     [...(field.validation ?? []).map(toRuleText), ...listFormer(was).map((former) => `was ${former}`)].join('; '),
   ];

@@ -1,4 +1,5 @@
 import { type NumberRange, readLength, readRange } from '../../model/field/field-bounds.ts';
+import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import type { Field, Validation } from '../../model/shape.ts';
 
 /** The limits that a field's rules and attributes set. */
@@ -20,6 +21,13 @@ const OWN: Readonly<Record<string, NumberRange>> = {
   float: { min: 0, max: 1000, step: 'any' },
   price: { min: 0, max: 1000, step: 0.01 },
 };
+/** Decimals of the field's digits, up to a thousand if it has as many. */
+function toDecimals(field: Field): NumberRange {
+  const { precision, scale } = readDecimalShape(field);
+  const step = 10 ** -scale;
+  return { min: 0, max: Math.min(1000, 10 ** (precision - scale) - step), step };
+}
+
 const NUMBER: NumberRange = { min: 0, max: 1000, step: 1 };
 
 const toList = ({ parameters }: Validation): (string | number)[] =>
@@ -40,7 +48,7 @@ function narrow(rules: readonly Validation[], prefix: string, start: { least: nu
 
 function toNumbers(field: Field, rules: readonly Validation[]): NumberRange {
   // If only a minimum is set, the default maximum moves up with it, so that the range is not empty.
-  const own = OWN[field.type] ?? NUMBER;
+  const own = field.type === 'decimal' ? toDecimals(field) : (OWN[field.type] ?? NUMBER);
   const given = readRange(field, { min: undefined, max: undefined, step: own.step });
   const gap = given.step === 'any' ? 0.01 : given.step;
   const bounds = narrow(rules, '', { least: given.min ?? Number.NEGATIVE_INFINITY, most: given.max ?? Infinity }, gap);

@@ -2,6 +2,7 @@ import { type Clock, fromStamp, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
+import { toCanonicalDecimal } from '../../model/field/field-kind-decimal.ts';
 import { compileValidator } from '../../model/field/validate.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
@@ -130,7 +131,9 @@ export class FakeRows {
         const other = row[schema.byName.get(String(parameters))?.name ?? ''];
         if (side === undefined || other === undefined || row[name] === undefined) continue;
         const sign = side.startsWith('g') ? 1 : -1;
-        if (typeof other === 'number') row[name] = other + sign * chance.whole(1, 10);
+        if (field.type === 'decimal' && typeof other === 'string')
+          row[name] = toCanonicalDecimal(field, String(Number(other) + sign * chance.whole(1, 10)));
+        else if (typeof other === 'number') row[name] = other + sign * chance.whole(1, 10);
         else if (typeof other === 'string') row[name] = shift(other, sign * chance.whole(1, 10)) ?? row[name];
       }
     }

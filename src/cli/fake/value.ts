@@ -1,5 +1,7 @@
 import { toStamp } from '../../core/clock.ts';
+import { fromUnits, toUnits } from '../../model/decimal/decimal.ts';
 import { COUNTRIES } from '../../model/field/countries.ts';
+import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import { listKeys } from '../../model/field/field-kind-option.ts';
 import type { Field, Fieldset } from '../../model/shape.ts';
 import type { Limits } from './limits.ts';
@@ -126,6 +128,17 @@ function number({ limits, chance, ordinal, isUnique }: ValueInput): number {
   return Number((min + at * size).toFixed(10));
 }
 
+/** A decimal, counted in its smallest unit so that all of its digits are exact. */
+function decimal({ field, limits, chance, ordinal, isUnique }: ValueInput): string {
+  const { scale } = readDecimalShape(field);
+  const { min = 0, max = 1000, step } = limits.range;
+  const toCount = (number: number): number => toUnits(number.toFixed(scale), scale) ?? 0;
+  const size = step === 'any' ? 1 : Math.max(1, toCount(step));
+  const steps = Math.max(0, Math.floor((toCount(max) - toCount(min)) / size));
+  const at = isUnique ? (ordinal - 1) % (steps + 1) : chance.whole(0, steps);
+  return fromUnits(toCount(min) + at * size, scale);
+}
+
 /** A day near the base date, on the side that the rules require. */
 function toDay({ limits, chance, ordinal, isUnique, base, today }: ValueInput): number {
   if (limits.has('presentdate')) return today;
@@ -225,6 +238,7 @@ const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
   small: number,
   float: number,
   price: number,
+  decimal,
   stars: number,
   date: (input) => toStamp(toDay(input)).slice(0, 10),
   time: (input) => toStamp(toTime(input)).slice(11),

@@ -7,6 +7,7 @@ import { formats } from '../../model/format/format.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Values } from '../spec.ts';
+import { parseDecimalKeys, toDecimalText } from './decimal.ts';
 import { parseFlagJson } from './json.ts';
 import { changeKeys, type KeySpec } from './key.ts';
 import { parseRule } from './rule.ts';
@@ -35,6 +36,12 @@ function parseFlags(flags: string): Partial<Record<Flag, boolean>> {
   return found;
 }
 
+/** A type, and for `decimal(12,2,EUR)` its digits and currency. */
+function parseTypeText(text: string): Pick<Field, 'type' | 'precision' | 'scale' | 'currency'> {
+  const [, keys] = /^decimal\((.*)\)$/.exec(text) ?? [];
+  return keys === undefined ? { type: parseFieldType(text) } : { type: 'decimal', ...parseDecimalKeys(keys) };
+}
+
 /** `name:type[:flag,flag]` as a field, or JSON for all that a field may carry; its label is made from the name. */
 export function parseField(text: string, presetType?: string): Field {
   if (text.trimStart().startsWith('{')) return parseFieldJson(text);
@@ -45,8 +52,8 @@ export function parseField(text: string, presetType?: string): Field {
       'Such as title:text:required,searchable',
     );
   }
-  const kind = parseFieldType(type === '' ? 'text' : type);
-  return { name, ...toMadeLabel(name, kind), type: kind, ...parseFlags(flags) };
+  const kind = parseTypeText(type === '' ? 'text' : type);
+  return { name, ...toMadeLabel(name, kind.type), ...kind, ...parseFlags(flags) };
 }
 
 function parseFieldJson(text: string): Field {
@@ -65,12 +72,15 @@ function parseFieldJson(text: string): Field {
 
 /** A field as a flag's value says it: in short where that says all. */
 export function toFieldText(field: Field): string {
-  const { name, type, label, ...rest } = field;
+  const { name, type, label, ...more } = field;
+  const typeText = toDecimalText(field);
+  const { precision: _, scale: __, currency: ___, ...short } = more;
+  const rest = typeText === undefined ? more : short;
   const isLabelMade = label === toMadeLabel(name, type).label;
   const others = Object.entries(rest).filter(([key, value]) => !(FLAGS.some((flag) => flag === key) && value === true));
-  if (!isLabelMade || others.length > 0) return JSON.stringify(isLabelMade ? { name, type, ...rest } : field);
+  if (!isLabelMade || others.length > 0) return JSON.stringify(isLabelMade ? { name, type, ...more } : field);
   const flags = FLAGS.filter((flag) => field[flag] === true);
-  return [name, type, ...(flags.length > 0 ? [flags.join(',')] : [])].join(':');
+  return [name, typeText ?? type, ...(flags.length > 0 ? [flags.join(',')] : [])].join(':');
 }
 
 /** `length:80`, `link:/article/{{article_id}},{{article_title}}`; the last parameter takes all that is left. */

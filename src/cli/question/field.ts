@@ -6,6 +6,7 @@ import { listOtherNames } from '../../model/field/field-type-name.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
+import { findDecimalKeysError, parseDecimalKeys } from '../keys/decimal.ts';
 import { FIELD_KEYS, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameError } from './name.ts';
@@ -37,7 +38,7 @@ const LIKELY: readonly (readonly [RegExp, FieldType])[] = [
   [/colou?r/, 'color'],
   [/(image|photo|picture|cover|avatar|logo)$/, 'image'],
   [/(file|attachment|document)$/, 'file'],
-  [/(price|cost|amount|total|fee)$/, 'price'],
+  [/(price|cost|amount|total|fee|rate)$/, 'decimal'],
   [/(count|number|quantity|age|size|position|rank|year)$/, 'number'],
   [/(rating|stars)$/, 'stars'],
   [/(birthday|date|day)$/, 'date'],
@@ -154,6 +155,13 @@ async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Pro
   const { name, type } = field;
   if (OPTION_TYPES.has(type)) {
     field.options = parseOptions(await prompt.text(`Options of ${name}, separated by commas (a label, or key=label):`));
+  }
+  if (type === 'decimal') {
+    const keys = await prompt.text(
+      `Digits of ${name} in all, after the point, and its currency, such as 12,2,EUR (leave empty for 15,2):`,
+      { isOptional: true, check: (text) => (text === '' ? undefined : findDecimalKeysError(text)) },
+    );
+    if (keys !== '') Object.assign(field, parseDecimalKeys(keys));
   }
   if (type === 'table') {
     const columns = await prompt.text(`Columns of ${name}, separated by commas:`);

@@ -57,6 +57,7 @@ const TYPES: Readonly<Partial<Record<FieldType, ToType>>> = {
   textarealist: texts,
   wysiwyglist: texts,
   meta: () => `Record<string, ${CELL}>`,
+  decimal: text,
   latlng: () => '[number, number]',
   rawjson: () => 'Json',
   fieldset,
@@ -71,5 +72,6 @@ export const toValueType: ToType = (field, fieldsets) =>
 /** TypeScript of a field's input, without null: booleans for yes and no, and lists for rows of a table, are allowed. */
 export const toInputType: ToType = (field, fieldsets) => {
   if (field.type === 'table') return tableInput(field, fieldsets);
+  if (field.type === 'decimal') return 'string | number';
   return TYPES[field.type] === flag ? '0 | 1 | boolean' : toValueType(field, fieldsets);
 };

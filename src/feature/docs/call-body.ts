@@ -1,6 +1,6 @@
 import { translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
-import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
+import { type Json, toBodySchema, toNullable } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import type { CallPlan } from '../../plan/feature.ts';
@@ -37,7 +37,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
   const columns = schema.columns
     .filter((column) => !fieldKinds[column.field.type].isSystem && !isServerSet(column))
     .map((column) => {
-      const value = toValueSchema(column);
+      const value = toBodySchema(column);
       return {
         name: column.name,
         type: describeType(value),

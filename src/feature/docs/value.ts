@@ -1,5 +1,6 @@
 import { currentLocaleTag, toLocalText, translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
+import { toDecimalExample } from '../../model/field/field-kind-decimal.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
@@ -56,6 +57,7 @@ export function createSample(column: ColumnModel): unknown {
     const { key } = field.options[0];
     return field.type === 'multiselect' || field.type === 'checkboxes' ? [key] : key;
   }
+  if (field.type === 'decimal') return toDecimalExample(field);
   if (field.type in SAMPLES) return SAMPLES[field.type];
   if (field.type === 'table' && field.columns) return [Object.fromEntries(field.columns.map((name) => [name, 'one']))];
   if (fieldKinds[field.type].group === 'number') return Number(field.attributes?.min ?? 1) || 1;

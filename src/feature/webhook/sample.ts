@@ -1,5 +1,6 @@
 import { toStamp } from '../../core/clock.ts';
 import { findOwn } from '../../core/record.ts';
+import { toDecimalExample } from '../../model/field/field-kind-decimal.ts';
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
 import type { ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
@@ -69,6 +70,7 @@ function toColumnSample(column: ColumnModel, now: number): unknown {
     if (field.type === 'date') return stamp.slice(0, 10);
     return field.type === 'time' ? stamp.slice(11) : stamp;
   }
+  if (field.type === 'decimal') return toDecimalExample(field);
   return field.type === 'active' ? 1 : toValue(toValueSchema(column), column.label);
 }
 

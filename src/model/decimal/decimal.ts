@@ -51,6 +51,9 @@ export function toPlainDecimal(value: string | number): string | undefined {
 /** Removes zeros at the end that stand after the point. */
 const trimZeros = (plain: string): string => (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain);
 
+/** One text for all texts of the same decimal: `12.50` and `12.5` are one. What is no decimal stays. */
+export const toShortDecimal = (text: string): string => trimZeros(toPlainDecimal(text) ?? text);
+
 /**
  * A decimal as a whole number of the smallest unit: `12.5` with scale 2 is 1250. Undefined if the text is not a decimal, or has
  * more digits after the point than `scale`, zeros at the end apart, or more than 15 digits in all.

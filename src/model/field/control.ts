@@ -71,6 +71,9 @@ function readBounds({ validation = [] }: Field): Attributes {
   return bounds;
 }
 
+/** Attributes that only an input of numbers has. A decimal's is one of text: the hint and the server's error say them. */
+const OF_NUMBERS = ['min', 'max', 'step'] as const;
+
 /** Attributes of a field's control: the type's, those from rules, then the definition's. */
 export function toFieldAttributes(field: Field): Attributes {
   const { control, group } = fieldKinds[field.type];
@@ -98,6 +101,7 @@ export function toControl(column: ColumnModel): FieldControl {
   const attributes = toFieldAttributes(field);
   // `required` on a checkbox would demand a tick; a group's fields have their own `required`.
   const isInsisted = column.isRequired && !isFlag && kind.control.element !== 'checkboxes' && field.type !== 'fieldset';
+  if (field.type === 'decimal') for (const name of OF_NUMBERS) delete attributes[name];
   if (isInsisted) attributes.required = true;
   const { maxLength } = toValueSchema(column) as { maxLength?: number };
   if (kind.control.element === 'textarea' && maxLength !== undefined && kind.isText) attributes.maxlength ??= maxLength;

@@ -1,5 +1,8 @@
-/** A whole number of fewer digits is always exact. */
+import { toShortDecimal } from '../decimal/decimal.ts';
+
+/** A number of fewer digits is always exact. */
 const LONG = /\d{16}/;
+const LONG_DECIMAL = /[\d.]{17}/;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const WHOLE = /^-?\d+$/;
 
@@ -11,6 +14,10 @@ export function isExactNumber(text: string): boolean {
   if (text.length < 16 || !WHOLE.test(text)) return true;
   return String(Number(text)) === text;
 }
+
+/** False for a number of a JSON text whose digits a double does not keep, after the point either. */
+const isExactDecimal = (text: string): boolean =>
+  text.length < 17 || toShortDecimal(text) === toShortDecimal(String(Number(text)));
 
 /** A number of a JSON text that would lose digits. */
 export interface RoundedNumber {
@@ -30,9 +37,13 @@ function skipString(text: string, start: number): number {
   return index;
 }
 
-/** Finds the first whole number in a JSON text that `JSON.parse` would change. Costs one regular expression where no number is long. */
-export function findRoundedNumber(text: string): RoundedNumber | undefined {
-  if (!LONG.test(text)) return undefined;
+/**
+ * Finds the first whole number in a JSON text that `JSON.parse` would change. Costs one regular expression where no number is long.
+ *
+ * @param exact Keys whose numbers may not lose digits after the point, either: those of decimals.
+ */
+export function findRoundedNumber(text: string, exact?: ReadonlySet<string>): RoundedNumber | undefined {
+  if (!LONG.test(text) && (exact === undefined || !LONG_DECIMAL.test(text))) return undefined;
   let key: string | undefined;
   let last = '';
   for (let index = 0; index < text.length; ) {
@@ -50,7 +61,8 @@ export function findRoundedNumber(text: string): RoundedNumber | undefined {
     }
     NUMBER.lastIndex = index;
     const number = NUMBER.exec(text)?.[0] ?? '-';
-    if (!isExactNumber(number)) return { number, key };
+    const isExact = isExactNumber(number) && (exact?.has(key ?? '') !== true || isExactDecimal(number));
+    if (!isExact) return { number, key };
     index += number.length;
   }
   return undefined;
@@ -58,4 +70,9 @@ export function findRoundedNumber(text: string): RoundedNumber | undefined {
 
 /** Says why a number is refused, and what to do. */
 export const describeRounded = ({ number, key }: RoundedNumber): string =>
+  WHOLE.test(number)
+    ? describeWhole({ number, key })
+    : `${key === undefined ? '' : `${key}: `}the number ${number} has more digits than a JSON number keeps: write it in quotes, "${number}"`;
+
+const describeWhole = ({ number, key }: RoundedNumber): string =>
   `${key === undefined ? '' : `${key}: `}the whole number ${number} is beyond 2^53 and would lose digits: write it in quotes, "${number}", for a column that holds text`;

@@ -73,6 +73,8 @@ export interface FieldKind {
   shape(field: Field): z.ZodType;
   /** The rule in words, after the label: `must be a number`. */
   expects(field: Field): string;
+  /** Which rule of the type a value breaks, in words after the label, in the language of the request. Default: {@link expects}. */
+  findError?(value: unknown, field: Field): string | undefined;
   /** JSON Schema of a value, if more specific than the one made from {@link shape}. */
   jsonSchema?(field: Field): Readonly<Record<string, unknown>>;
   readonly control: Control;

@@ -3,10 +3,11 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { isSentFile } from '../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
+import { toShortDecimal } from '../decimal/decimal.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../model.ts';
 import { toReversedMessage } from '../period-message.ts';
-import type { Validation } from '../shape.ts';
+import type { FieldType, Validation } from '../shape.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
 import { MAX_ITEMS } from './field-kind-json.ts';
@@ -62,7 +63,7 @@ interface ColumnRules {
   readonly isRequired: boolean;
   readonly required: () => string;
   readonly shape: ZodType;
-  readonly misshapen: () => string;
+  readonly misshapen: (value: unknown) => string;
   readonly rules: readonly Rule[];
   /** Rules of a fieldset's own fields. */
   readonly parts: readonly ColumnRules[] | undefined;
@@ -84,7 +85,18 @@ function createTest(method: string, test: RuleTest): RuleTest {
   };
 }
 
-function compileRule(rule: Validation, label: string, names: ReadonlyMap<string, string>): Rule[] {
+/** Rules that compare texts. Of a decimal there are several. */
+const SAME: ReadonlySet<string> = new Set(['ne', 'one']);
+
+/** The test of a rule for the values of a type. */
+function createTypeTest(validator: Validator, { method }: Validation, input: RuleInput, type: FieldType): RuleTest {
+  if (type !== 'decimal' || !SAME.has(method)) return validator.test(input);
+  const [parameter, ...rest] = input.list.map((each) => toShortDecimal(String(each)));
+  const test = validator.test({ parameter, list: parameter === undefined ? [] : [parameter, ...rest] });
+  return (value, context) => test(toShortDecimal(String(value)), context);
+}
+
+function compileRule(rule: Validation, { label, field }: ColumnModel, names: ReadonlyMap<string, string>): Rule[] {
   const validator: Validator | undefined = validators[rule.method];
   if (!validator || rule.method === 'unique' || rule.method === 'required') return [];
   const written = toRuleInput(rule);
@@ -93,7 +105,7 @@ function compileRule(rule: Validation, label: string, names: ReadonlyMap<string,
   const input = against === undefined ? written : { ...written, parameter: against };
   return [
     {
-      test: createTest(rule.method, validator.test(input)),
+      test: createTest(rule.method, createTypeTest(validator, rule, input, field.type)),
       message: () => toMessage(rule.message, label, () => validator.words(written)),
       seesNothing: rule.method === 'empty',
       against,
@@ -149,8 +161,8 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
         isRequired: column.isRequired || written.some(({ method }) => method === 'required'),
         required: () => toRequiredMessage(column),
         shape: kind.shape(field),
-        misshapen: () => toMessage(undefined, label, () => kind.expects(field)),
-        rules: written.flatMap((rule) => compileRule(rule, label, names)),
+        misshapen: (value) => toMessage(undefined, label, () => kind.findError?.(value, field) ?? kind.expects(field)),
+        rules: written.flatMap((rule) => compileRule(rule, column, names)),
         parts: parts && compileColumns(parts),
       };
     });
@@ -179,13 +191,13 @@ function judge(
   if (value === undefined || value === null || value === '' || (rules.kind.isJson && isNothing(value))) {
     return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message();
   }
-  if (!isShallow(value)) return rules.misshapen();
+  if (!isShallow(value)) return rules.misshapen(value);
   if (isUnstorable(value)) return toMessage(undefined, rules.column.label, () => UNSTORABLE);
   if (OF_ONE_LINE.has(rules.kind.type) && isBroken(value)) {
     return toMessage(undefined, rules.column.label, () => NOT_ONE_LINE);
   }
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
-  if (!rules.shape.safeParse(value).success) return rules.misshapen();
+  if (!rules.shape.safeParse(value).success) return rules.misshapen(value);
   // Only the bytes of a sent file can be checked.
   if (isSentFile(value)) return undefined;
   return rules.rules.find((rule) => !rule.test(value, context))?.message();
@@ -198,7 +210,7 @@ function judgeGroups(
   { now, patience }: RuleContext,
 ): string | Messages | undefined {
   const groups = readGroups(rules.column, value);
-  if (groups === undefined || groups.length > MAX_ITEMS) return rules.misshapen();
+  if (groups === undefined || groups.length > MAX_ITEMS) return rules.misshapen(value);
   if (groups.length === 0 && rules.isRequired) return rules.required();
   const messages: Messages = {};
   for (const { key, values } of groups) {

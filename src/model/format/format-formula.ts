@@ -76,5 +76,7 @@ export function computeFormula(text: string): number | undefined {
   }
   const reader = new Reader(tokens);
   const value = reader.sum();
-  return reader.isAtEnd && Number.isFinite(value) ? value : undefined;
+  if (!reader.isAtEnd || !Number.isFinite(value)) return undefined;
+  // A double keeps 15 digits: 0.1 + 0.2 is 0.3.
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }

@@ -54,25 +54,26 @@ function groupDigits(value: number): string {
   return `${value < 0 ? '-' : ''}${rest}${grouped}`;
 }
 
-/** `1,234.5` in English, `1.234,5` in German. */
-export function formatNumber(tag: string, value: number, options?: Intl.NumberFormatOptions): string {
-  const isPlain = tag === 'en' && options === undefined && Number.isSafeInteger(value) && !Object.is(value, -0);
+/** `1,234.5` in English, `1.234,5` in German. A text is formatted by its own digits (ECMA-402 15.5.16), without a double. */
+export function formatNumber(tag: string, value: number | string, options?: Intl.NumberFormatOptions): string {
+  const isPlain =
+    tag === 'en' &&
+    options === undefined &&
+    typeof value === 'number' &&
+    Number.isSafeInteger(value) &&
+    !Object.is(value, -0);
   if (isPlain) return groupDigits(value);
   const key = options === undefined ? tag : `${tag} ${JSON.stringify(options)}`;
-  return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
+  return numbers
+    .getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options))
+    .format(value as `${number}`);
 }
 
-/** A decimal as text such as `1234.50`, by its own digits: no double is made of it. */
-export function formatDecimal(tag: string, text: string, currency: string | undefined): string {
-  const digits = text.split('.')[1]?.length ?? 0;
-  const options: Intl.NumberFormatOptions = {
-    ...(currency === undefined ? {} : { style: 'currency' as const, currency }),
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  };
-  const make = (): Intl.NumberFormat => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options);
-  // ECMA-402 15.5.16: a text is formatted by its digits.
-  return numbers.getOrCreate(`${tag} ${JSON.stringify(options)}`, make).format(text as `${number}`);
+/** A decimal as text such as `1234.50` with all of its digits, and at least `least` after the point. */
+export function formatDecimal(tag: string, text: string, currency?: string, least = 0): string {
+  const digits = Math.max(least, text.split('.')[1]?.length ?? 0);
+  const money = currency === undefined ? {} : ({ style: 'currency', currency } as const);
+  return formatNumber(tag, text, { ...money, minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 const zones = new BoundedMap<Intl.DateTimeFormat | null>(MOST_FORMATTERS);
@@ -104,6 +105,10 @@ const listCurrencies = once(() => new Set(Intl.supportedValuesOf('currency')));
 
 /** Whether a text is a currency of ISO 4217, such as `EUR`. */
 export const isCurrency = (code: string): boolean => listCurrencies().has(code);
+
+/** Digits that a currency has after the point: 2 for `EUR`, none for `JPY`. */
+export const countCurrencyDigits = (currency: string): number =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
 
 /** `€1,234.50` in English, `1.234,50 €` in German, with the decimals of the currency. */
 export const formatPrice = (tag: string, value: number, currency: string): string =>

@@ -6,7 +6,7 @@ import { isRecord } from '../json/json-value.ts';
 import { toLabelText } from '../names.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
-import { formatDecimal, formatNumber, formatPrice, isCurrency } from './format-intl.ts';
+import { countCurrencyDigits, formatDecimal, formatNumber, formatPrice, isCurrency } from './format-intl.ts';
 import { toMarkdown } from './format-markdown.ts';
 import {
   cutCharacters,
@@ -82,8 +82,18 @@ function toSize([width, height]: readonly (string | number)[]): string {
   return part('width', width) + part('height', height);
 }
 
-/** An amount in a currency; without a known one, with two decimals. */
-export function toPriceText(value: string, currency: unknown): string {
+/** The digits of a decimal, which is a text; undefined for a number and for other texts. */
+const toDigits = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.includes('.') ? toPlainDecimal(value) : undefined;
+
+/** An amount in a currency; without a known one, with two decimals. A text with more digits, which is a decimal, keeps them. */
+export function toPriceText(raw: unknown, currency: unknown): string {
+  const value = toPlain(raw);
+  const digits = toDigits(raw);
+  if (digits !== undefined) {
+    const code = typeof currency === 'string' && isCurrency(currency) ? currency : undefined;
+    return formatDecimal(currentLocaleTag(), digits, code, code === undefined ? 2 : countCurrencyDigits(code));
+  }
   const number = Number(value);
   if (typeof currency !== 'string' || value.trim() === '' || !Number.isFinite(number)) return toGrouped(value, 2);
   return isCurrency(currency) ? formatPrice(currentLocaleTag(), number, currency) : toGrouped(value, 2);
@@ -177,10 +187,13 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
     (value, { parameters }) => cutWords(stripTags(value), toCount(parameters[0], 20)),
     ['words'],
   ),
-  number: text('A number with thousands parted.', (value) => toGrouped(value)),
+  number: text('A number with thousands parted.', (value, { value: raw }) => {
+    const digits = toDigits(raw);
+    return digits === undefined ? toGrouped(value) : formatDecimal(currentLocaleTag(), digits);
+  }),
   price: text(
     'An amount with two decimals, or as the language writes it in a currency such as `EUR`.',
-    (value, { parameters }) => toPriceText(value, parameters[0]),
+    (_value, { value, parameters }) => toPriceText(value, parameters[0]),
     ['currency'],
   ),
   decimal: text(

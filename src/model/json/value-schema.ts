@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { memoize } from '../../core/memoize.ts';
 import { findOwn } from '../../core/record.ts';
 import { fieldKinds } from '../field/field-kind.ts';
+import { toCanonicalDecimal } from '../field/field-kind-decimal.ts';
 import { MAX_ITEMS } from '../field/field-kind-json.ts';
 import type { ColumnModel } from '../model.ts';
 import type { Field } from '../shape.ts';
@@ -27,6 +28,13 @@ const RULES: Readonly<Record<string, (parameter: unknown, list: readonly unknown
 const TEXTUAL = /^(?:char_|email$|url$|hex$|one$|ne$)/;
 const NUMERIC = /^(?:lt|lte|gt|gte|one|ne)$/;
 
+/** Rules that list values of a decimal; JSON Schema cannot compare texts as numbers. */
+const SAME = /^(?:one|ne)$/;
+
+/** A rule's value as answers have it. */
+const toStoredText = (field: Field, value: unknown): string =>
+  field.type === 'decimal' ? toCanonicalDecimal(field, String(value)) : String(value);
+
 const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
   maxLength: Math.min,
   minLength: Math.max,
@@ -37,15 +45,21 @@ const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
 /**
  * The rules of a field as keywords; rules without a JSON Schema keyword are described in the docs' own words.
  */
-function toRuleWords({ validation = [] }: Field, schema: Json): Record<string, unknown> {
+function toRuleWords(field: Field, schema: Json): Record<string, unknown> {
   const words: Record<string, unknown> = {};
+  const { validation = [] } = field;
   const type = String(schema.type);
   for (const { method, parameters } of validation) {
     const rule = findOwn(RULES, method);
-    const fits = type === 'string' ? TEXTUAL.test(method) : /^(?:number|integer)$/.test(type) && NUMERIC.test(method);
+    const fits =
+      field.type === 'decimal'
+        ? SAME.test(method)
+        : type === 'string'
+          ? TEXTUAL.test(method)
+          : /^(?:number|integer)$/.test(type) && NUMERIC.test(method);
     if (!rule || !fits) continue;
     const list = parameters === undefined ? [] : [parameters].flat();
-    const values = type === 'string' ? list.map(String) : list.map(Number);
+    const values = type === 'string' ? list.map((each) => toStoredText(field, each)) : list.map(Number);
     for (const [word, value] of Object.entries(rule(values[0], values))) {
       const before = words[word] ?? schema[word];
       const pick = narrower[word];
@@ -91,11 +105,23 @@ function makeValueSchema(column: ColumnModel): Json {
   return { ...title, ...schema, ...toRuleWords(field, schema), description };
 }
 
+/** JSON Schema of a column's value in a body, which may also have a decimal as a number. */
+export function toBodySchema(column: ColumnModel): Json {
+  const schema = toValueSchema(column);
+  return column.field.type === 'decimal' && schema.enum === undefined
+    ? { ...schema, type: ['string', 'number'] }
+    : schema;
+}
+
 /** The same schema, also allowing null. */
 export function toNullable(schema: Json): Json {
-  if (typeof schema.type === 'string') {
+  if (typeof schema.type === 'string' || Array.isArray(schema.type)) {
     const { enum: values, ...rest } = schema;
-    return { ...rest, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+    return {
+      ...rest,
+      type: [schema.type, 'null'].flat(),
+      ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    };
   }
   if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
   const { description, title, ...rest } = schema;

@@ -96,8 +96,9 @@ export function checkAttributes({ source, report }: FieldContext, field: Field, 
     const message = `The attribute "${name}" of the field "${field.name}" ${reason.replace(/\.$/, '')}.`;
     const hint = unstorable?.hint ?? 'Correct it: the server enforces it, as a browser does.';
     // A project that runs with such an attribute goes on running.
-    const how = unstorable === undefined ? {} : { severity: 'warning' as const };
-    const isStep = unstorable !== undefined && unmet === undefined;
+    const isFatal = unstorable === undefined || unstorable.isError === true;
+    const how = isFatal ? {} : { severity: 'warning' as const };
+    const isStep = !isFatal && unmet === undefined;
     const code = isStep ? 'MODEL_FIELD_UNSTORABLE' : 'MODEL_FIELD_ATTRIBUTE';
     report.add(source, [...path, 'attributes', name], { code, message, hint, ...how });
   }

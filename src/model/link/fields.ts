@@ -3,6 +3,7 @@ import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import { FLAGS } from '../field/field-rules.ts';
 import { findFieldReserve, listFormer, toTable } from '../names.ts';
 import type { Field, FieldType, Validation } from '../shape.ts';
+import { checkDecimal } from './decimal-field.ts';
 import { checkAttributes, checkDefault, checkFormat, checkOptions, type FieldContext } from './field-values.ts';
 import type { Report } from './report.ts';
 
@@ -169,6 +170,7 @@ export function checkFields(context: FieldContext): void {
   for (const [index, field] of context.source.value.fields.entries()) {
     const path = ['fields', index];
     checkType(context, field, path);
+    checkDecimal(context, field, path);
     checkFlags(context, field, path);
     for (const [at, rule] of (field.validation ?? []).entries())
       checkMethod(context, field, rule, [...path, 'validation', at]);

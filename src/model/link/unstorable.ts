@@ -1,5 +1,7 @@
+import { findDigitsError, toPlainDecimal } from '../decimal/decimal.ts';
 import { LINE_CHARACTERS } from '../field/field-bounds.ts';
 import { fieldKinds } from '../field/field-kind.ts';
+import { readDecimalShape } from '../field/field-kind-decimal.ts';
 import { MOST_MONEY } from '../field/field-kind-number.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
 import type { Field, FieldType } from '../shape.ts';
@@ -23,6 +25,8 @@ const STORED: Partial<Readonly<Record<FieldType, StoredRange>>> = {
 export interface Unstorable {
   readonly reason: string;
   readonly hint: string;
+  /** True if the project must not run with it. */
+  readonly isError?: boolean;
 }
 
 const take = (type: FieldType): string => `Take the type "${type}", or correct the attribute.`;
@@ -66,10 +70,35 @@ function findLength({ name, type }: Field, value: unknown): Unstorable | undefin
   return { reason: `is ${most}, and the type "${type}" stores ${maxLength} characters`, hint };
 }
 
+const countDigits = (count: number): string => `${count} digit${count === 1 ? '' : 's'}`;
+
+/** A bound or a step with more digits than its field's decimals: no value could be it. */
+function findExcessDigits(field: Field, name: string): Unstorable | undefined {
+  const value = field.attributes?.[name];
+  const plain = typeof value === 'string' || typeof value === 'number' ? toPlainDecimal(value) : undefined;
+  if (plain === undefined) return undefined;
+  const { precision, scale } = readDecimalShape(field);
+  const excess = findDigitsError(plain, { precision, scale });
+  if (excess === undefined) return undefined;
+  return excess === 'scale'
+    ? {
+        reason: `is ${plain}, and the field has ${countDigits(scale)} after the point ("scale")`,
+        hint: 'Raise "scale", or correct the attribute.',
+        isError: true,
+      }
+    : {
+        reason: `is ${plain}, and the field has ${countDigits(precision - scale)} before the point ("precision" less "scale")`,
+        hint: 'Raise "precision", or correct the attribute.',
+        isError: true,
+      };
+}
+
 /** A step, bound or length that a field's type cannot store: it would promise what the type then cuts or refuses. */
 export function findUnstorable(field: Field, name: string): Unstorable | undefined {
   const value = field.attributes?.[name];
   if (name === 'maxlength') return findLength(field, value);
+  if (field.type === 'decimal')
+    return ['min', 'max', 'step'].includes(name) ? findExcessDigits(field, name) : undefined;
   const isNumber = fieldKinds[field.type].group === 'number';
   return isNumber && ['min', 'max', 'step'].includes(name) ? findNumber(field, name, value) : undefined;
 }

@@ -12,6 +12,7 @@ import { type FieldBench, onFields, toSchema } from './_fields.ts';
 const test = suite('field table');
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
+ajv.addFormat('decimal', true);
 
 /** An image of one pixel. */
 export const PIXEL = Buffer.from(

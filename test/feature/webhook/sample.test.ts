@@ -40,6 +40,7 @@ test('has a value of every type that fits the schema of its column', async () =>
   const sample = createSampleData(hook, model, site.app.services.clock.now());
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
+  ajv.addFormat('decimal', true);
   const unfit = schema.row.shown
     .filter((column) => !ajv.validate({ anyOf: [toValueSchema(column), { type: 'null' }] }, sample[column.name]))
     .map((column) => `${column.name}: ${JSON.stringify(sample[column.name])}`);

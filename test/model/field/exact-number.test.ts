@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findRoundedNumber, isExactNumber } from '../../../src/model/field/exact-number.ts';
+import { describeRounded, findRoundedNumber, isExactNumber } from '../../../src/model/field/exact-number.ts';
 import { createFakeRandom } from '../../clock.ts';
 
 const test = suite('exact-number');
@@ -51,6 +51,20 @@ test('the first such number of a JSON text is found with its key; texts in quote
     ['- 9007199254740993', { number: '9007199254740993', key: undefined }],
   ];
   for (const [text, expected] of CASES) assert.equal(findRoundedNumber(text), expected, text);
+});
+
+test('under the keys of decimals, digits after the point are not lost either', () => {
+  const exact = new Set(['price']);
+  const find = (text: string) => findRoundedNumber(text, exact)?.number;
+  for (const number of ['12.505', '9999999999999.99', '0.30000000000000004', '1.5000000000000000000', '1.25e-10'])
+    assert.is(find(`{"price":${number}}`), undefined, number);
+  for (const number of ['9999999999999.9901', '0.10000000000000000001', '-12.500000000000000001', '901656910939770881'])
+    assert.is(find(`{"name":"x","price":${number}}`), number, number);
+  assert.is(find('{"other":12.500000000000000001,"price":1}'), undefined);
+  assert.match(
+    describeRounded({ number: '12.500000000000000001', key: 'price' }),
+    /^price: the number 12\.500000000000000001 has more digits/,
+  );
 });
 
 test('what is found is what comes back with other digits', () => {

@@ -1,14 +1,28 @@
+import { memoize } from '../../../core/memoize.ts';
+import { toTypedDecimal } from '../../../model/field/field-kind-decimal.ts';
 import { cutCharacters, fillTemplate, stripTags } from '../../../model/format/format-text.ts';
-import type { SchemaModel } from '../../../model/model.ts';
+import type { ColumnModel, SchemaModel } from '../../../model/model.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Maximum characters of a row's label. */
 const MOST_CHARACTERS = 80;
 
+/** The columns of decimals that a schema's `display` names. */
+const listDecimals = memoize(({ display = '', columns }: SchemaModel): readonly ColumnModel[] =>
+  columns.filter(({ field, name }) => field.type === 'decimal' && display.includes(name)),
+);
+
+/** A row with its decimals as a label shows them: `1.500` would be fifteen hundred on a German page. */
+function toLocalRow(schema: SchemaModel, row: Row): Row {
+  const decimals = listDecimals(schema);
+  if (decimals.length === 0) return row;
+  return { ...row, ...Object.fromEntries(decimals.map(({ name, field }) => [name, toTypedDecimal(field, row[name])])) };
+}
+
 /** The text by which people know a row: the schema's `display`, else its first text, else its id. */
 export function toRowLabel(schema: SchemaModel, row: Row): string {
-  const filled = schema.display === undefined ? '' : fillTemplate(schema.display, row);
+  const filled = schema.display === undefined ? '' : fillTemplate(schema.display, toLocalRow(schema, row));
   const label = filled.trim() === '' ? findText(schema, row) : filled;
   return label === undefined
     ? `#${String(row[schema.primary] ?? '')}`

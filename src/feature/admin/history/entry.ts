@@ -6,7 +6,10 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Proposal } from '../../../edit/proposal.ts';
+import { readFormat } from '../../../model/format/field-format.ts';
+import { toFormatted } from '../../../model/format/format.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
+import type { ColumnModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { mayChangeFiles } from '../definition/access.ts';
 import { findSaveRefusal, type SaveResult, saveProposal } from '../definition/save.ts';
@@ -119,12 +122,23 @@ async function findEntry(context: Context, { request, response }: Pair): Promise
   return undefined;
 }
 
+/** A decimal as pages show it; other values as they are stored. */
+function toShown(column: ColumnModel | undefined, value: unknown): unknown {
+  if (column === undefined || column.field.type !== 'decimal') return value;
+  const { format, parameters } = readFormat(column.field, undefined);
+  return toFormatted(format, value, parameters);
+}
+
 function listFields(context: Context, { kind, subject, changes }: Row) {
-  return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, pair]) => ({
-    label: kind === 'definition' ? name : toLabel(context, String(subject), name),
-    isSecret: pair.length === 0,
-    ...compareValues(pair[0], pair[1]),
-  }));
+  const schema = kind === 'definition' ? undefined : context.plan.model.schemas.get(String(subject));
+  return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, pair]) => {
+    const [before, after] = pair.map((value) => toShown(schema?.byName.get(name), value));
+    return {
+      label: kind === 'definition' ? name : toLabel(context, String(subject), name),
+      isSecret: pair.length === 0,
+      ...compareValues(before, after),
+    };
+  });
 }
 
 async function showEntryPage(context: Context, pair: Pair, entry: Row, message?: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { toLocalText } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { type ComputedValue, listComputed } from '../../../../model/computed.ts';
-import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { readFormat, toShownGroups } from '../../../../model/format/field-format.ts';
 import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
 import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
@@ -53,13 +53,13 @@ function toPlainHtml(type: string, format: string, text: string): string {
 
 function toField(column: ColumnModel, row: Row, now: number): ShownField | undefined {
   const { field, label, name } = column;
-  const format = field.detail?.format ?? fieldKinds[field.type].defaultFormat;
+  const { format, parameters } = readFormat(field, field.detail);
   if (format === 'hide') return undefined;
-  const value = toOptionText(field, row[name]);
+  const value = toShownGroups(column, toOptionText(field, row[name]));
   const own = field.detail === undefined ? toOwnHtml(column, value, now) : undefined;
   if (own !== undefined) return { label: toLocalText(label), html: own, isWide: field.type === 'wysiwyglist' };
   const isBlank = value === null || value === undefined || value === '';
-  const text = isBlank ? '' : toFormatted(format, value, field.detail?.parameters ?? [], { row, now });
+  const text = isBlank ? '' : toFormatted(format, value, parameters, { row, now });
   const isHtml = formats[format]?.isHtml === true;
   return {
     label: toLocalText(label),

@@ -5,7 +5,7 @@ import type { SchemaModel } from '../../../../model/model.ts';
 import { type FedRow, RowFeed } from '../../../../plan/emit/row-feed.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { splitRows } from '../../../../rows/batch.ts';
-import { listJsonKeys } from '../../../../rows/column.ts';
+import { listExactKeys, listJsonKeys } from '../../../../rows/column.ts';
 import { readRows } from '../../../../rows/read.ts';
 import type { RowStream } from '../../../../rows/row.ts';
 import { readText } from '../../../../rows/text.ts';
@@ -65,7 +65,8 @@ export async function runImport(task: ImportTask): Promise<ImportResult> {
   const text = readText(readContent(context.services.database, task.fileId), (bytes) => {
     read.bytes += bytes;
   });
-  const rows = pickMapped(readRows(text, { format: undefined, guard: refuseMany }), mapping, late);
+  const exact = listExactKeys(schema, new Map(mapping.map(({ key, column }) => [key, column] as const)));
+  const rows = pickMapped(readRows(text, { format: undefined, guard: refuseMany, exact }), mapping, late);
   async function* batches(): AsyncGenerator<FedRow[]> {
     const listJson = (): readonly string[] => (task.isCsv ? listJsonKeys(schema) : []);
     for await (const batch of splitRows(rows, { map: new Map(), listJson })) {

@@ -1,8 +1,10 @@
 import { translate } from '../../../../core/text/translate.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
+import { readFormat } from '../../../../model/format/field-format.ts';
 import { formats, toFormatted, toRelative } from '../../../../model/format/format.ts';
 import { cutCharacters, escapeHtml, stripTags, toItems, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
+import type { Field, Format } from '../../../../model/shape.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -53,6 +55,11 @@ function toFormatRenderer(format: string, parameters: readonly (string | number)
   };
 }
 
+function toOwnRenderer(field: Field, own: Format | undefined): CellRenderer {
+  const { format, parameters } = readFormat(field, own);
+  return toFormatRenderer(format, parameters);
+}
+
 /** The renderer of a type without a format of its own. */
 function toTypeRenderer({ field }: ColumnModel): CellRenderer {
   const { defaultFormat, isJson } = fieldKinds[field.type];
@@ -74,15 +81,13 @@ function toTypeRenderer({ field }: ColumnModel): CellRenderer {
     return (value) => (toPlain(value) === '' ? '' : toFormatted('image', value, THUMBNAIL));
   if (defaultFormat === 'date' || defaultFormat === 'none') return (value) => toShort(toPlain(value));
   if (isJson || TALL.has(defaultFormat)) return (value) => toShort(isJson ? toListText(value) : toPlain(value));
-  return toFormatRenderer(defaultFormat, []);
+  return toOwnRenderer(field, undefined);
 }
 
 /** How a column's values are shown in a list: by the definition's `list` format, else by the type. */
 export function toCellRenderer(column: ColumnModel): CellRenderer {
   const { list } = column.field;
-  return list === undefined || list.format === 'none'
-    ? toTypeRenderer(column)
-    : toFormatRenderer(list.format, list.parameters ?? []);
+  return list === undefined || list.format === 'none' ? toTypeRenderer(column) : toOwnRenderer(column.field, list);
 }
 
 /** True if a cell may hold a link or another element of its own, so that no link may go around it. */

@@ -18,7 +18,7 @@ import { readListQuery } from './query.ts';
 
 /** Controls that fit into a cell. The others need the whole form. */
 const SMALL: ReadonlySet<ControlKind> = new Set([
-  ...(['line', 'area', 'color', 'range', 'stars', 'flag', 'select', 'radios', 'checkboxes'] as const),
+  ...(['line', 'area', 'color', 'decimal', 'range', 'stars', 'flag', 'select', 'radios', 'checkboxes'] as const),
 ]);
 /** Types whose text needs an editor of its own. */
 const LARGE: ReadonlySet<string> = new Set(['wysiwyg', 'markdown', 'code', 'password']);

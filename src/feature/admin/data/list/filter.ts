@@ -4,8 +4,10 @@ import { toPlain } from '../../../../model/filter/plain.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
+import type { Field } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { RelatedKeys, Source, SourceColumn } from '../../../../store/read/source/source.ts';
+import { findTypedError, readDecimals, showDecimals } from './decimal-filter.ts';
 import type { Condition } from './query.ts';
 
 type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option';
@@ -17,6 +19,8 @@ export interface FilterChoice {
   readonly type: ValueType;
   /** Values and their labels; empty if any value is possible. */
   readonly options: readonly { readonly key: string; readonly value: string }[];
+  /** The field of decimals, whose values are typed in the style of the language. */
+  readonly decimal?: Field;
 }
 
 const ORDER = ['lt', 'lte', 'gt', 'gte', 'between'] as const;
@@ -73,7 +77,9 @@ interface Facts {
 }
 
 function toChoice(column: SourceColumn, name: string, label: string, schema: SchemaModel | undefined): FilterChoice {
-  const options = column.options === undefined ? [] : (schema?.byName.get(column.column)?.field.options ?? []);
+  const field = schema?.byName.get(column.column)?.field;
+  const options = column.options === undefined ? [] : (field?.options ?? []);
+  if (field?.type === 'decimal') return { name, label, type: 'decimal', options: [], decimal: field };
   return { name, label, type: options.length > 0 && column.type === 'text' ? 'option' : column.type, options };
 }
 
@@ -172,6 +178,7 @@ const isTime = (type: ValueType): boolean => type === 'date' || type === 'moment
 function toHint(type: ValueType): string {
   if (type === 'date') return translate('2026-01-31; two dates with a comma between');
   if (type === 'moment') return translate('2026-01-31 or 2026-01-31 09:30:00');
+  if (type === 'decimal') return translate('Numbers, separated by semicolons');
   if (type === 'integer' || type === 'link') return translate('Numbers, separated by commas');
   return '';
 }
@@ -212,8 +219,9 @@ export function toFilterRows({ conditions, choices, faults, without }: FilterFor
       label: known[name] ?? name,
       isChosen: name === operator,
     }));
+    const { decimal } = choice;
     const isWithoutValue = operator === 'empty' || operator === 'filled';
-    const shown = isWithoutValue ? '' : toValueWords(condition.value, choice);
+    const shown = isWithoutValue ? '' : toValueWords(condition, choice);
     return {
       index,
       name: choice.name,
@@ -221,19 +229,20 @@ export function toFilterRows({ conditions, choices, faults, without }: FilterFor
       isJson: choice.type === 'json',
       key,
       operators,
-      value: isWithoutValue ? '' : condition.value,
+      value: isWithoutValue ? '' : decimal === undefined ? condition.value : shown,
       isFlag: choice.type === 'flag',
       isWithoutValue: choice.type === 'relation',
       hint: toHint(choice.type),
       options: choice.options,
-      fault: findFilterError(condition, choice.label, faults),
+      fault: findFilterError(condition, choice, faults),
       words: [choice.label, key, known[operator] ?? operator, shown].filter((word) => word !== '').join(' '),
       without: without(index),
     };
   });
 }
 
-function toValueWords(value: string, { type, options }: FilterChoice): string {
+function toValueWords({ value, operator }: Condition, { type, options, decimal }: FilterChoice): string {
+  if (decimal !== undefined) return showDecimals(decimal, operator, value);
   if (type === 'flag') return value === '1' || value === 'true' ? translate('Yes') : translate('No');
   return value
     .split(',')
@@ -243,17 +252,19 @@ function toValueWords(value: string, { type, options }: FilterChoice): string {
 
 /** The search's error of a condition, with the label in place of the parameter. */
 function findFilterError(
-  { name, operator }: Condition,
-  label: string,
+  { name, operator, value }: Condition,
+  { label, decimal }: FilterChoice,
   errors: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const parameter = `filter[${name}][${operator}]`;
   const error = errors[parameter] ?? errors[`filter[${name}]`];
-  return typeof error === 'string' ? error.replace(`"${parameter}"`, label) : undefined;
+  if (typeof error !== 'string') return undefined;
+  const typed = decimal && findTypedError(decimal, value);
+  return typed !== undefined ? `${label} ${typed}` : error.replace(`"${parameter}"`, label);
 }
 
-/** Reads the conditions of the filter form: one without a value is left out. */
-export function readFilterForm(where: unknown): Condition[] {
+/** Reads the conditions of the filter form, in the language of the page: one without a value is left out. */
+export function readFilterForm(where: unknown, choices: readonly FilterChoice[]): Condition[] {
   const rows = Array.isArray(where) ? where : isRecord(where) ? Object.values(where) : [];
   return rows.flatMap((row: unknown) => {
     if (!isRecord(row)) return [];
@@ -263,6 +274,8 @@ export function readFilterForm(where: unknown): Condition[] {
     const name = key === '' ? head : `${head}.${key}`;
     if (operator === 'empty' || operator === 'filled')
       return [{ name, operator: 'null', value: operator === 'empty' ? '1' : '0' }];
-    return value === '' ? [] : [{ name, operator, value }];
+    if (value === '') return [];
+    const { decimal } = findChoice(name, choices).choice;
+    return [{ name, operator, value: decimal === undefined ? value : readDecimals(decimal, operator, value) }];
   });
 }

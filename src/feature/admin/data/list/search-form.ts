@@ -23,7 +23,8 @@ const PAGE_SIZES = [10, 25, 50, 100, 200];
 const MOST_CACHED = 500;
 const MOST_CHARACTERS = 500;
 
-const listChoices = ({ context, schema, source }: OpenSchema): readonly FilterChoice[] =>
+/** Everything that a list can be filtered by. */
+export const listChoices = ({ context, schema, source }: OpenSchema): readonly FilterChoice[] =>
   listFilterChoices(context, { model: context.plan.model, schema, source });
 
 /** Conditions, including the new one. */

@@ -11,7 +11,7 @@ import { readFilterForm } from './filter.ts';
 import { createSelection, findRows, type RowPage } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
-import { listFilters, toSearchForm } from './search-form.ts';
+import { listChoices, listFilters, toSearchForm } from './search-form.ts';
 import { findViewOwner } from './view.ts';
 import { listViews, type View } from './view-sql.ts';
 
@@ -128,16 +128,23 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
 
 /** The address of what a search form says. */
 function toFormTarget(
-  { base, schema, context }: OpenSchema,
+  open: OpenSchema,
   { query, all }: Pick<ListView, 'query' | 'all'>,
   input: Readonly<Record<string, unknown>>,
 ): string {
+  const { base, schema, context } = open;
   const removed = ({ any: 'any', only: 'only' } as const)[toPlain(input.removed)] ?? 'no';
   // What is the default is left out, so that a later default shows.
   const defaults = chooseColumns(all, []).map(({ name }) => name);
   const columns = query.columns.join() === defaults.join() ? [] : query.columns;
   const limit = query.limit === String(context.plan.model.settings.limits.pageRows) ? '' : query.limit;
-  const made = { ...query, conditions: readFilterForm(input.where), removed, columns, limit } as const;
+  const made = {
+    ...query,
+    conditions: readFilterForm(input.where, listChoices(open)),
+    removed,
+    columns,
+    limit,
+  } as const;
   const text = printListQuery(made, schema.active, { add: query.add });
   return `${base}/search${text === '' ? '' : `?${text}`}`;
 }

@@ -31,6 +31,7 @@ export const printText = {
       .map(([key, value]) => `${key}=${String(value)}`)
       .join('\n'),
   options: (options: Field['options']): string => (options ?? []).map(({ key, value }) => `${key}=${value}`).join('\n'),
+  count: (count: number | undefined): string => (count === undefined ? '' : String(count)),
   columns: (columns: Field['columns']): string => (columns ?? []).join('\n'),
   default: (value: unknown): string =>
     value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value),
@@ -68,6 +69,30 @@ const flag = (key: string, label: string, isOn: boolean, hint: string): Draft =>
   hint,
 });
 
+/** Digits and currency of a decimal: beside the type of a field that is one, else where they can be set for another type. */
+function listDecimalKeys({ precision, scale, currency }: Field): Draft[] {
+  return [
+    text(
+      'precision',
+      translate('Digits'),
+      printText.count(precision),
+      translate('For type decimal: 1 to 15, or 15 where it is empty.'),
+    ),
+    text(
+      'scale',
+      translate('Digits after the point'),
+      printText.count(scale),
+      translate('For type decimal: 2 where it is empty.'),
+    ),
+    text(
+      'currency',
+      translate('Currency'),
+      currency ?? '',
+      translate('For type decimal: a code of ISO 4217, such as EUR.'),
+    ),
+  ];
+}
+
 function listBasics(field: Field, { isNew }: FieldPlace): Draft[] {
   const name: Draft = isNew
     ? {
@@ -91,6 +116,7 @@ function listBasics(field: Field, { isNew }: FieldPlace): Draft[] {
       groups: listTypeGroups(field.type),
       hint: describeType(field.type),
     },
+    ...(field.type === 'decimal' ? listDecimalKeys(field) : []),
     text(
       'description',
       translate('Description'),
@@ -133,6 +159,7 @@ function listInput(field: Field, { fieldsets }: FieldPlace): Draft[] {
   const none = translate('none');
   const names = [...new Set([...fieldsets, ...(field.fieldset === undefined ? [] : [field.fieldset])])];
   return [
+    ...(field.type === 'decimal' ? [] : listDecimalKeys(field)),
     area(
       'options',
       translate('Choices'),

@@ -79,6 +79,9 @@ const readAttributes = (text: string): object =>
     }),
   );
 
+/** A whole number; another text stays, so that its error names the control. */
+const readCount = (text: string): number | string => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : text.trim());
+
 /** A field as its controls were posted. Keys that no control shows stay. */
 export function readField(posted: FormValues, before: Field, isNew: boolean): Field {
   const draft: Draft = { ...before };
@@ -105,6 +108,9 @@ export function readField(posted: FormValues, before: Field, isNew: boolean): Fi
     was: { shown: printText.was(before.was), parse: readNames },
     options: { shown: printText.options(before.options), parse: (text: string) => toLines(text).map(parseOption) },
     attributes: { shown: printText.attributes(before.attributes), parse: readAttributes },
+    precision: { shown: printText.count(before.precision), parse: readCount },
+    scale: { shown: printText.count(before.scale), parse: readCount },
+    currency: { shown: before.currency ?? '', parse: (text: string) => text.trim().toUpperCase() },
     columns: { shown: printText.columns(before.columns), parse: toLines },
     default: { shown: printText.default(before.default), parse: (text: string) => parseDefault(type, text) },
   };
