@@ -54,7 +54,8 @@ test('a search gives the text of each decimal: as a page, as columns, beside rel
       assert.equal({ ...pick(row), account_id: 0 }, { ...byId.get(Number(row.entry_id)), account_id: 0 });
     const detail = read([await searcher.detail(database, 'account', { column: 'account_id', value: 2 })])[0];
     assert.is(detail?.account_limit, '0.000');
-    for (const row of detail?.marked as Row[]) assert.is(row.entry_tiny, byId.get(Number(row.entry_id))?.entry_tiny);
+    for (const row of (detail as Row).marked as Row[])
+      assert.is(row.entry_tiny, byId.get(Number(row.entry_id))?.entry_tiny);
     for (const value of ['0.07', 0.07, '7e-2', '+0.070']) {
       const one = await searcher.detail(database, 'entry', { column: 'entry_number', value });
       assert.is(one?.entry_id, 8, String(value));
