@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Dialect } from '../database.ts';
+import { fromStoredDecimal, toStoredDecimal } from '../stored-decimal.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue } from './shape.ts';
 
 const FLOATS: ReadonlyMap<string, number> = new Map([
@@ -12,8 +14,11 @@ export const WIDE = '\u0001i:';
 const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf');
 
 /** A driver's value in a form that JSON preserves. */
-export function encode(value: unknown, { kind }: ArchiveColumn): EncodedValue {
+export function encode(value: unknown, { kind, scale }: ArchiveColumn): EncodedValue {
   if (value === null || value === undefined) return null;
+  // PostgreSQL gives a decimal as text. A number that no decimal is was written by another program, and stays.
+  if (kind === 'decimal' && typeof value === 'number')
+    return fromStoredDecimal(value, scale ?? 0, 'sqlite') as EncodedValue;
   if (typeof value === 'string') {
     if (kind === 'text' || kind === 'json') return value;
     if (value.startsWith(WIDE)) return { i: value.slice(WIDE.length) };
@@ -25,6 +30,10 @@ export function encode(value: unknown, { kind }: ArchiveColumn): EncodedValue {
   if (value instanceof Uint8Array) return { b: Buffer.from(value).toString('base64') };
   return String(value);
 }
+
+/** The same for a column of decimals: SQLite stores the whole number of the smallest unit. */
+export const decodeDecimal = (value: EncodedValue, scale: number, dialect: Dialect): unknown =>
+  typeof value === 'string' ? (toStoredDecimal(value, scale, dialect) ?? value) : decode(value);
 
 /** The value for binding to a statement. */
 export function decode(value: EncodedValue): unknown {
