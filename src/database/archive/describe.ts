@@ -7,7 +7,7 @@ import { readStructure } from '../read-structure.ts';
 import { fromStoredDecimal } from '../stored-decimal.ts';
 import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
 import type { Table } from '../table.ts';
-import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
+import { type ArchiveColumn, type ArchiveTable, COLUMN_KINDS, type ColumnKind } from './shape.ts';
 import { isLeftOut } from './tables.ts';
 
 /** Contents of a database, as an archive describes them. */
@@ -22,6 +22,7 @@ type Tables = ReadonlyMap<string, ActualTable>;
 interface Context {
   readonly dialect: Dialect;
   readonly memory: ReadonlyMap<string, Table>;
+  readonly untyped: ReadonlyMap<string, ColumnKind>;
   readonly all: Tables;
 }
 
@@ -40,6 +41,28 @@ const KINDS: Readonly<Record<Dialect, readonly (readonly [RegExp, ColumnKind])[]
     [/^json/i, 'json'],
   ],
 };
+
+/** What the values of a column without a type are, as SQLite's copies of changed values have it. */
+async function findUntypedKind(database: Database, table: string, { name }: ActualColumn): Promise<ColumnKind> {
+  const { rows } = await sql<{ type: string }>`select distinct typeof(${sql.ref(name)}) as type from ${sql.table(table)}
+    where ${sql.ref(name)} is not null order by 1`.execute(database.kysely);
+  const types = rows.map(({ type }) => type).join();
+  if (types === 'integer,real') return 'real';
+  return COLUMN_KINDS.find((kind) => kind === types) ?? 'other';
+}
+
+/** The kinds of SQLite's columns without a type, by `table.column`. */
+async function readUntyped(database: Database, tables: readonly ActualTable[]): Promise<Map<string, ColumnKind>> {
+  const kinds = new Map<string, ColumnKind>();
+  if (database.dialect !== 'sqlite') return kinds;
+  for (const { name, columns } of tables) {
+    for (const column of columns.values()) {
+      if (column.type !== '') continue;
+      kinds.set(`${name}.${column.name}`, await findUntypedKind(database, name, column));
+    }
+  }
+  return kinds;
+}
 
 function toKind({ type }: ActualColumn, dialect: Dialect): ColumnKind {
   return KINDS[dialect].find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
@@ -62,8 +85,8 @@ function toReference({ references }: ActualColumn, all: Tables): ArchiveColumn['
   return column === undefined ? undefined : { table: references.table, column, onDelete: references.onDelete };
 }
 
-function toColumn(actual: ActualColumn, { dialect, all }: Context, { isJson, shape }: Meaning): ArchiveColumn {
-  const found = toKind(actual, dialect);
+function toColumn(actual: ActualColumn, { dialect, all }: Context, { isJson, shape, untyped }: Meaning): ArchiveColumn {
+  const found = untyped ?? toKind(actual, dialect);
   const kind = shape !== undefined ? 'decimal' : isJson && found === 'text' ? 'json' : found;
   const value = toDefault(actual.default);
   const references = toReference(actual, all);
@@ -99,6 +122,8 @@ interface Meaning {
   readonly isJson: boolean;
   /** Of a decimal, which SQLite stores as a whole number. */
   readonly shape: DecimalShape | undefined;
+  /** Of a column without a type. */
+  readonly untyped: ColumnKind | undefined;
 }
 
 /** The digits of a column of decimals: those that the database itself remembers, which is what its values have. */
@@ -119,7 +144,8 @@ function toTable(actual: ActualTable, wanted: Table | undefined, context: Contex
     name: actual.name,
     columns: [...actual.columns.values()].map((column) => {
       const shape = findShape(column.name, [known, wanted]);
-      return toColumn(column, context, { isJson: json.has(column.name), shape });
+      const untyped = context.untyped.get(`${actual.name}.${column.name}`);
+      return toColumn(column, context, { isJson: json.has(column.name), shape, untyped });
     }),
     primaryKey: [...actual.primaryKey],
     isCounting: actual.isCounting,
@@ -168,6 +194,7 @@ export async function describe(database: Database, wanted: readonly Table[]): Pr
   const all = new Map(actual.map((table) => [table.name, table]));
   const find = (table: ActualTable): Table | undefined => wanted.find(({ name }) => name === table.name);
   const { memory } = await readRemembered(database, structure);
-  const tables = actual.map((table) => toTable(table, find(table), { dialect: database.dialect, memory, all }));
+  const context = { dialect: database.dialect, memory, untyped: await readUntyped(database, actual), all };
+  const tables = actual.map((table) => toTable(table, find(table), context));
   return { tables, left: [...actual.flatMap((table) => listLeft(table, find(table))), ...(await listViews(database))] };
 }

@@ -9,7 +9,7 @@ export const DECIMAL_FORMAT = 2;
 export const MARK = 'treadle archive';
 
 /** How a column's values are written and compared, independent of the database's type. */
-const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'decimal', 'other'] as const;
+export const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'decimal', 'other'] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 const Name = defer(() =>

@@ -29,7 +29,9 @@ const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
 
 function toType({ kind, type, precision, scale }: ArchiveColumn, to: Dialect, from: Dialect): string {
   if (kind === 'decimal' && to === 'postgres') return `numeric(${precision},${scale})`;
-  return from === to && type !== undefined ? type : TYPES[to][kind];
+  if (from === to && type !== undefined) return type;
+  // A column of SQLite without a type keeps each value as it is.
+  return kind === 'other' && from === 'sqlite' && to === 'sqlite' ? '' : TYPES[to][kind];
 }
 
 function toColumn(column: ArchiveColumn, to: Dialect, from: Dialect): TableColumn {

@@ -36,7 +36,7 @@ function isOfOther(changes: readonly TableChange[], { memory }: JournalContents,
   const key = dialect === 'sqlite' ? 'bigint' : 'integer';
   const former = changes.flatMap(({ was }) => was ?? []);
   const isOther = former.some(({ columns, primaryKey: [name], isCounting }) =>
-    columns.some((column) => isCounting && column.name === name && column.type === key),
+    columns.some((column) => isCounting && column.name === name && column.type.toLowerCase() === key),
   );
   const present = changes.flatMap(({ now }) => memory.get(now ?? '') ?? []);
   return (
