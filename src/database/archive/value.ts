@@ -31,16 +31,23 @@ export function encode(value: unknown, { kind, scale }: ArchiveColumn): EncodedV
   return String(value);
 }
 
-/** The same for a column of decimals: SQLite stores the whole number of the smallest unit. */
-export const decodeDecimal = (value: EncodedValue, scale: number, dialect: Dialect): unknown =>
-  typeof value === 'string' ? (toStoredDecimal(value, scale, dialect) ?? value) : decode(value);
-
 /** The value for binding to a statement. */
 export function decode(value: EncodedValue): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('i' in value) return value.i;
   if ('f' in value) return FLOATS.get(value.f) ?? null;
   return Buffer.from(value.b, 'base64');
+}
+
+/**
+ * The same for a column of decimals: SQLite stores the whole number of the smallest unit.
+ * @throws Error for what is no decimal on PostgreSQL, which would round it. SQLite keeps it as it is.
+ */
+export function decodeDecimal(value: EncodedValue, scale: number, dialect: Dialect): unknown {
+  if (value === null) return null;
+  const stored = typeof value === 'string' ? toStoredDecimal(value, scale, dialect) : undefined;
+  if (stored === undefined && dialect === 'postgres') throw new Error('It is no decimal of the column.');
+  return stored ?? decode(value);
 }
 
 function sortKeys(value: unknown): unknown {
