@@ -55,7 +55,9 @@ export function testValue(
   if (operator === 'null') return (value) => isNothing(value) === (operand === 1);
   if (operator === 'ne') return (value) => isNothing(value) || compare(value) !== 0;
   if (operator === 'in' || operator === 'nin') {
-    const list = new Set((JSON.parse(String(operand)) as unknown[]).map(toKey));
+    const list = new Set(
+      (JSON.parse(String(operand)) as unknown[]).map((item) => (isNumber ? Number(item) : String(item))),
+    );
     return (value) => (!isNothing(value) && list.has(toKey(value))) === (operator === 'in');
   }
   return testPeriod(operator, operand) ?? testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
