@@ -55,7 +55,7 @@ export function testValue(
   if (operator === 'null') return (value) => isNothing(value) === (operand === 1);
   if (operator === 'ne') return (value) => isNothing(value) || compare(value) !== 0;
   if (operator === 'in' || operator === 'nin') {
-    const list = new Set(
+    const list = new Set<unknown>(
       (JSON.parse(String(operand)) as unknown[]).map((item) => (isNumber ? Number(item) : String(item))),
     );
     return (value) => (!isNothing(value) && list.has(toKey(value))) === (operator === 'in');
