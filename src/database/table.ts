@@ -135,7 +135,7 @@ function createSchemaTable(
   const { dialect } = context.options;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
     const type = columnType(column.field, dialect);
-    return type === undefined ? [] : [createFieldColumn(schema, column, type)];
+    return type === undefined ? [] : [createFieldColumn(schema, column, type, dialect)];
   });
   const keys = listKeys(schema, order).map((key) => createKeyColumn(key, context.model, dialect));
   const names = new Set(fields.map(({ name }) => name));
@@ -169,9 +169,9 @@ function createPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn
   return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...findFormerPrimary(schema) };
 }
 
-function createFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {
-  const value = findDefault(column.field);
-  const fill = findFill(column.field);
+function createFieldColumn(schema: SchemaModel, column: ColumnModel, type: string, dialect: Dialect): TableColumn {
+  const value = findDefault(column.field, dialect);
+  const fill = findFill(column.field, dialect);
   return {
     name: column.name,
     type,

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import type { DecimalShape } from '../../model/decimal/decimal.ts';
+import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import type { Database, Dialect } from '../database.ts';
+import { readRemembered } from '../migration/journal.ts';
 import { readStructure } from '../read-structure.ts';
+import { fromStoredDecimal } from '../stored-decimal.ts';
 import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
 import type { Table } from '../table.ts';
-import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
+import { type ArchiveColumn, type ArchiveTable, COLUMN_KINDS, type ColumnKind } from './shape.ts';
 import { isLeftOut } from './tables.ts';
 
 /** Contents of a database, as an archive describes them. */
@@ -17,6 +21,8 @@ type Tables = ReadonlyMap<string, ActualTable>;
 
 interface Context {
   readonly dialect: Dialect;
+  readonly memory: ReadonlyMap<string, Table>;
+  readonly untyped: ReadonlyMap<string, ColumnKind>;
   readonly all: Tables;
 }
 
@@ -35,6 +41,28 @@ const KINDS: Readonly<Record<Dialect, readonly (readonly [RegExp, ColumnKind])[]
     [/^json/i, 'json'],
   ],
 };
+
+/** What the values of a column without a type are, as SQLite's copies of changed values have it. */
+async function findUntypedKind(database: Database, table: string, { name }: ActualColumn): Promise<ColumnKind> {
+  const { rows } = await sql<{ type: string }>`select distinct typeof(${sql.ref(name)}) as type from ${sql.table(table)}
+    where ${sql.ref(name)} is not null order by 1`.execute(database.kysely);
+  const types = rows.map(({ type }) => type).join();
+  if (types === 'integer,real') return 'real';
+  return COLUMN_KINDS.find((kind) => kind === types) ?? 'other';
+}
+
+/** The kinds of SQLite's columns without a type, by `table.column`. */
+async function readUntyped(database: Database, tables: readonly ActualTable[]): Promise<Map<string, ColumnKind>> {
+  const kinds = new Map<string, ColumnKind>();
+  if (database.dialect !== 'sqlite') return kinds;
+  for (const { name, columns } of tables) {
+    for (const column of columns.values()) {
+      if (column.type !== '') continue;
+      kinds.set(`${name}.${column.name}`, await findUntypedKind(database, name, column));
+    }
+  }
+  return kinds;
+}
 
 function toKind({ type }: ActualColumn, dialect: Dialect): ColumnKind {
   return KINDS[dialect].find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
@@ -57,11 +85,16 @@ function toReference({ references }: ActualColumn, all: Tables): ArchiveColumn['
   return column === undefined ? undefined : { table: references.table, column, onDelete: references.onDelete };
 }
 
-function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boolean): ArchiveColumn {
-  const found = toKind(actual, dialect);
-  const kind = isJson && found === 'text' ? 'json' : found;
+function toColumn(actual: ActualColumn, { dialect, all }: Context, { isJson, shape, untyped }: Meaning): ArchiveColumn {
+  const found = untyped ?? toKind(actual, dialect);
+  const kind = shape !== undefined ? 'decimal' : isJson && found === 'text' ? 'json' : found;
   const value = toDefault(actual.default);
   const references = toReference(actual, all);
+  if (shape !== undefined) {
+    const text = value === undefined ? undefined : fromStoredDecimal(Number(value), shape.scale, dialect);
+    const { name, isRequired } = actual;
+    return { name, kind, ...shape, isRequired, ...(typeof text === 'string' ? { default: text } : {}) };
+  }
   return {
     name: actual.name,
     kind,
@@ -86,15 +119,37 @@ function isPlain({ columns, sql: text, only }: ActualIndex): boolean {
   return text === undefined || !/\bdesc\b|\busing\s+(?!btree)/i.test(text);
 }
 
+/** What the type of a column does not say. */
+interface Meaning {
+  /** SQLite stores JSON as text. */
+  readonly isJson: boolean;
+  /** Of a decimal, which SQLite stores as a whole number. */
+  readonly shape: DecimalShape | undefined;
+  /** Of a column without a type. */
+  readonly untyped: ColumnKind | undefined;
+}
+
+/** The digits of a column of decimals: those that the database itself remembers, which is what its values have. */
+function findShape(name: string, tables: readonly (Table | undefined)[]): DecimalShape | undefined {
+  const notes = tables.map((table) => table?.columns.find((column) => column.name === name)?.field);
+  const note = notes.find((field) => field !== undefined);
+  return note?.type === 'decimal' ? readDecimalShape({ name, ...note }) : undefined;
+}
+
 function toTable(actual: ActualTable, wanted: Table | undefined, context: Context): ArchiveTable {
-  // SQLite stores JSON as text: only the model says which columns are JSON.
+  const known = context.memory.get(actual.name);
+  // Only the model says which columns are JSON.
   const json = new Set(wanted?.columns.filter(({ type }) => /^json/i.test(type)).map(({ name }) => name));
   const indexes = [...actual.indexes.values()].filter(
     (index) => isPlain(index) && !isDefined(index, wanted) && index.columns.join() !== actual.primaryKey.join(),
   );
   return {
     name: actual.name,
-    columns: [...actual.columns.values()].map((column) => toColumn(column, context, json.has(column.name))),
+    columns: [...actual.columns.values()].map((column) => {
+      const shape = findShape(column.name, [known, wanted]);
+      const untyped = context.untyped.get(`${actual.name}.${column.name}`);
+      return toColumn(column, context, { isJson: json.has(column.name), shape, untyped });
+    }),
     primaryKey: [...actual.primaryKey],
     isCounting: actual.isCounting,
     indexes: indexes.map((index) => ({
@@ -141,6 +196,8 @@ export async function describe(database: Database, wanted: readonly Table[]): Pr
   actual.sort((a, b) => (a.name < b.name ? -1 : 1));
   const all = new Map(actual.map((table) => [table.name, table]));
   const find = (table: ActualTable): Table | undefined => wanted.find(({ name }) => name === table.name);
-  const tables = actual.map((table) => toTable(table, find(table), { dialect: database.dialect, all }));
+  const { memory } = await readRemembered(database, structure);
+  const context = { dialect: database.dialect, memory, untyped: await readUntyped(database, actual), all };
+  const tables = actual.map((table) => toTable(table, find(table), context));
   return { tables, left: [...actual.flatMap((table) => listLeft(table, find(table))), ...(await listViews(database))] };
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { TreadleError } from '../../core/errors.ts';
+import { findDigitsError, toPlainDecimal } from '../../model/decimal/decimal.ts';
 import { advanceCounter } from '../counter.ts';
 import type { Database, Dialect } from '../database.ts';
 import { runText } from '../run-text.ts';
@@ -8,7 +9,7 @@ import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.t
 import { readRows } from './read-rows.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue, RowSource, TableSum } from './shape.ts';
 import { toTable } from './tables.ts';
-import { Digest, decode } from './value.ts';
+import { Digest, decode, decodeDecimal } from './value.ts';
 
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
@@ -26,7 +27,7 @@ function findJsonError(text: string): string | undefined {
   return UNFIT.test(JSON.stringify(value)) ? 'has a character that no text may have' : undefined;
 }
 
-function findColumnError({ kind }: ArchiveColumn, value: EncodedValue): string | undefined {
+function findColumnError({ kind, precision = 0, scale = 0 }: ArchiveColumn, value: EncodedValue): string | undefined {
   if (value === null || kind === 'other') return undefined;
   const isText = typeof value === 'string';
   if (isText && value.includes('\0')) return 'has the character U+0000, which no text may have';
@@ -38,6 +39,10 @@ function findColumnError({ kind }: ArchiveColumn, value: EncodedValue): string |
     }
     case 'real':
       return isText || (typeof value === 'object' && !('f' in value)) ? 'is not a number' : undefined;
+    case 'decimal': {
+      const isFit = isText && toPlainDecimal(value) !== undefined && !findDigitsError(value, { precision, scale });
+      return isFit ? undefined : `is no decimal of ${precision} digits, ${scale} of them after the point`;
+    }
     case 'text':
       return isText ? undefined : 'is not text';
     case 'json':
@@ -84,11 +89,22 @@ function refusedError(message: string, cause?: unknown): TreadleError {
   });
 }
 
+/** Gives the value to bind for a place in a row. */
+function createDecoder({ columns }: ArchiveTable, dialect: Dialect): (value: EncodedValue, place: number) => unknown {
+  if (!columns.some(({ kind }) => kind === 'decimal')) return decode;
+  const scales = columns.map(({ kind, scale = 0 }) => (kind === 'decimal' ? scale : undefined));
+  return (value, place) => {
+    const scale = scales[place];
+    return scale === undefined ? decode(value) : decodeDecimal(value, scale, dialect);
+  };
+}
+
 /** Inserts rows of one table with statements of few sizes, so that each is prepared once. */
 class Inserter {
   readonly #table: ArchiveTable;
   readonly #database: Database;
   readonly #most: number;
+  readonly #decode: (value: EncodedValue, place: number) => unknown;
   readonly #statements = new Map<number, CompiledQuery>();
 
   constructor(table: ArchiveTable, database: Database) {
@@ -96,6 +112,7 @@ class Inserter {
     this.#database = database;
     const fitting = Math.floor(MAX_VALUES[database.dialect] / table.columns.length);
     // A power of two; smaller powers insert the rest.
+    this.#decode = createDecoder(table, database.dialect);
     this.#most = 2 ** Math.min(8, Math.floor(Math.log2(Math.max(1, fitting))));
   }
 
@@ -103,7 +120,7 @@ class Inserter {
     let start = 0;
     for (let size = this.#most; size >= 1; size /= 2) {
       for (; rows.length - start >= size; start += size) {
-        const values = rows.slice(start, start + size).flatMap((row) => row.map(decode));
+        const values = rows.slice(start, start + size).flatMap((row) => row.map(this.#decode));
         await this.#database.run(this.#statement(size), values);
       }
     }

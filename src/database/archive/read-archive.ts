@@ -6,8 +6,8 @@ import { createGunzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
 import {
   type ArchiveTable,
+  DECIMAL_FORMAT,
   type EncodedRow,
-  FORMAT,
   Header,
   Line,
   MARK,
@@ -94,9 +94,9 @@ function parseHeader(file: string, line: string | undefined): Header {
   }
   const { archive, format } = (value ?? {}) as { archive?: unknown; format?: unknown };
   if (archive !== MARK) throw unknownError(file, 'is not an archive');
-  if (typeof format === 'number' && format > FORMAT) {
+  if (typeof format === 'number' && format > DECIMAL_FORMAT) {
     throw new TreadleError('ARCHIVE_UNKNOWN', `${file} was written by a newer Treadle, in format ${format}.`, {
-      hint: `This one reads formats up to ${FORMAT}: install the newer version.`,
+      hint: `This one reads formats up to ${DECIMAL_FORMAT}: install the newer version.`,
     });
   }
   const parsed = Header.safeParse(value);

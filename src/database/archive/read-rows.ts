@@ -17,7 +17,8 @@ const PLACE = 'treadle_place';
 /** Expression that reads a column: whole numbers that JavaScript would round are read as marked text. */
 function buildExpression({ name, kind }: ArchiveColumn, { dialect }: Database): string {
   const column = quote(name);
-  if (dialect === 'postgres') return kind === 'other' ? `cast(${column} as text) as ${column}` : column;
+  if (dialect === 'postgres')
+    return kind === 'other' || kind === 'decimal' ? `cast(${column} as text) as ${column}` : column;
   if (kind === 'text' || kind === 'json' || kind === 'real' || kind === 'blob') return column;
   const isWide = `typeof(${column}) = 'integer' and (${column} > ${SAFE} or ${column} < -${SAFE})`;
   return `case when ${isWide} then '${WIDE}' || ${column} else ${column} end as ${column}`;

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
 import type { Dialect } from '../database.ts';
 
-/** Format that this version writes, and the newest that it reads. */
+/** Format of an archive without decimals, which earlier versions read, and of one that has some. */
 export const FORMAT = 1;
+export const DECIMAL_FORMAT = 2;
 /** First word of every archive. */
 export const MARK = 'treadle archive';
 
 /** How a column's values are written and compared, independent of the database's type. */
-const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'other'] as const;
+export const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'decimal', 'other'] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 const Name = defer(() =>
@@ -30,6 +31,9 @@ const ArchiveColumn = defer(() =>
       .max(200)
       .regex(/^[a-z][a-z0-9 _(),"]*$/i)
       .optional(),
+    /** Of a decimal: its digits in all, and those after the point. Its values are texts with all of them. */
+    precision: z.int().min(1).max(15).optional(),
+    scale: z.int().min(0).max(15).optional(),
     isRequired: z.boolean(),
     default: z.union([z.string(), z.number()]).optional(),
     references: z.strictObject({ table: Name, column: Name, onDelete: OnDelete }).optional(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
+import { toStoredDecimal } from '../stored-decimal.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
 import { CHANGE_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../version/table-version.ts';
 import { isWordsTable } from '../words/word-table.ts';
@@ -11,24 +12,36 @@ const DERIVED: ReadonlySet<string> = new Set(['treadle_words', CHANGE_TABLE, VER
 export const isLeftOut = (name: string): boolean => isWordsTable(name) || DERIVED.has(name);
 
 const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
-  sqlite: { integer: 'integer', real: 'real', text: 'text', json: 'text', blob: 'blob', other: 'text' },
+  sqlite: {
+    ...{ integer: 'integer', real: 'real', text: 'text', json: 'text', blob: 'blob' },
+    ...{ decimal: 'integer', other: 'text' },
+  },
   postgres: {
     integer: 'bigint',
     real: 'double precision',
     text: 'text collate "C"',
     json: 'jsonb',
     blob: 'bytea',
+    decimal: 'numeric',
     other: 'text collate "C"',
   },
 };
 
+function toType({ kind, type, precision, scale }: ArchiveColumn, to: Dialect, from: Dialect): string {
+  if (kind === 'decimal' && to === 'postgres') return `numeric(${precision},${scale})`;
+  if (from === to && type !== undefined) return type;
+  // A column of SQLite without a type keeps each value as it is.
+  return kind === 'other' && from === 'sqlite' && to === 'sqlite' ? '' : TYPES[to][kind];
+}
+
 function toColumn(column: ArchiveColumn, to: Dialect, from: Dialect): TableColumn {
-  const { name, kind, type, isRequired, references } = column;
+  const { name, kind, scale = 0, isRequired, references } = column;
+  const value = kind === 'decimal' ? toStoredDecimal(column.default, scale, to) : column.default;
   return {
     name,
-    type: from === to && type !== undefined ? type : TYPES[to][kind],
+    type: toType(column, to, from),
     isRequired,
-    ...(column.default === undefined ? {} : { default: column.default }),
+    ...(value === undefined ? {} : { default: value }),
     ...(references === undefined ? {} : { references: references as TableReference }),
   };
 }

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Dialect } from '../database.ts';
+import { fromStoredDecimal, toStoredDecimal } from '../stored-decimal.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue } from './shape.ts';
 
 const FLOATS: ReadonlyMap<string, number> = new Map([
@@ -12,8 +14,11 @@ export const WIDE = '\u0001i:';
 const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf');
 
 /** A driver's value in a form that JSON preserves. */
-export function encode(value: unknown, { kind }: ArchiveColumn): EncodedValue {
+export function encode(value: unknown, { kind, scale }: ArchiveColumn): EncodedValue {
   if (value === null || value === undefined) return null;
+  // PostgreSQL gives a decimal as text. A number that no decimal is was written by another program, and stays.
+  if (kind === 'decimal' && typeof value === 'number')
+    return fromStoredDecimal(value, scale ?? 0, 'sqlite') as EncodedValue;
   if (typeof value === 'string') {
     if (kind === 'text' || kind === 'json') return value;
     if (value.startsWith(WIDE)) return { i: value.slice(WIDE.length) };
@@ -32,6 +37,17 @@ export function decode(value: EncodedValue): unknown {
   if ('i' in value) return value.i;
   if ('f' in value) return FLOATS.get(value.f) ?? null;
   return Buffer.from(value.b, 'base64');
+}
+
+/**
+ * The same for a column of decimals: SQLite stores the whole number of the smallest unit.
+ * @throws Error for what is no decimal on PostgreSQL, which would round it. SQLite keeps it as it is.
+ */
+export function decodeDecimal(value: EncodedValue, scale: number, dialect: Dialect): unknown {
+  if (value === null) return null;
+  const stored = typeof value === 'string' ? toStoredDecimal(value, scale, dialect) : undefined;
+  if (stored === undefined && dialect === 'postgres') throw new Error('It is no decimal of the column.');
+  return stored ?? decode(value);
 }
 
 function sortKeys(value: unknown): unknown {

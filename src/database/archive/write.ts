@@ -4,7 +4,7 @@ import type { Table } from '../table.ts';
 import { ArchiveFile } from './archive-file.ts';
 import { describe } from './describe.ts';
 import { readCounter, readRows } from './read-rows.ts';
-import { type ArchiveTable, FORMAT, Header, MARK, type TableSum } from './shape.ts';
+import { type ArchiveTable, DECIMAL_FORMAT, FORMAT, Header, MARK, type TableSum } from './shape.ts';
 import { digestModel } from './tables.ts';
 import { listUploads, readParts } from './upload.ts';
 import { Digest } from './value.ts';
@@ -74,6 +74,9 @@ export async function writeArchive(options: BackupOptions): Promise<BackupResult
   }
 }
 
+const hasDecimals = (tables: readonly ArchiveTable[]): boolean =>
+  tables.some(({ columns }) => columns.some(({ kind }) => kind === 'decimal'));
+
 async function writeTables(
   archive: ArchiveFile,
   options: BackupOptions,
@@ -82,7 +85,7 @@ async function writeTables(
   const { tables, left } = await describe(database, wanted);
   const header = Header.parse({
     archive: MARK,
-    format: FORMAT,
+    format: hasDecimals(tables) ? DECIMAL_FORMAT : FORMAT,
     treadle: version,
     project,
     at,

@@ -3,7 +3,7 @@ import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { addColumnSql, quote, toLiteral } from '../table-sql.ts';
 import { nameRows } from './compare-column.ts';
-import { isReachable, type PlanContext, toColumnPath, toPresent } from './context.ts';
+import { isReachable, type PlanContext, printStored, toColumnPath, toPresent } from './context.ts';
 import { writeKeptSql } from './copy-sql.ts';
 import { findFill } from './fill.ts';
 
@@ -61,7 +61,7 @@ export async function addColumn(
   const isTold = isLater || (copy === undefined && !isEmpty && hasDefault);
   const filled =
     isTold && missing.count > 0
-      ? `, with ${JSON.stringify(fill ?? column.default)} in ${countRows(missing.count)}`
+      ? `, with ${printStored(wanted, fill ?? column.default, context)} in ${countRows(missing.count)}`
       : '';
   const restored = copy === undefined ? '' : `, with the values that ${copy} kept`;
   const step: MigrationStep = {

@@ -1,10 +1,19 @@
 import { type CopyNote, countRows, createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualColumn, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
-import { findMemory, isReachable, type PlanContext, readDefault, toColumnPath, toPresent } from './context.ts';
+import {
+  findMemory,
+  isReachable,
+  type PlanContext,
+  printStored,
+  readDefault,
+  toColumnPath,
+  toPresent,
+} from './context.ts';
 import { type Conversion, type Scan, scanValues } from './convert.ts';
 import { toStorage } from './convert-value.ts';
 import type { BlockingRows } from './count.ts';
+import { isReshaped, isSameDefault, nameType } from './decimal-shape.ts';
 import { findFill } from './fill.ts';
 
 /** One change of a column; the dialect decides how. */
@@ -87,18 +96,19 @@ export function noteCopy(context: PlanContext, note: Omit<CopyNote, 'copy'>): st
   return copy;
 }
 
-const toName = (column: TableColumn | undefined, type: string): string => column?.field?.type ?? toStorage(type);
-
 async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<ColumnComparison> {
   const { table, wanted, actual, actualTable } = pair;
   const known = findMemory(context, actualTable.name, actual.name);
   const [from, to] = [toStorage(actual.type), toStorage(wanted.type)];
-  const isOther = known?.field !== undefined && wanted.field !== undefined && known.field.type !== wanted.field.type;
+  const isShaped = isReshaped(known, wanted);
+  const isRetyped = known?.field !== undefined && wanted.field !== undefined && known.field.type !== wanted.field.type;
+  const isOther = isRetyped || isShaped;
   const reverts = context.undo?.values.get(`${table.name}.${wanted.name}`) ?? [];
   if (from === to && !isOther && reverts.length === 0) return {};
   const [key] = actualTable.primaryKey;
-  const isStored = from !== to;
-  const words = `${wanted.name} becomes ${toName(wanted, wanted.type)} instead of ${toName(known, actual.type)}`;
+  const isStored = from !== to || (isShaped && actual.type !== wanted.type);
+  const [name, former] = [nameType(wanted, wanted.type, isShaped), nameType(known, actual.type, isShaped)];
+  const words = `${wanted.name} becomes ${name} instead of ${former}`;
   if (key === undefined || actualTable.primaryKey.length > 1 || actual.name === key) {
     const count = await context.counter.values(actualTable.name, actual.name);
     if (count.count === 0) return isStored ? { part: { aspect: 'type', step: createStep(pair, words) } } : {};
@@ -109,8 +119,8 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
     table: actualTable.name,
     key,
     column: actual.name,
-    from: { field: known?.field, storage: from },
-    to: { field: wanted.field, storage: to },
+    from: { field: known?.field, storage: from, dialect: context.dialect },
+    to: { field: wanted.field, storage: to, dialect: context.dialect },
     isRead: isStored || isOther,
     fallback: fill ?? null,
     isLosing: context.isLossAllowed,
@@ -119,7 +129,8 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
   const scan = await scanValues(context.database, conversion);
   const rows = await context.counter.rows(actualTable.name);
   const empty = { count: rows - scan.read + scan.empty.count, ids: scan.empty.ids };
-  return { empty, ...judgeScan({ pair, conversion, scan, words: isStored || isOther ? words : undefined }, context) };
+  const said = isStored || isOther ? words : undefined;
+  return { empty, ...judgeScan({ pair, conversion, scan, isStored, words: said }, context) };
 }
 
 function refuseType(pair: ColumnPair, words: string, found: BlockingRows, why: string): MigrationStep {
@@ -136,13 +147,14 @@ interface JudgedColumn {
   readonly pair: ColumnPair;
   readonly conversion: Conversion;
   readonly scan: Scan;
+  /** True if the type of the column changes. */
+  readonly isStored: boolean;
   /** Undefined if values only return to their former form. */
   readonly words: string | undefined;
 }
 
-function judgeScan({ pair, conversion, scan, words }: JudgedColumn, context: PlanContext): ColumnComparison {
+function judgeScan({ pair, conversion, scan, isStored, words }: JudgedColumn, context: PlanContext): ColumnComparison {
   const { wanted, table, actual } = pair;
-  const isStored = conversion.from.storage !== conversion.to.storage;
   const found: BlockingRows = { count: scan.failed, ids: scan.ids };
   const text = words ?? `${wanted.name} gets back what a migration changed`;
   if (scan.total === 0 && scan.changed === 0) {
@@ -234,7 +246,7 @@ async function compareRequired(
   if (fill === undefined) return { refusal: refuseEmpty(pair, found) };
   if (await isSharing(pair, fill, found.count, context)) return { refusal: refuseShared(pair, found) };
   const copy = noteCopy(context, { kind: 'values', table: table.name, column: actual.name, rows: found.count });
-  const told = `${words}: ${countRows(found.count)} without a value ${found.count === 1 ? 'gets' : 'get'} ${JSON.stringify(fill)}`;
+  const told = `${words}: ${countRows(found.count)} without a value ${found.count === 1 ? 'gets' : 'get'} ${printStored(wanted, fill, context)}`;
   const step = createStep(pair, `${told}; which they were is kept in ${copy}`, { isNeeded: false, copy });
   return { part: { aspect: 'required', step, copy, fill } };
 }
@@ -270,11 +282,14 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   return { refusal: refuse(pair, words, orphans, { code: 'MIGRATION_ROWS_ORPHANED', message, hint, isNeeded: false }) };
 }
 
-function compareDefault(pair: ColumnPair): ColumnComparison {
+function compareDefault(pair: ColumnPair, context: PlanContext): ColumnComparison {
   const { wanted, actual, actualTable } = pair;
   const to = wanted.default === undefined ? undefined : String(wanted.default);
-  if (readDefault(actual.default) === to || actualTable.primaryKey.includes(actual.name)) return {};
-  const words = to === undefined ? `${wanted.name} has no default` : `${wanted.name} is ${to} by default`;
+  if (isSameDefault(readDefault(actual.default), to, wanted) || actualTable.primaryKey.includes(actual.name)) return {};
+  const words =
+    to === undefined
+      ? `${wanted.name} has no default`
+      : `${wanted.name} is ${wanted.field?.type === 'decimal' ? printStored(wanted, to, context) : to} by default`;
   // Without its default a required column would refuse the former plan's inserts.
   const isBreaking = to === undefined && wanted.isRequired;
   return { part: { aspect: 'default', step: createStep(pair, words, { isNeeded: false, isBreaking }) } };
@@ -311,7 +326,7 @@ export async function compareColumn(pair: ColumnPair, context: PlanContext): Pro
   // A foreign key that still points to the old table must not get rows of the new one.
   const isHeld = reference.refusal !== undefined && wanted.isRequired;
   const required: ColumnComparison = isHeld ? {} : await compareRequired(pair, meaning.empty, context);
-  const compared = [meaning, required, reference, compareDefault(pair)];
+  const compared = [meaning, required, reference, compareDefault(pair, context)];
   const { references: led, ...plain } = wanted;
   const isLed = led !== undefined && isReachable(led, context);
   const references =

@@ -1,7 +1,9 @@
 import type { Database, Dialect } from '../database.ts';
 import type { CompareTools, CopyNote, Drift, MigrationStep, TableChange } from '../migration-step.ts';
+import { fromStoredDecimal } from '../stored-decimal.ts';
 import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableIndex, TableReference } from '../table.ts';
+import { findScale } from '../table-default.ts';
 
 /** Facts for an undo. */
 export interface UndoFacts {
@@ -106,6 +108,17 @@ export function findMemory(context: PlanContext, table: string, column: string):
 export function toColumnPath(table: Table, column: TableColumn): string {
   const schema = /([^/]+)\.json$/.exec(table.file ?? '')?.[1] ?? table.name;
   return `${schema}.${column.path?.replace(/^\w+\./, '') ?? column.name}`;
+}
+
+/** A stored value for people; a decimal with its point. */
+export function printStored(
+  { field }: TableColumn,
+  value: string | number | undefined,
+  { dialect }: PlanContext,
+): string {
+  const scale = findScale(field);
+  if (scale === undefined) return typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return String(fromStoredDecimal(Number(value), scale, dialect));
 }
 
 /** A default as SQL text, without redundant quotes and parentheses. */

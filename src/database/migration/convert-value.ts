@@ -3,7 +3,9 @@ import { systemRandom } from '../../core/clock.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
-import type { FieldNote } from '../table-default.ts';
+import type { Dialect } from '../database.ts';
+import { fromStoredDecimal, toStoredDecimal } from '../stored-decimal.ts';
+import { type FieldNote, findScale } from '../table-default.ts';
 
 /** Storage classes: SQLite's affinities and JSON. Types of one class store the same. */
 export type Storage = 'integer' | 'real' | 'text' | 'json' | 'blob' | 'numeric';
@@ -23,6 +25,7 @@ export type ConvertedValue =
   | { readonly isFit: false; readonly why: string };
 
 export interface Meaning {
+  readonly dialect: Dialect;
   /** The field's definition; undefined for keys, and if it is not remembered. */
   readonly field: FieldNote | undefined;
   readonly storage: Storage;
@@ -69,13 +72,18 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
     if (isPlain && !kind.isJson) return value;
     return kind.prepare(value, { now: 0, random: systemRandom }, target);
   };
+  const [scale, wantedScale] = [findScale(from.field), findScale(to.field)];
+  const read = (stored: unknown): unknown => {
+    if (scale !== undefined) return fromStoredDecimal(stored, scale, from.dialect);
+    return old.isJson ? decode(stored) : stored;
+  };
   const isSecretive = old.isSecret !== kind.isSecret && (from.field !== undefined || kind.isSecret);
   return async (stored) => {
     if (stored === null || stored === undefined) return { isFit: true, value: null };
     // A hash cannot become text, nor text a hash.
     if (isSecretive) return { isFit: false, why: secret };
     if (Buffer.isBuffer(stored)) return refuse();
-    const plain = old.isJson ? decode(stored) : stored;
+    const plain = read(stored);
     // PostgreSQL prints JSON with spaces: both databases convert it to the same text.
     const isText = !kind.isJson && typeof plain === 'object';
     const given = isBlank(plain) && !kind.isText ? '' : plain;
@@ -92,8 +100,10 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
       return refuse();
     }
     if (typeof written !== 'string' && typeof written !== 'number') return refuse();
-    const isKept = isSameMeaning({ stored, plain, written, old, kind, to: target });
-    return isKept ? { isFit: true, value: written } : refuse();
+    const former = scale === undefined ? stored : plain;
+    if (!isSameMeaning({ stored: former, plain, written, old, kind, to: target })) return refuse();
+    const kept = wantedScale === undefined ? written : toStoredDecimal(written, wantedScale, to.dialect);
+    return kept === undefined ? refuse() : { isFit: true, value: kept };
   };
 }
 
@@ -113,6 +123,7 @@ interface Pair {
 function isSameMeaning({ stored, plain, written, old, kind, to }: Pair): boolean {
   if (written === stored || written === String(plain) || written === JSON.stringify(plain)) return true;
   if (typeof plain === 'string' && isCut(plain, to)) return false;
+  if (to.type === 'decimal' && typeof plain === 'number') return Number(written) === plain;
   const isNumeric = kind.group === 'number' && typeof written === 'number';
   if (old.isText || (typeof plain === 'string' && old.group !== 'date' && !old.isJson)) {
     return !isNumeric || Number(plain) === written;

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { fromStoredDecimal } from '../stored-decimal.ts';
+import { findScale } from '../table-default.ts';
 import { createConverter, isSameStored, type Meaning } from './convert-value.ts';
 import { type BlockingRows, NAMED_ROWS, type RowId } from './count.ts';
 
@@ -86,8 +88,23 @@ async function* readRows(database: Database, conversion: Conversion): AsyncGener
   }
 }
 
+/** The same for `numeric` on PostgreSQL, whose driver gives a number. */
+function isPlainNumeric(former: unknown, later: unknown, { from, to }: Conversion): boolean {
+  if (from.storage === 'text' || former === null) return former === later;
+  if (to.storage === 'text') return later === fromStoredDecimal(former, findScale(from.field) ?? 0, 'postgres');
+  const isNumber = (storage: string): boolean => /^(?:integer|real|numeric)$/.test(storage);
+  return isNumber(from.storage) && isNumber(to.storage) && Number(later) === former;
+}
+
 /** Whether the database's own cast gives exactly this value, and back. */
-function isPlainCast(former: unknown, later: unknown, { from, to }: Conversion): boolean {
+function isPlainCast(former: unknown, later: unknown, conversion: Conversion): boolean {
+  const { from, to } = conversion;
+  const [scale, wantedScale] = [findScale(from.field), findScale(to.field)];
+  const isDecimal = scale !== undefined || wantedScale !== undefined;
+  if (isDecimal && from.dialect === 'postgres') return isPlainNumeric(former, later, conversion);
+  const isText = from.storage === 'text' || to.storage === 'text';
+  // Text keeps its form for an undo.
+  if (isText && former !== null && ((scale ?? 0) > 0 || (wantedScale ?? 0) > 0)) return false;
   if (from.storage === to.storage) return isSameStored(former, later, to.storage === 'json');
   const whole = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value);
   if (from.storage === 'integer' && to.storage === 'text') return whole(former) && later === String(former);

@@ -21,6 +21,12 @@ function isBefore(from: Storage, to: Storage): boolean {
   return ((from === 'text' || from === 'json') && to !== 'text') || (isNumber(from) && isNumber(to));
 }
 
+/** Whether neither type has room for all values of both: decimals are bounded by their digits. */
+function needsRoom(from: Storage, to: Storage): boolean {
+  if (to === 'numeric') return from === 'integer' || from === 'real' || from === 'numeric';
+  return from === 'numeric' && to === 'integer';
+}
+
 function laterSql(from: Storage, to: Storage): string {
   if (from === to) return 'kept.later';
   if (from === 'text') return 'kept.later::text';
@@ -37,21 +43,26 @@ function createTypeStep(change: ColumnChange, part: Part, actual: ActualTable): 
   const name = quote(from.name);
   const { copy, conversion } = part;
   const shape = { copy: copy ?? '', table: actual, former: from.type, later: column.type };
+  const isBeforehand = isBefore(old, wanted);
   const write =
     copy === undefined
       ? []
-      : [writeKeptSql(actual, from.name, copy, isBefore(old, wanted) ? laterSql(old, wanted) : 'kept.later')];
-  const isDefault = from.default !== undefined;
-  const cast =
-    old === wanted
-      ? []
-      : [
-          ...(isDefault ? [`${table} alter column ${name} drop default`] : []),
-          `${table} alter column ${name} type ${column.type} using ${castSql(name, old, wanted, column.type)}`,
-        ];
-  const isSetAgain = isDefault && old !== wanted && column.default !== undefined;
-  const reset = isSetAgain ? [`${table} alter column ${name} set default ${toLiteral(column.default ?? null)}`] : [];
-  const lines = isBefore(old, wanted) ? [...write, ...cast, ...reset] : [...cast, ...write, ...reset];
+      : [writeKeptSql(actual, from.name, copy, isBeforehand ? laterSql(old, wanted) : 'kept.later')];
+  const isCast = old !== wanted || (wanted === 'numeric' && from.type !== column.type);
+  const isDefault = isCast && from.default !== undefined;
+  const toType = (type: string): string =>
+    `${table} alter column ${name} type ${type} using ${castSql(name, old, wanted, type)}`;
+  const drop = isDefault ? [`${table} alter column ${name} drop default`] : [];
+  const reset =
+    isDefault && column.default !== undefined
+      ? [`${table} alter column ${name} set default ${toLiteral(column.default)}`]
+      : [];
+  const isLoose = isCast && copy !== undefined && needsRoom(old, wanted);
+  // Without bounds, the column has room for the former values and for the later ones.
+  const room = isLoose ? [`${table} alter column ${name} type numeric using ${name}::numeric`] : [];
+  const cast = isCast ? [toType(column.type)] : [];
+  const changes = isLoose ? [...room, ...write, ...cast] : isBeforehand ? [...write, ...cast] : [...cast, ...write];
+  const lines = [...drop, ...changes, ...reset];
   if (conversion === undefined) return { ...part.step, sql: lines };
   const before = [lockSql(actual), ...(copy === undefined ? [] : [createCopySql(shape, 'postgres')])];
   return keepValuesStep(part.step, { before, after: lines, conversion, copy });

@@ -3,7 +3,9 @@ import { TreadleError } from '../../core/errors.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
+import { toStoredDecimal } from '../stored-decimal.ts';
 import type { Table, TableColumn } from '../table.ts';
+import { findScale } from '../table-default.ts';
 import { type PlanContext, toColumnPath } from './context.ts';
 
 function refuse(path: string, text: string, rule: string): never {
@@ -14,7 +16,12 @@ function refuse(path: string, text: string, rule: string): never {
 }
 
 /** A field's value in stored form. @throws MIGRATION_DEFAULT_INVALID */
-async function readField(field: Field, text: string, path: string, now: number): Promise<string | number> {
+async function readField(
+  field: Field,
+  text: string,
+  path: string,
+  { now, dialect }: PlanContext,
+): Promise<string | number> {
   const kind = fieldKinds[field.type];
   const value = kind.coerce(readFieldText(field.type, text), now);
   if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) {
@@ -22,7 +29,9 @@ async function readField(field: Field, text: string, path: string, now: number):
   }
   const isPlain = kind.isSystem || kind.group === 'file';
   const stored = isPlain ? value : await kind.prepare(value, { now, random: systemRandom }, field);
-  return typeof stored === 'string' || typeof stored === 'number' ? stored : refuse(path, text, kind.expects(field));
+  const scale = findScale(field);
+  const kept = scale === undefined ? stored : toStoredDecimal(stored, scale, dialect);
+  return typeof kept === 'string' || typeof kept === 'number' ? kept : refuse(path, text, kind.expects(field));
 }
 
 async function readKey(column: TableColumn, text: string, path: string, context: PlanContext): Promise<number> {
@@ -50,7 +59,7 @@ export async function findFill(
   const path = toColumnPath(table, column);
   const field = column.field === undefined ? undefined : { name: column.name, ...column.field };
   if (given !== undefined) {
-    if (field !== undefined) return readField(field, given, path, context.now);
+    if (field !== undefined) return readField(field, given, path, context);
     if (column.references !== undefined) return readKey(column, given, path, context);
     return /int|real|double/i.test(column.type) ? Number(given) : given;
   }

@@ -1,5 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Database } from '../database.ts';
+import type { Database, Dialect } from '../database.ts';
 import { toBase } from '../migration.ts';
 import type { CopyNote, MigrationPlan, TableChange } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
@@ -25,6 +25,29 @@ function findUndoable(journal: readonly JournalEntry[]): JournalEntry | undefine
 function refuseUnknown({ id }: JournalEntry): never {
   throw new TreadleError('MIGRATION_UNDO_UNKNOWN', `Entry ${id} of the journal does not contain the former tables.`, {
     hint: 'An earlier version of Treadle wrote it. Restore a backup instead.',
+  });
+}
+
+/**
+ * True if a move brought the entry and its copies from the other kind of database: SQLite keeps decimals as whole numbers of their
+ * smallest unit, so what was kept of them means another number here.
+ */
+function isOfOther(changes: readonly TableChange[], { memory }: JournalContents, dialect: Dialect): boolean {
+  const key = dialect === 'sqlite' ? 'bigint' : 'integer';
+  const former = changes.flatMap(({ was }) => was ?? []);
+  const isOther = former.some(({ columns, primaryKey: [name], isCounting }) =>
+    columns.some((column) => isCounting && column.name === name && column.type.toLowerCase() === key),
+  );
+  const present = changes.flatMap(({ now }) => memory.get(now ?? '') ?? []);
+  return (
+    isOther && [...former, ...present].some(({ columns }) => columns.some(({ field }) => field?.type === 'decimal'))
+  );
+}
+
+function refuseOther({ id }: JournalEntry): never {
+  const message = `Entry ${id} of the journal is of the other kind of database, which stores decimals in another form.`;
+  throw new TreadleError('MIGRATION_UNDO_UNKNOWN', message, {
+    hint: 'The data was moved since. Restore a backup of before, or change the definitions back and migrate.',
   });
 }
 
@@ -104,6 +127,7 @@ export async function planUndo(database: Database, options: PlanOptions = {}): P
     });
   }
   const { changes = refuseUnknown(entry), copies } = entry;
+  if (isOfOther(changes, remembered, database.dialect)) refuseOther(entry);
   const names = listNames(changes);
   const facts = describeUndo(changes, copies, structure);
   const former = changes.flatMap(({ was }) => was ?? []);

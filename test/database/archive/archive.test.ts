@@ -253,7 +253,7 @@ const BROKEN: readonly (readonly [string, RegExp, string, (bytes: Buffer) => Buf
     /newer Treadle/,
     'ARCHIVE_UNKNOWN',
     edit((lines) => {
-      lines[0] = (lines[0] ?? '').replace('"format":1', '"format":2');
+      lines[0] = (lines[0] ?? '').replace('"format":1', '"format":3');
     }),
   ],
   ['a first line without end', /more than 8000000 characters/, 'ARCHIVE_BROKEN', () => gzipSync('x'.repeat(9_000_000))],

@@ -100,7 +100,8 @@ function parseCursors(input: Input, order: readonly Order[], draft: Draft): Curs
   if (!isGiven(input[direction])) return undefined;
   const { errors } = draft;
   if (direction === 'after' && isGiven(input.before)) errors.before = '"after" and "before" exclude each other.';
-  const values = parseCursor(input[direction], order, draft.isFromClient(direction));
+  const { dialect } = draft;
+  const values = parseCursor(input[direction], order, { dialect, isFromClient: draft.isFromClient(direction) });
   if (!values) {
     errors[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
     return undefined;
