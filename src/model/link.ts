@@ -12,6 +12,7 @@ import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
+import { checkTrees, listTrees } from './link/trees.ts';
 import { checkUnique, listUnique } from './link/unique.ts';
 import type { Model, SchemaModel } from './model.ts';
 import { findNameReserve } from './names.ts';
@@ -83,7 +84,8 @@ function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, Schem
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
   const row = compileRowShape(draft, (name) => drafts.get(name));
-  return Object.freeze({ ...schema, unique: listUnique(draft), indexes: listIndexes(draft), row });
+  const trees = listTrees(draft);
+  return Object.freeze({ ...schema, trees, unique: listUnique(draft), indexes: listIndexes(draft), row });
 }
 
 /**
@@ -105,6 +107,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   linkRelations(definitions, drafts, report);
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
+    checkTrees(draft, report);
     checkUnique(draft, report);
     checkIndexes(draft, report);
     adviseMeetings(draft, report);

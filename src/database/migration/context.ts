@@ -152,7 +152,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
       ...(lowNulls === undefined ? {} : { lowNulls }),
       ...(where === undefined ? {} : { where }),
     }));
-  const { words, markup, was, wasUnder, file, isLeft } = known ?? {};
+  const { words, markup, trees, was, wasUnder, file, isLeft } = known ?? {};
   return {
     name: actual.name,
     columns,
@@ -161,6 +161,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
     indexes: indexes.filter((index) => isOwnIndex(actual.name, index)),
     ...(words === undefined ? {} : { words }),
     ...(markup === undefined ? {} : { markup }),
+    ...(trees === undefined ? {} : { trees }),
     ...(was === undefined ? {} : { was }),
     ...(wasUnder === undefined ? {} : { wasUnder }),
     ...(file === undefined ? {} : { file }),

@@ -273,14 +273,24 @@ export class Importer {
       if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
     const written: ReadyRow[] = [];
-    for (const item of ready) {
-      try {
-        await attempt([item]);
-        written.push(item);
-        add(item);
-      } catch (error) {
-        await this.#explain(item, error);
+    const place = async (items: readonly ReadyRow[], isLast: boolean): Promise<readonly ReadyRow[]> => {
+      const waiting: ReadyRow[] = [];
+      for (const item of items) {
+        try {
+          await attempt([item]);
+          written.push(item);
+          add(item);
+        } catch (error) {
+          // A row of a tree may have its place once another has moved.
+          if (!isLast && findConstraint(error)?.kind === 'tree') waiting.push(item);
+          else await this.#explain(item, error);
+        }
       }
+      return waiting;
+    };
+    for (let waiting = await place(ready, false); waiting.length > 0; ) {
+      const still = await place(waiting, false);
+      waiting = still.length < waiting.length ? still : await place(still, true);
     }
     return written;
   }

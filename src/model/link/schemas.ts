@@ -15,7 +15,8 @@ import { MAX_FIELDSETS } from './fields.ts';
 import type { Report } from './report.ts';
 
 /** A schema being linked: relations are added once all schemas are known. */
-export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse' | 'row' | 'unique' | 'indexes'> {
+export interface SchemaDraft
+  extends Omit<SchemaModel, 'relations' | 'reverse' | 'row' | 'trees' | 'unique' | 'indexes'> {
   readonly relations: RelationModel[];
   readonly reverse: RelationModel[];
   readonly source: Source<Schema>;

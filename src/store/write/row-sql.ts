@@ -12,7 +12,7 @@ import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check' | 'tree';
   readonly columns: readonly string[];
 }
 

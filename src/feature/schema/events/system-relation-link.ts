@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus/followers.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
-import { findConstraint } from '../errors.ts';
+import { findConstraint, toCycleMessage, toInvalid } from '../errors.ts';
 import { findEndError, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
 import { write } from '../write.ts';
@@ -25,8 +25,15 @@ const listenLink = (context: Context): Listener =>
           return { results, isChanged: linked.isChanged };
         },
         async explain(error) {
+          const broken = findConstraint(error);
+          if (broken?.kind === 'tree') {
+            const isChild = pair.relation.kind !== '1:N';
+            const [child, parent] = isChild ? [source, target] : [target, source];
+            const { key, schema } = isChild ? pair.target : pair.source;
+            return toInvalid({ [key]: toCycleMessage(schema.singular, child, parent) });
+          }
           // One of the two rows was removed in the meantime.
-          if (findConstraint(error)?.kind !== 'foreign') return undefined;
+          if (broken?.kind !== 'foreign') return undefined;
           const message = `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`;
           return (await findEndError(pair, { source, target }, reach, context)) ?? { status: 409, message };
         },
