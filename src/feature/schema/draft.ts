@@ -204,13 +204,15 @@ interface WriteFacts {
   readonly plan: RowPlan;
   readonly row: Row;
   readonly before?: Row;
+  /** Its id, if it is neither in the row nor in the values before. */
+  readonly id?: number;
   readonly database: Database;
 }
 
 /** The client's failure for a write that failed; undefined if the client did not cause it. */
 export async function explainWrite(
   error: unknown,
-  { plan, row, before, database }: WriteFacts,
+  { plan, row, before, id: own, database }: WriteFacts,
 ): Promise<Refusal | undefined> {
   if (error instanceof RowFailure) return error.failure;
   const broken = findConstraint(error);
@@ -239,7 +241,7 @@ export async function explainWrite(
     return { status: 409, message };
   }
   if (broken.kind === 'tree') {
-    const id = before?.[schema.primary] ?? row[schema.primary];
+    const id = own ?? before?.[schema.primary] ?? row[schema.primary];
     const toMessage = (column: string): string =>
       toCycleMessage(schema.singular, typeof id === 'number' ? id : undefined, row[column]);
     return toInvalid(Object.fromEntries(broken.columns.map((column) => [column, toMessage(column)])));

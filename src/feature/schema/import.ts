@@ -318,9 +318,9 @@ export class Importer {
     );
   }
 
-  async #explain({ row, values }: ReadyRow, error: unknown): Promise<void> {
+  async #explain({ row, id, values }: ReadyRow, error: unknown): Promise<void> {
     const { plan, database } = this.#options;
-    const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, database });
+    const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, id, database });
     if (!failure) throw error;
     this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
   }
