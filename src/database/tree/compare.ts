@@ -97,10 +97,10 @@ export async function compareTrees(context: PlanContext, steps: readonly Migrati
     const isNew = actual === undefined || isRebuilt(table.name, steps);
     const triggers = actual?.triggers ?? [];
     const targets = listTargets(table);
-    const kept = new Set(isNew ? [] : targets.map(toTreeKey).filter((key) => hasTree(key, triggers)));
-    for (const key of listTreeKeys(triggers)) if (!kept.has(key)) gone.push(dropStep(table.name, key, context));
+    const staying = new Set(isNew ? [] : targets.map(toTreeKey).filter((key) => hasTree(key, triggers)));
+    for (const key of listTreeKeys(triggers)) if (!staying.has(key)) gone.push(dropStep(table.name, key, context));
     for (const target of targets) {
-      if (kept.has(toTreeKey(target))) continue;
+      if (staying.has(toTreeKey(target))) continue;
       if (schema === undefined && context.dialect === 'postgres') schema = await readSchema(context.database);
       made.push(await makeStep(table, target, schema ?? '', context));
     }

@@ -50,8 +50,8 @@ const isNamed = ({ primary, column }: TreeTarget, from: string): string =>
 function createSqliteSql(target: TreeTarget): string[] {
   const { table, primary, column } = target;
   const [key, own, from] = [toTreeKey(target), quote(column), quote(table)];
-  const fault = toLiteral(`TREE constraint failed: ${table}.${column}`);
-  const refuse = `begin select raise(abort, ${fault}) where exists (${walkUp(target, from)} select 1 from treadle_up where id = new.${quote(primary)}); end`;
+  const message = toLiteral(`TREE constraint failed: ${table}.${column}`);
+  const refuse = `begin select raise(abort, ${message}) where exists (${walkUp(target, from)} select 1 from treadle_up where id = new.${quote(primary)}); end`;
   return [
     `create trigger ${quote(`${key}_new`)} after insert on ${from} when new.${own} is not null and (${isNamed(target, from)}) ${refuse}`,
     `create trigger ${quote(`${key}_set`)} after update of ${own} on ${from} when new.${own} is not null and new.${own} is not old.${own} ${refuse}`,

@@ -20,7 +20,7 @@ import { IdSet } from '../../store/write/id-set.ts';
 import { explainWrite } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { matchRows } from './import-match.ts';
-import { PendingLinks, type VisibilityFilter } from './import-pending.ts';
+import { PendingLinks, type VisibilityFilter, writeEach } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
@@ -273,25 +273,15 @@ export class Importer {
       if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
     const written: ReadyRow[] = [];
-    const place = async (items: readonly ReadyRow[], isLast: boolean): Promise<readonly ReadyRow[]> => {
-      const waiting: ReadyRow[] = [];
-      for (const item of items) {
-        try {
-          await attempt([item]);
-          written.push(item);
-          add(item);
-        } catch (error) {
-          // A row of a tree may have its place once another has moved.
-          if (!isLast && findConstraint(error)?.kind === 'tree') waiting.push(item);
-          else await this.#explain(item, error);
-        }
-      }
-      return waiting;
-    };
-    for (let waiting = await place(ready, false); waiting.length > 0; ) {
-      const still = await place(waiting, false);
-      waiting = still.length < waiting.length ? still : await place(still, true);
-    }
+    await writeEach(
+      ready,
+      async (item) => {
+        await attempt([item]);
+        written.push(item);
+        add(item);
+      },
+      (item, error) => this.#explain(item, error),
+    );
     return written;
   }
 

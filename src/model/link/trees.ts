@@ -5,8 +5,9 @@ import type { Relation } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
-/** A column of whole numbers. Flags are none. */
-const isCounted = (column: ColumnModel): boolean => createComparedColumn(column).isWhole === true;
+/** True for a field with whole numbers, which the children of a row can be in the order of. Flags have none. */
+export const hasWholeNumbers = ({ field }: Pick<ColumnModel, 'field'>): boolean =>
+  createComparedColumn({ field }).isWhole === true;
 
 const isTree = ({ definition: { tree }, kind, source, target }: RelationModel): boolean =>
   tree === true && source === target && (kind === '1:0' || kind === '1:N');
@@ -42,8 +43,8 @@ function findOrderError(
     const message = '"order" sorts the children of a tree, and this relation is none.';
     return { message, hint: 'Add "tree": true, or leave "order" out.' };
   }
-  if (column !== undefined && isCounted(column)) return undefined;
-  const names = columns.filter(isCounted).map(({ field }) => field.name);
+  if (column !== undefined && hasWholeNumbers(column)) return undefined;
+  const names = columns.filter(hasWholeNumbers).map(({ field }) => field.name);
   const reason = column === undefined ? 'does not exist' : 'does not hold whole numbers';
   const hint = names.length === 0 ? 'Add a field of the type "number".' : toDidYouMean(order, names);
   return { message: `"order" names the field "${order}" of "${schema}", which ${reason}.`, hint };

@@ -267,7 +267,9 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   }
   const primary = toKey(schema.primary, 't', false);
   const owner = findOwnerColumn(schema);
-  const isSortable = ({ isSortable, name }: ColumnModel): boolean => isSortable && own.has(name);
+  // What sorts the rows of a tree can sort a search for them, too.
+  const orders = new Set(schema.trees.map(({ order }) => order));
+  const isSortable = ({ isSortable, name }: ColumnModel): boolean => (isSortable || orders.has(name)) && own.has(name);
   const sortable = schema.columns.filter(isSortable).map(({ name }) => own.get(name) as SourceColumn);
   return {
     schema,

@@ -3,6 +3,8 @@ import type { Definitions } from '../../../../model/definitions.ts';
 import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../../model/field/field-rules.ts';
 import { INDEX_SAMPLE } from '../../../../model/filter/index-text.ts';
+import { hasWholeNumbers } from '../../../../model/link/trees.ts';
+import { toLabelText } from '../../../../model/names.ts';
 import {
   describeRule,
   listRemoveRules,
@@ -139,6 +141,17 @@ function toRelation(
         ...rules.map((rule) => [rule, describeRule(rule)] as const),
       ],
       relation.onRemove ?? '',
+    ),
+    // Only the rows of one schema are below each other. What a file says otherwise is shown with its problem.
+    isSelf: relation.schema === state.name || relation.tree === true || relation.order !== undefined,
+    orders: toChoices(
+      [
+        ['', translate('their number')],
+        ...state.fields
+          .filter((field) => hasWholeNumbers({ field }))
+          .map(({ name, label }) => [name, label ?? toLabelText(name)] as const),
+      ],
+      relation.order ?? '',
     ),
     error: [...errors].find(([path]) => path === start || path.startsWith(`${start}.`))?.[1],
   };
