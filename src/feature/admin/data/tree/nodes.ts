@@ -25,8 +25,8 @@ export interface TreeNode {
   readonly left: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Whether it can be put before and after its neighbours. */
-  readonly isOrdered: boolean;
+  /** Whether it can be put before or after a neighbour. */
+  readonly hasWays: boolean;
   readonly csrf: string;
 }
 
@@ -89,7 +89,8 @@ export async function listNodes(node: NodeContext, first: readonly Row[], ends: 
       count,
       below: children.map((child, index) => toNode(child, index === 0, index === children.length - 1 && left === 0)),
       left,
-      ...{ isFirst, isLast, isOrdered, csrf },
+      ...{ isFirst, isLast, csrf },
+      hasWays: isOrdered && !(isFirst && isLast),
     };
   };
   const last = first.length - 1;

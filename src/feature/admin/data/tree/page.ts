@@ -37,14 +37,20 @@ interface OpenTop {
   readonly treePath: string;
 }
 
+/** Rows above that a page names: of a deep tree the first and the nearest. */
+const MOST_CRUMBS = 6;
+
 /** The rows above the one that the tree begins with. */
 function listCrumbs({ schema, tree, top, treePath }: OpenTop): Crumb[] {
   const query = toTreeQuery(schema, tree);
   const above = (top?.[`${tree.name}_above`] ?? []) as readonly Row[];
-  const crumbs = above.map((row) => ({
-    label: toRowLabel(schema, row),
-    path: toAddress(treePath, query, `under=${String(row[schema.primary])}`),
-  }));
+  const left = above.length > MOST_CRUMBS ? above.length - MOST_CRUMBS : 0;
+  const crumbs = above
+    .filter((_, index) => index === 0 || index >= left)
+    .map((row, index) => ({
+      label: index === 1 && left > 1 ? `… ${toRowLabel(schema, row)}` : toRowLabel(schema, row),
+      path: toAddress(treePath, query, `under=${String(row[schema.primary])}`),
+    }));
   const root = { label: translate('Tree'), path: toAddress(treePath, query) };
   return top === undefined ? [] : [root, ...crumbs];
 }
