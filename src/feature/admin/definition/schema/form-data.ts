@@ -4,7 +4,6 @@ import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../../model/field/field-rules.ts';
 import { INDEX_SAMPLE } from '../../../../model/filter/index-text.ts';
 import { hasWholeNumbers } from '../../../../model/link/trees.ts';
-import { toLabelText } from '../../../../model/names.ts';
 import {
   describeRule,
   listRemoveRules,
@@ -147,9 +146,7 @@ function toRelation(
     orders: toChoices(
       [
         ['', translate('their number')],
-        ...state.fields
-          .filter((field) => hasWholeNumbers({ field }))
-          .map(({ name, label }) => [name, label ?? toLabelText(name)] as const),
+        ...state.fields.filter((field) => hasWholeNumbers({ field })).map(({ name }) => [name, name] as const),
       ],
       relation.order ?? '',
     ),
