@@ -49,5 +49,6 @@ export type {
   Sorted,
   StageOf,
   TextFilter,
+  TreeFilter,
 } from './plan/emit/typed-emit.ts';
 export type { JobOptions, QueueOptions } from './plan/job.ts';

@@ -348,4 +348,25 @@ test('a kept answer waits for every row that a walk came by', async () => {
   assert.equal(await detail(), [8, 3]);
 });
 
+test('the document of the API, its client and the types say what a tree adds', async () => {
+  const { components, paths } = (await site().get('/developer/docs/openapi.json')).json();
+  const { below, above } = components.schemas['category-detail'].allOf[1].properties;
+  assert.equal(
+    [below.items.$ref, above.items.$ref],
+    ['#/components/schemas/category-branch', '#/components/schemas/category'],
+  );
+  const { parameters } = paths['/rest/public/category/search'].get;
+  const { parent_id } = parameters.find(({ name }: Row) => name === 'filter').schema.properties;
+  assert.equal(Object.keys(parent_id.anyOf.at(-1).properties), ['below', 'above']);
+  assert.match(parent_id.description, /filter\[parent_id\]\[below\] finds all rows below a row/);
+  await site().cli('client', '--out', 'client.ts');
+  const client = site().project.read('client.ts');
+  assert.match(client, /expand\?: readonly \('parent' \| 'above' \| 'below' \| `below:\$\{number\}`\)\[\];/);
+  assert.match(client, /interface CategoryBranch extends Category \{\n {2}below\?: CategoryBranch\[\];/);
+  await site().cli('types');
+  const types = site().project.read('app/treadle.d.ts');
+  assert.match(types, /readonly parent_id\?: TreeFilter;/);
+  assert.match(types, /'children\.below' \| `children\.below:\$\{number\}`|`children\.below:\$\{number\}`/);
+});
+
 test.run();

@@ -48,6 +48,7 @@ const HELPERS = [
   'PresenceFilter',
   'Sorted',
   'TextFilter',
+  'TreeFilter',
 ] as const;
 
 function printFieldset(name: string, fieldset: Fieldset, names: TypeNames): string {
