@@ -50,6 +50,7 @@ export type {
   Sorted,
   StageOf,
   TextFilter,
+  TreeFilter,
   UpsertResult,
 } from './plan/emit/typed-emit.ts';
 export type { JobOptions, QueueOptions } from './plan/job.ts';

@@ -2,7 +2,7 @@ import { TreadleError } from '../core/errors.ts';
 
 /** The violated constraint, for a message next to a field. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check' | 'tree';
   readonly table: string | undefined;
   readonly columns: readonly string[];
   /** Name of the rule of `exclude`, also of the check that a period does not end before it starts. */
@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<ConstraintDetail['kind'], string>> = {
   notnull: 'A value is required',
   foreign: 'A related row does not exist, or other rows still refer to this one',
   check: 'A value is not allowed',
+  tree: 'A row would be below itself',
 };
 
 export function constraintError(detail: ConstraintDetail, cause: unknown): TreadleError {

@@ -23,6 +23,8 @@ const STEP_KINDS = [
   'drop-column',
   'drop-table',
   'build-words',
+  'create-tree',
+  'drop-tree',
 ] as const;
 type StepKind = (typeof STEP_KINDS)[number];
 

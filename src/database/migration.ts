@@ -147,7 +147,11 @@ export async function applyMigration(
 
 /** Whether a step makes an index, or a table of Treadle's own, such as that of the search indexes. */
 const isOfIndexes = ({ kind, table }: MigrationStep): boolean =>
-  kind === 'create-index' || kind === 'drop-index' || kind === 'build-words' || table.startsWith('treadle_');
+  kind === 'create-index' ||
+  kind === 'drop-index' ||
+  kind === 'build-words' ||
+  kind === 'create-tree' ||
+  table.startsWith('treadle_');
 
 /** Maximum plans when other processes keep migrating first. */
 const MAX_TRIES = 5;

@@ -70,6 +70,8 @@ export interface Table {
   readonly words?: readonly string[];
   /** Those of {@link words} with HTML or Markdown; tags are not words. */
   readonly markup?: readonly string[];
+  /** Columns with the key of a row's parent by which no row may be below itself; absent if there are none. */
+  readonly trees?: readonly string[];
   /** Former names; the likeliest first. */
   readonly was?: readonly string[];
   /** When each former name applies; names not listed always do. */
@@ -149,6 +151,7 @@ function createSchemaTable(
     indexes: createIndexes(schema, { fields: names, keys: keys.map(({ name }) => name), dialect }),
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
+    ...(schema.trees.length === 0 ? {} : { trees: schema.trees.map(({ column }) => column) }),
     ...findFormerTable(schema),
     file: schema.file,
   };

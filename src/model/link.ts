@@ -13,6 +13,7 @@ import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
+import { checkTrees, listTrees } from './link/trees.ts';
 import { checkUnique, listUnique } from './link/unique.ts';
 import type { Model, SchemaModel } from './model.ts';
 import { findNameReserve } from './names.ts';
@@ -86,6 +87,7 @@ function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, Schem
   const row = compileRowShape(draft, (name) => drafts.get(name));
   return Object.freeze({
     ...schema,
+    trees: listTrees(draft),
     unique: listUnique(draft),
     exclude: listExcludes(draft),
     indexes: listIndexes(draft),
@@ -112,6 +114,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   linkRelations(definitions, drafts, report);
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
+    checkTrees(draft, report);
     checkUnique(draft, report);
     checkExclude(draft, report);
     checkIndexes(draft, report);

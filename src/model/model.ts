@@ -61,6 +61,8 @@ export interface SchemaModel {
   readonly relations: readonly RelationModel[];
   /** Relations of other schemas (or of this one) that refer to this schema. */
   readonly reverse: readonly RelationModel[];
+  /** Relations to itself in which no row is below itself. */
+  readonly trees: readonly TreeModel[];
   /** Columns that are unique together, among rows that are not removed. */
   readonly unique: readonly UniqueModel[];
   /** Periods that do not overlap, among rows that are not removed. */
@@ -71,6 +73,17 @@ export interface SchemaModel {
   readonly row: RowShape;
   readonly definition: Schema;
   readonly file: string;
+}
+
+/** A relation of a schema to itself whose rows form a tree. */
+export interface TreeModel {
+  /** Name of the relation. */
+  readonly name: string;
+  /** Column with the key of a row's parent. */
+  readonly column: string;
+  /** Column that the children of a row are in the order of; undefined for the primary key. */
+  readonly order: string | undefined;
+  readonly relation: RelationModel;
 }
 
 /** Columns of a schema's own table that no two rows may have alike together. */

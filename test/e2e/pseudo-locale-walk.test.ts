@@ -13,8 +13,14 @@ import { createFindPlain, type FindPlain, listNames } from './_plain-text.ts';
 
 const test = suite('e2e/pseudo-locale-walk');
 
+const thing = everyType['config/schema/thing.json'];
+
 const FILES = {
   ...everyType,
+  'config/schema/thing.json': {
+    ...thing,
+    relations: [...(thing.relations ?? []), { schema: 'thing', kind: '1:0', name: 'article', tree: true }],
+  },
   'config/role/editor.json': {
     slug: 'editor',
     name: 'Editor',

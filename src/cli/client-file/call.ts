@@ -95,10 +95,13 @@ function toMethod(operation: Operation, name: string, book: TypeBook): Method {
   return { operation, name, type: `${toTypeName(operation.tag)}${toTypeName(name)}`, book, row, results, action };
 }
 
+const toExpandUnion = ({ relations, deep }: RowTypes): string =>
+  [toUnion(relations), ...deep.map((name) => `\`${name}:\${number}\``)].join(' | ');
+
 /** Parameters with a more exact type than in the document: lists of columns and of relations. */
 function toOwnType({ row }: Method, name: string): string | undefined {
   if (name === 'fields') return row ? 'readonly F[]' : 'string | readonly string[]';
-  if (name === 'expand') return row ? `readonly (${toUnion(row.relations)})[]` : 'string | readonly string[]';
+  if (name === 'expand') return row ? `readonly (${toExpandUnion(row)})[]` : 'string | readonly string[]';
   return name === 'sort' ? 'string | readonly string[]' : undefined;
 }
 

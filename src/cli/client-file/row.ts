@@ -41,6 +41,8 @@ export interface RowTypes {
   readonly key: string;
   /** Relation names that `expand` takes. */
   readonly relations: readonly string[];
+  /** Those of them that take a depth, as `below:3`. */
+  readonly deep: readonly string[];
 }
 
 /** The types of a document. */
@@ -49,6 +51,12 @@ export interface TypeBook {
   /** By the component of a search's rows or a detail. */
   readonly rows: ReadonlyMap<string, RowTypes>;
   readonly text: string;
+}
+
+/** The name in `expand` of a part of a tree. */
+function findExpand(branches: Json, relation: string): string | undefined {
+  const name = toRecord(toRecord(branches.properties)[relation])['x-treadle-expand'];
+  return typeof name === 'string' ? name : undefined;
 }
 
 const isMore = (name: string): boolean => name.endsWith('_more');
@@ -92,6 +100,8 @@ function printRow(
   const key = String(toList(columns.required)[0]);
   const members = listMembers({ ...columns, required: whole.required }, names);
   const relations = Object.keys(toRecord(branches.properties)).filter((relation) => !isMore(relation));
+  // Parts of a tree come only where `expand` names them.
+  const usual = relations.filter((relation) => findExpand(branches, relation) === undefined);
   const described = toRecord(columns.properties);
   const lines = Object.keys(described).flatMap((column, index) => [
     ...toComment(String(toRecord(described[column]).description ?? ''), '  '),
@@ -108,12 +118,25 @@ function printRow(
       : [
           ...toComment('Relations of the row, if requested.'),
           `export interface ${name}Relations {`,
-          ...listMembers({ ...branches, required: relations }, names).map((line) => `  ${line}`),
+          ...listMembers({ ...branches, required: usual }, names).map((line) => `  ${line}`),
           '}',
           '',
           `export type ${name}Detail = ${name} & ${name}Relations;`,
         ]),
     `export type ${name}Columns = Pick<${name}, ${toLiteral(key)}> & Partial<${name}>;`,
+    '',
+  ];
+}
+
+/** The type of a row with the rows below it; nothing for a schema without a tree. */
+function printBranch(branch: unknown, { name }: Pick<RowComponent, 'name'>, names: ComponentNames): string[] {
+  if (branch === undefined) return [];
+  const below = toRecord(toList(toRecord(branch).allOf)[1]);
+  return [
+    ...toComment('A row with the rows below it, to the depth that was requested.'),
+    `export interface ${name}Branch extends ${name} {`,
+    ...listMembers(below, names).map((line) => `  ${line}`),
+    '}',
     '',
   ];
 }
@@ -131,13 +154,20 @@ export function toTypeBook(document: Json): TypeBook {
     names
       .set(component, name)
       .set(`${component}-columns`, `${name}Columns`)
-      .set(`${component}-detail`, `${name}Detail`);
+      .set(`${component}-detail`, `${name}Detail`)
+      .set(`${component}-branch`, `${name}Branch`);
     const relations = Object.keys(toRecord(branches.properties)).filter((relation) => !isMore(relation));
-    const types = { name, key: String(toList(columns.required)[0]), relations };
+    const expands = relations.map((relation) => findExpand(branches, relation) ?? relation);
+    const isDeep = (relation: string): boolean => findExpand(branches, relation)?.endsWith('below') === true;
+    const deep = relations.filter(isDeep).map((relation) => findExpand(branches, relation) ?? relation);
+    const types = { name, key: String(toList(columns.required)[0]), relations: expands, deep };
     rows.set(`${component}-columns`, types).set(`${component}-detail`, types);
   }
   const comparison = schemas.comparison;
-  const lines = shown.flatMap((entry) => printRow(entry, names, toRecord(schemas[entry.component]).title));
+  const lines = shown.flatMap((entry) => [
+    ...printRow(entry, names, toRecord(schemas[entry.component]).title),
+    ...printBranch(schemas[`${entry.component}-branch`], entry, names),
+  ]);
   const compared = comparison === undefined ? [] : [`export type Comparison = ${printType(comparison, names)};`, ''];
   return { names, rows, text: [...compared, ...lines].join('\n') };
 }

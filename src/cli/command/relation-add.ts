@@ -12,8 +12,11 @@ import { confirmPreview } from '../question/preview.ts';
 import { askRelation, parseRelationKind } from '../question/relation.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
 
-/** `--name` and `--on-remove`. */
-const KEYS = toKeys(Relation, new Set(['schema', 'kind', 'was']), { onRemove: { value: 'rule' } });
+/** `--name`, `--on-remove`, `--tree` and `--order`. */
+const KEYS = toKeys(Relation, new Set(['schema', 'kind', 'was']), {
+  onRemove: { value: 'rule' },
+  order: { value: 'field' },
+});
 
 export const command: CommandSpec = {
   arguments: [
@@ -27,6 +30,7 @@ export const command: CommandSpec = {
     'treadle relation add article 1:N comment',
     'treadle relation add comment 1:1 profile --on-remove cascade',
     'treadle relation add comment 1:0 comment --name parent',
+    'treadle relation add category 1:0 category --name parent --tree --order place',
   ],
   askFirst,
   async run(invocation) {

@@ -9,8 +9,11 @@ import { getRelation } from '../owner.ts';
 import { askUpdate, needAny } from '../question/update.ts';
 import { type CommandSpec, getText, type Values } from '../spec.ts';
 
-/** `--kind` and `--on-remove`. A new name is a `relation rename`, which keeps the links. */
-const KEYS = toKeys(Relation, new Set(['schema', 'name', 'was']), { onRemove: { value: 'rule' } });
+/** `--kind`, `--on-remove`, `--tree` and `--order`. A new name is a `relation rename`, which keeps the links. */
+const KEYS = toKeys(Relation, new Set(['schema', 'name', 'was']), {
+  onRemove: { value: 'rule' },
+  order: { value: 'field' },
+});
 
 /** Whether the schema that declares the relation has the column: only then a kind may change with its links. */
 const isKeyHere = ({ kind }: Relation): boolean => kind === '1:1' || kind === '1:0';

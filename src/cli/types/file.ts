@@ -49,6 +49,7 @@ const HELPERS = [
   'PresenceFilter',
   'Sorted',
   'TextFilter',
+  'TreeFilter',
 ] as const;
 
 function printFieldset(name: string, fieldset: Fieldset, names: TypeNames): string {

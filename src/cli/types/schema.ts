@@ -2,6 +2,7 @@ import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { listHideable } from '../../model/role/hideable.ts';
 import { listRowKeys } from '../../model/row-keys.ts';
+import { listBranchNames } from '../../store/read/parse/branch.ts';
 import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
@@ -50,12 +51,31 @@ function buildRowType(context: SchemaContext): string {
   return printInterface({ name: `${name}Row`, members, description: schema.description ?? schema.singular });
 }
 
-function buildRelationTypes({ source, names, name }: SchemaContext): string {
+function buildRelationTypes({ source, names, name, schema }: SchemaContext): string {
   const members = [...source.relations.values()].map((relation): Member => {
     const row = `${names.schemas.get(relation.target)}Row`;
     return { name: relation.name, type: relation.kind === '1:0' ? `${row} | null` : `${row}[]` };
   });
-  return printInterface({ name: `${name}Relations`, members });
+  return printInterface({ name: `${name}Relations`, members: [...members, ...listBranchMembers(schema, name)] });
+}
+
+/** What `expand` adds of trees. */
+function listBranchMembers({ trees }: SchemaModel, name: string): Member[] {
+  const keys = trees.length === 1 ? ['above', 'below'] : [];
+  return [...keys, ...trees.flatMap((tree) => [`${tree.name}_above`, `${tree.name}_below`])].map((key) => ({
+    name: key,
+    type: key.endsWith('above') ? `${name}Row[]` : `(${name}Row & Pick<${name}Relations, ${toLiteral(key)}>)[]`,
+    isOptional: true,
+    description: key.endsWith('above') ? 'From the root to the parent.' : 'With the rows below each, to a depth.',
+  }));
+}
+
+/** The names that `expand` takes. */
+function toExpandType({ source, schema, name }: SchemaContext): string {
+  const branches = listBranchNames(schema);
+  if (branches.length === 0) return `readonly (keyof ${name}Relations)[]`;
+  const depths = branches.flatMap((branch) => (branch.endsWith('below') ? [`\`${branch}:\${number}\``] : []));
+  return `readonly (${[...[...source.relations.keys(), ...branches].map(toLiteral), ...depths].join(' | ')})[]`;
 }
 
 /** Identifies one row: by its id, or by a unique column, a uuid or a slug. */
@@ -147,7 +167,8 @@ function toFilter(column: SourceColumn, name: string, owner: SchemaModel | undef
   const field = owner?.columns.find((other) => other.name === column.column)?.field;
   if (field?.type === 'active') return [{ ...base, name, type: 'ActiveFilter' }];
   const choice = field && column.type === 'text' ? toChoice(field) : 'string';
-  const type = choice === 'string' ? FILTERS[column.type] : `TextFilter<${choice}>`;
+  const plain = column.tree === undefined ? FILTERS[column.type] : 'TreeFilter';
+  const type = choice === 'string' ? plain : `TextFilter<${choice}>`;
   const member = { ...base, name, type };
   if (column.type !== 'json') return [member];
   return [member, { isReadonly: true, name: `[path: \`${name}.\${string}\`]`, type: 'PathFilter' }];
@@ -193,7 +214,7 @@ function buildSearchType(context: SchemaContext): string {
     { ...base, name: 'filter', type: `${name}Conditions` },
     { ...base, name: 'sort', type: `Sorted<${toUnion([...source.sortable.keys()])}>` },
     { ...base, name: 'fields', type: `readonly (keyof ${name}Row)[]` },
-    { ...base, name: 'expand', type: `readonly (keyof ${name}Relations)[]` },
+    { ...base, name: 'expand', type: toExpandType(context) },
   ];
   return printInterface({ name: `${name}Search`, members, base: 'PageInput' });
 }

@@ -2,6 +2,7 @@ import { isSameJson } from '../../model/json/json-value.ts';
 import type { MigrationPlan, MigrationRecord, MigrationStep, TableChange } from '../migration-step.ts';
 import type { Table } from '../table.ts';
 import { createTableSql } from '../table-sql.ts';
+import { compareTrees } from '../tree/compare.ts';
 import { compareWords } from '../words/word-index.ts';
 import { isOwnIndex, type PlanContext, toPresent, toState } from './context.ts';
 import { createIndexStep } from './index-steps.ts';
@@ -26,7 +27,8 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
   const { indexesGone, early, alter, drop, rename, create, indexes, keys, refused } = draft.phases;
   const ordered = [...indexesGone, ...early, ...alter, ...drop, ...rename, ...create, ...indexes, ...keys, ...refused];
   const words = await compareWords(listSearched(context), context, ordered, findStale(ordered, context));
-  const steps = [...ordered, ...words];
+  const trees = await compareTrees(context, ordered);
+  const steps = [...trees.gone, ...ordered, ...words, ...trees.made];
   return {
     steps,
     problems: steps.flatMap(({ refusal }) => refusal ?? []),

@@ -173,7 +173,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
           ...(where === undefined ? {} : { where }),
         },
     );
-  const { words, markup, was, wasUnder, file, isLeft } = known ?? {};
+  const { words, markup, trees, was, wasUnder, file, isLeft } = known ?? {};
   return {
     name: actual.name,
     columns,
@@ -182,6 +182,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
     indexes: indexes.filter((index) => isOwnIndex(actual.name, index)),
     ...(words === undefined ? {} : { words }),
     ...(markup === undefined ? {} : { markup }),
+    ...(trees === undefined ? {} : { trees }),
     ...(was === undefined ? {} : { was }),
     ...(wasUnder === undefined ? {} : { wasUnder }),
     ...(file === undefined ? {} : { file }),

@@ -3,6 +3,7 @@ import type { MigrationStep } from '../migration-step.ts';
 import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
 import type { Table, TableColumn } from '../table.ts';
 import { createTableSql, quote, toLiteral } from '../table-sql.ts';
+import { isTreeTrigger } from '../tree/trigger.ts';
 import type { ColumnChange, Part } from './compare-column.ts';
 import { type PlanContext, toPresent } from './context.ts';
 import { keepValuesStep } from './convert-step.ts';
@@ -115,7 +116,10 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
     `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
     'pragma legacy_alter_table = off',
     ...indexes.flatMap(({ sql }) => sql ?? []),
-    ...actual.triggers.filter((text) => !isOfGone(text, actual, names) && hasIndex(text, indexes)),
+    // Those of trees are made again after the migration.
+    ...actual.triggers.filter(
+      (text) => !isTreeTrigger(text) && !isOfGone(text, actual, names) && hasIndex(text, indexes),
+    ),
   ];
 }
 

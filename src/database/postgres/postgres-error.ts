@@ -1,6 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../database-error.ts';
 import { toRuleName } from '../index/exclude-rule.ts';
+import { isTreeConstraint } from '../tree/trigger.ts';
 
 /** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
 interface PostgresError extends Error {
@@ -94,7 +95,7 @@ function parseName(constraint: string | undefined): string[] {
 }
 
 function findColumns(error: PostgresError, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
-  if (kind === 'notnull') return error.column === undefined ? [] : [error.column];
+  if (kind === 'notnull' || kind === 'tree') return error.column === undefined ? [] : [error.column];
   const columns = parseKey(error.detail);
   if (kind === 'unique') return columns.length > 0 ? columns : parseName(error.constraint);
   // When a referenced row cannot be deleted, the columns are those of the referring rows, so they are left
@@ -192,7 +193,7 @@ export function toTreadleError(error: unknown, sql?: string): TreadleError {
   if (error instanceof TreadleError) return error;
   const raw = error as PostgresError;
   const { code = '' } = raw;
-  const kind = KINDS[code];
+  const kind = isTreeConstraint(raw.constraint) ? 'tree' : KINDS[code];
   if (kind !== undefined) return createConstraintError(raw, kind, sql);
   if (isLost(raw)) return unreachableError(raw);
   const cause = toCause(raw);

@@ -50,6 +50,7 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
   [/NOT NULL constraint failed: (.+)$/, 'notnull'],
   [/FOREIGN KEY constraint failed/, 'foreign'],
   [/CHECK constraint failed/, 'check'],
+  [/TREE constraint failed: (.+)$/, 'tree'],
 ];
 
 function createConstraintError(error: RawError, sql: string | undefined): TreadleError {

@@ -86,6 +86,25 @@ export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
   });
 }
 
+/** What `expand` adds of a tree. */
+interface TreeKey {
+  /** Its key in a row. */
+  readonly key: string;
+  /** Its name in `expand`, without a depth. */
+  readonly expands: string;
+  readonly isBelow: boolean;
+}
+
+/** The parts of trees that `expand` adds to a row; where a schema has one tree by their short names. */
+export const listTreeKeys = ({ trees }: SchemaModel): TreeKey[] =>
+  trees.flatMap(({ name }) =>
+    (['above', 'below'] as const).map((part) => ({
+      key: trees.length === 1 ? part : `${name}_${part}`,
+      expands: trees.length === 1 ? part : `${name}.${part}`,
+      isBelow: part === 'below',
+    })),
+  );
+
 /**
  * An example row of the schema, without private columns: most answers do not have them.
  *

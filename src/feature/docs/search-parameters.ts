@@ -8,6 +8,7 @@ import { listPrivate } from '../../model/role/private.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
+import { listTreeKeys } from './row.ts';
 import { toNoun } from './value.ts';
 
 /** A parameter of a call's path or query. */
@@ -19,6 +20,8 @@ export interface ParameterFacts {
   readonly isRequired: boolean;
   readonly schema: Json;
   readonly sample: string;
+  /** True for the key of a tree's parent. */
+  readonly isTree?: true;
 }
 
 export const OPERATORS = OPERATOR_NAMES;
@@ -81,11 +84,15 @@ function listConditions({ source, model, call, closed }: Offer, columns: SchemaM
       return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
     });
   });
-  return [
-    ...own,
-    ...ids.map(({ name }) => make(`filter[${name}]`, id, translate('Rows linked with the row of this id'))),
-    ...related,
-  ];
+  const toKey = ({ name, tree }: SourceColumn): ParameterFacts => {
+    const text = translate('Rows linked with the row of this id');
+    if (tree === undefined) return make(`filter[${name}]`, id, text);
+    const more = translate('filter[{name}][below] finds all rows below a row, filter[{name}][above] all above it', {
+      name,
+    });
+    return { ...make(`filter[${name}]`, id, `${text}; ${more}`), isTree: true };
+  };
+  return [...own, ...ids.map(toKey), ...related];
 }
 
 /** The parameter for removed rows, on a call that allows them. */
@@ -115,6 +122,12 @@ function listGroups(call: CallPlan): ParameterFacts[] {
 
 const listNames = (names: Iterable<string>): string => [...names].join(', ');
 
+/** The names that `expand` takes; of a tree with a depth. */
+const listExpanded = ({ relations, schema }: Source): string[] => [
+  ...relations.keys(),
+  ...listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands)),
+];
+
 /** The search grammar for one schema: only what its flags allow. */
 export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const { limits } = model.settings;
@@ -133,7 +146,7 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   });
   const expand = translate(
     'Relations to include, separated by commas: {names}. A list has at most 100 rows, and name_more if there are more; a page includes {most} related rows at most',
-    { names: listNames(source.relations.keys()), most: limits.expandRows },
+    { names: listNames(listExpanded(source)), most: limits.expandRows },
   );
   return [
     ...(searchable === ''
@@ -183,10 +196,11 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
 /** The parameters of a detail, except the row's id. */
 export function listDetailParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const fixed = call.definition.parameters ?? {};
-  const { relations } = getSearcher(model).source(schema.name);
+  const source = getSearcher(model).source(schema.name);
+  const { relations } = source;
   const text = { type: 'string' };
   const names = translate('Relations to include, separated by commas, none if it is empty; default all: {names}', {
-    names: listNames(relations.keys()),
+    names: listNames(listExpanded(source)),
   });
   return [
     make('fields', text, translate('Columns to include, separated by commas; the id is always included')),

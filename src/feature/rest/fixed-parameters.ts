@@ -5,6 +5,7 @@ import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { isBranch, listBranchNames, parseBranch } from '../../store/read/parse/branch.ts';
 import { findUnknownNames, parseSearch } from '../../store/read/parse/search-parameters.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 
@@ -66,8 +67,8 @@ function findDetailProblems(call: CallPlan, { fields, expand }: Parameters, mode
     ...judge('fields', fields, [...columns.keys(), ...relations.keys()], 'column'),
     ...judge(
       'expand',
-      expand,
-      schema.relations.map(({ name }) => name),
+      listNames(expand).filter((name) => !isBranch(parseBranch(name, schema))),
+      [...schema.relations.map(({ name }) => name), ...listBranchNames(schema)],
       'relation',
     ),
   ];

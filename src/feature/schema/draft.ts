@@ -9,13 +9,22 @@ import { findHashes } from '../../model/field/password-hashes.ts';
 import { toTakenMessage, type ValidateMode, type Values } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
+import { isTreeKey } from '../../model/tree.ts';
 import { RowFailure } from '../../plan/emit/row-feed.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import { listLiveKeys } from '../../store/write/live-key.ts';
 import { readColumns } from '../../store/write/row-sql.ts';
-import { explainTogether, findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
+import {
+  explainTogether,
+  findConstraint,
+  notOwned,
+  outOfReach,
+  toCycleMessage,
+  toInvalid,
+  toMissingMessage,
+} from './errors.ts';
 import { describeFormer } from './holder.ts';
 import {
   type ForeignKey,
@@ -106,10 +115,11 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
   return messages;
 }
 
-/** A row does not change its parent directly: it must be unlinked first, then linked. */
+/** A row does not change its parent directly: it must be unlinked first, then linked. In a tree it moves. */
 function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Refusal | undefined {
   for (const { kind, column, target } of plan.foreign) {
     const before = stored[column];
+    if (isTreeKey(plan.schema, column)) continue;
     if (kind !== 'parent' || before === null || before === undefined || typeof foreign[column] !== 'number') continue;
     if (Number(before) !== foreign[column]) return toParentConflict(plan.schema, target, Number(before), column);
   }
@@ -194,13 +204,15 @@ interface WriteFacts {
   readonly plan: RowPlan;
   readonly row: Row;
   readonly before?: Row;
+  /** Its id, if it is neither in the row nor in the values before. */
+  readonly id?: number;
   readonly database: Database;
 }
 
 /** The client's failure for a write that failed; undefined if the client did not cause it. */
 export async function explainWrite(
   error: unknown,
-  { plan, row, before, database }: WriteFacts,
+  { plan, row, before, id: own, database }: WriteFacts,
 ): Promise<Refusal | undefined> {
   if (error instanceof RowFailure) return error.failure;
   const broken = findConstraint(error);
@@ -227,6 +239,12 @@ export async function explainWrite(
     if (Object.keys(messages).length > 0) return toInvalid(messages);
     const message = `A row that the ${schema.singular} refers to was just removed. Send the request again to learn which.`;
     return { status: 409, message };
+  }
+  if (broken.kind === 'tree') {
+    const id = own ?? before?.[schema.primary] ?? row[schema.primary];
+    const toMessage = (column: string): string =>
+      toCycleMessage(schema.singular, typeof id === 'number' ? id : undefined, row[column]);
+    return toInvalid(Object.fromEntries(broken.columns.map((column) => [column, toMessage(column)])));
   }
   const messages = Object.assign({}, ...broken.columns.map((name) => plan.validate({ [name]: null }, 'update')));
   return Object.keys(messages).length > 0 ? toInvalid(messages) : undefined;

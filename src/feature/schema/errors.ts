@@ -15,6 +15,13 @@ export function toInvalid(validation: Readonly<Messages>, status = 422): Refusal
 /** The message for an id of a row that does not exist, or that the caller may not see. */
 export const toMissingMessage = (label: string, id: unknown): string => `${label} ${String(id)} does not exist`;
 
+/** The message for a row of a tree that would be below itself. @param id Its id; undefined if the write made it. */
+export function toCycleMessage(singular: string, id: number | undefined, parent: unknown): string {
+  if (id === undefined || typeof parent !== 'number') return `${singular} would be below itself`;
+  if (id === parent) return `${singular} ${id} cannot be below itself`;
+  return `${singular} ${parent} is below ${singular} ${id}, so it cannot be above it`;
+}
+
 export const notFound: Refusal = { status: 404, message: 'Not Found' };
 
 export const notOwned = (plural: string): Refusal => ({

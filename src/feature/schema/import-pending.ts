@@ -16,6 +16,30 @@ interface PendingOptions {
   readonly sees?: VisibilityFilter;
 }
 
+/**
+ * Writes rows one by one. A row of a tree that would be below itself is tried again for as long as others find their places: it
+ * may have its own once another has moved.
+ */
+export async function writeEach<T>(
+  items: readonly T[],
+  write: (item: T) => Promise<void>,
+  refuse: (item: T, error: unknown) => Promise<void>,
+): Promise<void> {
+  for (let [left, isLast] = [items, false]; left.length > 0; ) {
+    const waiting: T[] = [];
+    for (const item of left) {
+      try {
+        await write(item);
+      } catch (error) {
+        if (!isLast && findConstraint(error)?.kind === 'tree') waiting.push(item);
+        else await refuse(item, error);
+      }
+    }
+    isLast = waiting.length === left.length;
+    left = waiting;
+  }
+}
+
 /** A link that waits for its target row. */
 interface PendingLink {
   readonly given: FedRow;

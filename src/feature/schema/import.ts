@@ -20,7 +20,7 @@ import { IdSet } from '../../store/write/id-set.ts';
 import { explainWrite } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { matchRows } from './import-match.ts';
-import { PendingLinks, type VisibilityFilter } from './import-pending.ts';
+import { PendingLinks, type VisibilityFilter, writeEach } from './import-pending.ts';
 import { type ImportPlan, type LinkColumn, splitGroups } from './import-plan.ts';
 import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
@@ -273,15 +273,15 @@ export class Importer {
       if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
     const written: ReadyRow[] = [];
-    for (const item of ready) {
-      try {
+    await writeEach(
+      ready,
+      async (item) => {
         await attempt([item]);
         written.push(item);
         add(item);
-      } catch (error) {
-        await this.#explain(item, error);
-      }
-    }
+      },
+      (item, error) => this.#explain(item, error),
+    );
     return written;
   }
 
@@ -308,9 +308,9 @@ export class Importer {
     );
   }
 
-  async #explain({ row, values }: ReadyRow, error: unknown): Promise<void> {
+  async #explain({ row, id, values }: ReadyRow, error: unknown): Promise<void> {
     const { plan, database } = this.#options;
-    const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, database });
+    const failure: Refusal | undefined = await explainWrite(error, { plan: plan.rows, row: values, id, database });
     if (!failure) throw error;
     this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
   }

@@ -1,7 +1,12 @@
 import { isSafeKey } from '../../core/request/registry.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { findOptionError, toJsonOperand, toOperand, toRawList } from '../../model/filter/operand.ts';
-import { OPERATOR_NAMES, type OperatorName } from '../../model/filter/operator.ts';
+import {
+  describeTreeOperator,
+  isTreeOperator,
+  OPERATOR_NAMES,
+  type OperatorName,
+} from '../../model/filter/operator.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';
@@ -76,6 +81,7 @@ class Reader {
     const { column, within } = this.#find(path);
     if (this.conditions.length >= MOST_CONDITIONS)
       return { path: 'filter', message: `"filter" takes at most ${MOST_CONDITIONS} conditions.` };
+    if (isTreeOperator(operator)) return { path: at, ...describeTreeOperator(operator) };
     if (!OPERATOR_NAMES.includes(operator)) {
       const hint = toDidYouMean(operator, OPERATOR_NAMES);
       return { path: at, message: `"${operator}" is not an operator.`, hint };

@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, ComparedColumn['type']>> = {
 /** Lists of options, by key. */
 const isChoices = (type: string): boolean => type === 'multiselect' || type === 'checkboxes';
 
-function toType({ field }: ColumnModel): ComparedColumn['type'] {
+function toType({ field }: Pick<ColumnModel, 'field'>): ComparedColumn['type'] {
   const kind = fieldKinds[field.type];
   if (kind.isJson) return 'json';
   const special = TYPES[field.type];
@@ -47,7 +47,7 @@ function toType({ field }: ColumnModel): ComparedColumn['type'] {
 }
 
 /** The column of a field. */
-export function createComparedColumn(model: ColumnModel): ComparedColumn {
+export function createComparedColumn(model: Pick<ColumnModel, 'field'>): ComparedColumn {
   const type = toType(model);
   const reader = createReader(model.field);
   const column = { type, ...(reader === undefined ? {} : { reader }) };

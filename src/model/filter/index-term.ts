@@ -3,7 +3,7 @@ import { isBlank, isRecord } from '../json/json-value.ts';
 import type { IndexTerm, TermOperator } from '../model.ts';
 import type { ComparedColumn } from './compared-column.ts';
 import { findOptionError, toOperand, toRawList } from './operand.ts';
-import { OPERATOR_NAMES } from './operator.ts';
+import { isTreeOperator, OPERATOR_NAMES } from './operator.ts';
 
 /** Operators that a partial index may have: both databases prove them from the text of a statement. */
 const TERM_OPERATORS: readonly TermOperator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'null'];
@@ -59,7 +59,7 @@ function addTerm(operator: string, raw: unknown, input: TermInput): void {
 
 function failOperator(operator: string, { name, fail }: TermInput): void {
   const shown = operator.slice(0, 64);
-  if (OPERATOR_NAMES.includes(operator)) {
+  if (OPERATOR_NAMES.includes(operator) || isTreeOperator(operator)) {
     const hint = `Use ${TERM_OPERATORS.join(', ')} or between.`;
     fail([name, operator], `The condition of an index cannot have the operator "${shown}".`, hint);
   } else fail([name, operator], `"${shown}" is not an operator.`, toDidYouMean(operator, TERM_OPERATORS));

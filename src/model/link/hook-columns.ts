@@ -1,6 +1,6 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { fieldKinds } from '../field/field-kind.ts';
-import { OPERATOR_NAMES } from '../filter/operator.ts';
+import { describeTreeOperator, isTreeOperator, OPERATOR_NAMES } from '../filter/operator.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../hook-event.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Source } from '../parse.ts';
@@ -49,6 +49,10 @@ class Check {
 
   #operator(operator: string, path: Path): void {
     if (OPERATOR_NAMES.includes(operator)) return;
+    if (isTreeOperator(operator)) {
+      this.#report.add(this.#source, path, { code: 'MODEL_HOOK_OPERATOR', ...describeTreeOperator(operator) });
+      return;
+    }
     const message = `"${operator}" is not an operator.`;
     const hint = toDidYouMean(operator, OPERATOR_NAMES);
     this.#report.add(this.#source, path, { code: 'MODEL_HOOK_OPERATOR', message, hint });

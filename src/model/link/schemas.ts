@@ -16,7 +16,7 @@ import type { Report } from './report.ts';
 
 /** A schema being linked: relations are added once all schemas are known. */
 export interface SchemaDraft
-  extends Omit<SchemaModel, 'relations' | 'reverse' | 'row' | 'unique' | 'exclude' | 'indexes'> {
+  extends Omit<SchemaModel, 'relations' | 'reverse' | 'row' | 'trees' | 'unique' | 'exclude' | 'indexes'> {
   readonly relations: RelationModel[];
   readonly reverse: RelationModel[];
   readonly source: Source<Schema>;

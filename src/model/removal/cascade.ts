@@ -143,7 +143,17 @@ function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
   const shown = withKey(named, 'unique', left('unique', schema.unique));
   const apart = withKey(shown, 'exclude', left('exclude', schema.exclude));
   const found = withKey(apart, 'indexes', left('indexes', schema.indexes));
-  return withKey(found, 'relations', left('relations', schema.relations));
+  // Without the field that sorts it, a tree stays one.
+  const isOrder = ({ path }: Mention): boolean => path[2] === 'order';
+  const gone = bad.filter((mention) => mention.path[0] === 'relations' && !isOrder(mention));
+  const relations = schema.relations
+    ?.filter((_, index) => !gone.some(({ path }) => path[1] === index))
+    .map((relation, index) =>
+      bad.some((mention) => at(mention.path, 'relations', index) && isOrder(mention))
+        ? withKey(relation, 'order', undefined)
+        : relation,
+    );
+  return withKey(found, 'relations', relations?.length === 0 ? undefined : relations);
 }
 
 function mendField(field: Field, mentions: readonly Mention[]): Field {

@@ -148,7 +148,9 @@ const walkExclude = (walk: Walk, schema: string, rules: readonly Exclude[]): Exc
 function walkSchema(value: Schema, see: See): Schema {
   const walk = new Walk(see, [value.name]);
   const relations = value.relations?.map((relation, index) => {
-    return { ...relation, schema: walk.name('schema', relation.schema, ['relations', index, 'schema']) };
+    const schema = walk.name('schema', relation.schema, ['relations', index, 'schema']);
+    if (relation.order === undefined) return { ...relation, schema };
+    return { ...relation, schema, order: walk.name('field', relation.order, ['relations', index, 'order']) };
   });
   return replaceKeys<Schema>(value, {
     description: walk.text(value.description, ['description']),

@@ -175,6 +175,17 @@ export const Relation = defer(() =>
       .describe(
         'What happens to rows that refer to a removed row: `restrict` refuses the removal, `cascade` removes them too, `clear` clears their link.',
       ),
+    tree: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the rows form a tree: no row may be below itself, and a filter finds what is `below` and `above` a row. For a `1:0` or `1:N` of a schema to itself. Default false.',
+      ),
+    order: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Field with whole numbers that the children of a row are in the order of. Default: the primary key.'),
   }),
 );
 export type Relation = z.infer<typeof Relation>;

@@ -58,7 +58,7 @@ interface Stages<S extends SchemaName> {
 
 interface ShownInput<S extends SchemaName> {
   readonly fields?: readonly (Name<S, 'row'> | Name<S, 'relations'>)[];
-  readonly expand?: readonly Name<S, 'relations'>[];
+  readonly expand?: Part<S, 'search'> extends { readonly expand?: infer X } ? X : never;
   /** `any` in the `active` column returns a removed row too. */
   readonly filter?: Part<S, 'search'> extends { readonly filter?: infer F } ? F : never;
 }
@@ -110,9 +110,11 @@ export interface Found<Row> {
 }
 
 type Keys<S extends SchemaName, F extends string> = Extract<F | Part<S, 'primary'>, keyof DetailOf<S>>;
+/** The key of what a name in `expand` adds: `below` for `below:3`, `parent_below` for `parent.below`. */
+type ExpandKey<X extends string> = PlainName<X> extends `${infer R}.${infer D}` ? `${R}_${D}` : PlainName<X>;
 type Relations<S extends SchemaName, X extends string> = Pick<
   Part<S, 'relations'>,
-  Extract<X, keyof Part<S, 'relations'>>
+  Extract<ExpandKey<X>, keyof Part<S, 'relations'>>
 >;
 type SearchRow<S extends SchemaName, F extends string, X extends string> = ([F] extends [never]
   ? RowOf<S>
@@ -122,7 +124,7 @@ type DetailRow<S extends SchemaName, F extends string, X extends string> = [F] e
   ? [X] extends [never]
     ? DetailOf<S>
     : RowOf<S> & Relations<S, X>
-  : Pick<DetailOf<S>, Keys<S, F | X>>;
+  : Pick<DetailOf<S>, Keys<S, F | ExpandKey<X>>>;
 
 /**
  * The results of an event on a schema. For the form with request and response:
@@ -298,6 +300,15 @@ interface TextMatch {
 export type NumberFilter = number | readonly number[] | null | Compared<number>;
 /** A column of exact decimals: a text such as `12.50` or a number, one of several, no value, or comparisons. */
 export type DecimalFilter = string | number | readonly (string | number)[] | null | Compared<string | number>;
+/** The key of a tree's parent: as {@link NumberFilter}, or the id of a row that is anywhere above or below. */
+export type TreeFilter =
+  | NumberFilter
+  | (Compared<number> & {
+      /** Rows anywhere below the row of this id, without it. */
+      readonly below?: number;
+      /** Rows anywhere above the row of this id, without it. */
+      readonly above?: number;
+    });
 /** A column of yes and no. */
 export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
 /**

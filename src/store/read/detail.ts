@@ -2,8 +2,10 @@ import { toPromise } from '../../core/continue-with.ts';
 import type { Database } from '../../database/database.ts';
 import { KEYED } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
+import type { BranchLoader } from './branch-loader.ts';
 import { DetailReader } from './detail-batch.ts';
 import { noteDetail } from './note.ts';
+import type { Branch } from './parse/branch.ts';
 import type { ActiveOption } from './parse/draft.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import { startRows } from './read-rows.ts';
@@ -19,6 +21,15 @@ export interface DetailOptions extends Reach {
   readonly includesRemoved?: boolean;
   /** Names of the relations to load. Default: all. */
   readonly relations?: readonly string[] | undefined;
+  /** What to add of the trees of the row. Default: nothing. */
+  readonly branches?: readonly Branch[] | undefined;
+}
+
+interface DetailParts {
+  readonly sources: Sources;
+  readonly statements: Statements;
+  readonly relations: RelationLoader;
+  readonly branches: BranchLoader;
 }
 
 /** Finds one row by a column's value. */
@@ -26,13 +37,15 @@ export class DetailFinder {
   readonly #sources: Sources;
   readonly #statements: Statements;
   readonly #relations: RelationLoader;
+  readonly #branches: BranchLoader;
   readonly #rows: DetailReader;
 
   /** @param cacheSize Maximum compiled statements, of each kind. */
-  constructor(sources: Sources, statements: Statements, relations: RelationLoader, cacheSize: number) {
+  constructor({ sources, statements, relations, branches }: DetailParts, cacheSize: number) {
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
+    this.#branches = branches;
     this.#rows = new DetailReader(cacheSize);
   }
 
@@ -47,6 +60,22 @@ export class DetailFinder {
     schema: string,
     by: { readonly column: string; readonly value: unknown },
     options: DetailOptions = {},
+  ): Promise<Row | undefined> {
+    const finding = this.#findRow(database, schema, by, options);
+    const { branches = [], see } = options;
+    if (branches.length === 0) return finding;
+    return finding.then(async (row) => {
+      const context = { schema: this.#sources.find(schema).schema, database, see };
+      for (const branch of row === undefined ? [] : branches) await this.#branches.add(branch, [row as Row], context);
+      return row;
+    });
+  }
+
+  #findRow(
+    database: Database,
+    schema: string,
+    by: { readonly column: string; readonly value: unknown },
+    options: DetailOptions,
   ): Promise<Row | undefined> {
     // A removed row lets its unique values go, so a value may be that of an active row and of removed ones.
     const { schema: own, active } = this.#sources.find(schema);

@@ -1,7 +1,9 @@
 import { currentScope, type ReadRows } from '../../core/scope.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { toReadRows } from '../../database/version/read-note.ts';
+import { isTreeOperator } from '../../model/filter/operator.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Condition } from './parse/json-path.ts';
 import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
 
@@ -80,7 +82,8 @@ export class RowsRead {
 function asksNobodyElse({ conditions, rows, sight, words }: Search): boolean {
   const all = [...conditions, ...(rows?.all ?? []), ...(rows?.anyOf ?? []).flat()];
   const masks = [...(rows?.masks.values() ?? [])].flat(2);
-  return words === undefined && sight.size === 0 && [...all, ...masks].every(({ within }) => within === undefined);
+  const isLone = ({ within, operator }: Condition): boolean => within === undefined && !isTreeOperator(operator);
+  return words === undefined && sight.size === 0 && [...all, ...masks].every(isLone);
 }
 
 /** Undefined while nobody records what is read. */

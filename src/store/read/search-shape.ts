@@ -1,5 +1,6 @@
 import type { RelationModel } from '../../model/model.ts';
 import type { Aggregate } from './parse/aggregate.ts';
+import type { Branch } from './parse/branch.ts';
 import type { ActiveOption } from './parse/draft.ts';
 import type { Condition } from './parse/json-path.ts';
 import type { Order } from './parse/order.ts';
@@ -33,6 +34,8 @@ export interface Search {
   /** Requested columns; undefined for all. */
   readonly fields: readonly SourceColumn[] | undefined;
   readonly expand: readonly RelationModel[];
+  /** What `expand` adds of trees. */
+  readonly branches: readonly Branch[];
   /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
   /** Undefined without a total. */

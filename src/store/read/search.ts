@@ -12,6 +12,7 @@ import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import { createEmptyResult, SearchError, type SearchResult, toTotal } from './answer.ts';
+import type { BranchLoader } from './branch-loader.ts';
 import { noteSearch } from './note.ts';
 import { toGroupRows } from './parse/aggregate.ts';
 import type { ExactByTable, IsFromClient } from './parse/draft.ts';
@@ -66,6 +67,13 @@ function findLimits({ settings }: Model): Limits {
   return { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows, expandRows };
 }
 
+interface PageParts {
+  readonly sources: Sources;
+  readonly statements: Statements;
+  readonly relations: RelationLoader;
+  readonly branches: BranchLoader;
+}
+
 /** Reads pages of rows, and groups of them. */
 export class PageReader {
   readonly #model: Model;
@@ -73,15 +81,17 @@ export class PageReader {
   readonly #sources: Sources;
   readonly #statements: Statements;
   readonly #relations: RelationLoader;
+  readonly #branches: BranchLoader;
   readonly #totals: TotalReader;
   readonly #positions = memoize((_database: Database) => new Positions());
 
-  constructor(model: Model, sources: Sources, statements: Statements, relations: RelationLoader) {
+  constructor(model: Model, { sources, statements, relations, branches }: PageParts) {
     this.#model = model;
     this.#limits = findLimits(model);
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
+    this.#branches = branches;
     this.#totals = new TotalReader(statements);
   }
 
@@ -175,6 +185,8 @@ export class PageReader {
     const rows = decodeRows(source, found, database.dialect);
     const marks = findMarks(search, hasMore, { first: () => rows[0], last: () => rows.at(-1) });
     for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
+    const { schema } = source;
+    for (const branch of search.branches) await this.#branches.add(branch, rows, { schema, database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
     return { rows, ...toTotal(search, total), ...marks };
   }

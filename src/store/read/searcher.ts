@@ -5,6 +5,7 @@ import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { Model } from '../../model/model.ts';
 import type { SearchResult } from './answer.ts';
+import { BranchLoader } from './branch-loader.ts';
 import { DetailFinder, type DetailOptions } from './detail.ts';
 import { buildRef } from './parse/condition.ts';
 import { isListed, Slot } from './parse/operator.ts';
@@ -84,8 +85,9 @@ export function createSearcher(model: Model): Searcher {
   const sources = new Sources(model);
   const statements = new Statements(cacheSize);
   const relations = new RelationLoader((name, view) => sources.find(name, view), statements);
-  const pages = new PageReader(model, sources, statements, relations);
-  const details = new DetailFinder(sources, statements, relations, cacheSize);
+  const branches = new BranchLoader(relations, statements, model.settings.limits.expandRows);
+  const pages = new PageReader(model, { sources, statements, relations, branches });
+  const details = new DetailFinder({ sources, statements, relations, branches }, cacheSize);
   return {
     search: pages.search.bind(pages),
     detail: details.find.bind(details),

@@ -178,13 +178,32 @@ export async function insertRows(
   );
 }
 
-/** Updates rows, each a JSON array of its id and these columns' values, in one statement. */
-export async function updateRows(
+/**
+ * Takes the rows off their trees, before they are put where they will be: on their way there one may be below a row that is still
+ * below it.
+ */
+async function takeOff(
   database: Database,
-  { table, primary }: SchemaModel,
+  { table, primary, trees }: SchemaModel,
   columns: readonly TypedColumn[],
   rows: readonly string[],
 ): Promise<void> {
+  const keys = trees.filter(({ column }) => columns.some(({ name }) => name === column));
+  if (keys.length === 0) return;
+  const nulls = sql.join(keys.map(({ column }) => sql`${sql.ref(column)} = null`));
+  const ids = sql`select ${toCell(database, 0, KEY)} from ${given(database, rows)}`;
+  await execute(database, sql`update ${sql.table(table)} set ${nulls} where ${sql.ref(primary)} in (${ids})`);
+}
+
+/** Updates rows, each a JSON array of its id and these columns' values, in one statement; rows of a tree in two. */
+export async function updateRows(
+  database: Database,
+  schema: SchemaModel,
+  columns: readonly TypedColumn[],
+  rows: readonly string[],
+): Promise<void> {
+  const { table, primary } = schema;
+  if (schema.trees.length > 0) await takeOff(database, schema, columns, rows);
   const changes = columns.map((column, index) => sql`${sql.ref(column.name)} = ${toCell(database, index + 1, column)}`);
   await writeMany(
     database,

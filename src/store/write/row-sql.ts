@@ -13,7 +13,7 @@ import { fromStoredRow, toStoredKey, toStoredRow } from './stored-row.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
-  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check';
+  readonly kind: 'unique' | 'exclude' | 'notnull' | 'foreign' | 'check' | 'tree';
   readonly columns: readonly string[];
   /** Name of the rule of `exclude` that is broken, or of the one whose period ends before it starts. */
   readonly rule?: string;

@@ -29,11 +29,22 @@ export const COMPARED: Json = {
   additionalProperties: false,
 };
 
+/** The operators below the key of a tree's parent, with the id of a row. */
+const IN_TREE: Json = {
+  type: 'object',
+  title: 'Place in a tree',
+  properties: { below: { type: 'integer', minimum: 1 }, above: { type: 'integer', minimum: 1 } },
+  additionalProperties: false,
+};
+
 /** All conditions as one object: `filter[column]=value`, `filter[column][op]=value`. */
 function toFilterParameter(conditions: readonly ParameterFacts[]): Json {
-  const properties = conditions.map(({ name, description, schema }): [string, Json] => [
+  const properties = conditions.map(({ name, description, schema, isTree }): [string, Json] => [
     FILTER.exec(name)?.[1] ?? name,
-    { description, anyOf: [withoutDescription(schema), schemaRef('comparison')] },
+    {
+      description,
+      anyOf: [withoutDescription(schema), schemaRef('comparison'), ...(isTree === true ? [IN_TREE] : [])],
+    },
   ]);
   return {
     name: 'filter',

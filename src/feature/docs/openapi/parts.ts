@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../../model/model.ts';
 import { listHideable } from '../../../model/role/hideable.ts';
-import { listBranches, listRowKeys } from '../row.ts';
+import { listBranches, listRowKeys, listTreeKeys } from '../row.ts';
 import { NEEDED } from './headers.ts';
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
@@ -31,6 +31,44 @@ function toBranchSchemas(schema: SchemaModel, model: Model): Json {
   );
 }
 
+/** A name in `expand` that is not the key of what it adds. */
+const EXPANDS = 'x-treadle-expand';
+
+const branchName = (schema: SchemaModel): string => `${schema.name}-branch`;
+
+/** The properties of a row with parts of its trees, if they are requested. */
+function toTreeSchemas(schema: SchemaModel): Json {
+  return Object.fromEntries(
+    listTreeKeys(schema).map(({ key, expands, isBelow }): [string, Json] => [
+      key,
+      {
+        type: 'array',
+        items: schemaRef(isBelow ? branchName(schema) : rowName(schema)),
+        description: isBelow
+          ? `The rows below the row, each with those below it: expand=${expands}:3 for three levels, 10 at most`
+          : `The rows above the row, from the root to its parent: expand=${expands}`,
+        [EXPANDS]: expands,
+      },
+    ]),
+  );
+}
+
+/** A row with the rows below it, to a depth. */
+const toBranchSchema = (schema: SchemaModel): Json => ({
+  title: `${schema.singular} with the rows below it`,
+  allOf: [
+    schemaRef(rowName(schema)),
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        listTreeKeys(schema)
+          .filter(({ isBelow }) => isBelow)
+          .map(({ key }) => [key, { type: 'array', items: schemaRef(branchName(schema)) }]),
+      ),
+    },
+  ],
+});
+
 /** JSON Schemas of a schema's row: some columns, all columns, and with its relations if it has any. */
 export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, Json> {
   const { singular, description, primary } = schema;
@@ -53,13 +91,14 @@ export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, 
     allOf: [schemaRef(columnsName(schema)), { type: 'object', required: sure.map(({ name }) => name) }],
   };
   const both = { [rowName(schema)]: row, [columnsName(schema)]: columns };
-  const branches = toBranchSchemas(schema, model);
+  const branches: Json = { ...toBranchSchemas(schema, model), ...toTreeSchemas(schema) };
   if (Object.keys(branches).length === 0) return both;
   const detail = {
     title: `${singular} with its relations`,
     allOf: [schemaRef(columnsName(schema)), { type: 'object', properties: branches }],
   };
-  return { ...both, [detailName(schema, model)]: detail };
+  const tree = schema.trees.length === 0 ? {} : { [branchName(schema)]: toBranchSchema(schema) };
+  return { ...both, [detailName(schema, model)]: detail, ...tree };
 }
 
 /** Schemas that a call or hook shows, and the schemas that they refer to. Others stay private. */

@@ -6,6 +6,8 @@ import { withComputed } from '../../../model/computed.ts';
 import { listNames } from '../../../model/filter/operand.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { SearchError } from '../../../store/read/answer.ts';
+import { type Branch, isBranch, listBranchNames, parseBranch } from '../../../store/read/parse/branch.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
 import { toRowVersion } from '../../../store/read/row-version.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -41,27 +43,33 @@ function readWanted(stage: Stage, source: Source): DetailSelection | { readonly 
     errors[parameter] = `"${unknown.slice(0, 64)}" does not exist. ${toDidYouMean(unknown, known)}`;
   };
   check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
-  check(
-    'expand',
-    expand ?? [],
-    source.schema.relations.map(({ name }) => name),
-  );
+  const { schema } = source;
+  const parsed = (expand ?? []).map((name) => [name, parseBranch(name, schema)] as const);
+  const branches = parsed.map(([, branch]) => branch).filter(isBranch);
+  const others = parsed.flatMap(([name, branch]) => (branch === undefined ? [name] : []));
+  check('expand', others, [...schema.relations.map(({ name }) => name), ...listBranchNames(schema)]);
+  for (const [, branch] of parsed) if (branch !== undefined && 'error' in branch) errors.expand ??= branch.error;
   // What "fields" leaves out is not read.
-  const relations = expand ?? fields?.filter((name) => source.relations.has(name));
-  return Object.keys(errors).length > 0 ? { faults: errors } : { fields, relations };
+  const relations = expand === undefined ? fields?.filter((name) => source.relations.has(name)) : others;
+  return Object.keys(errors).length > 0 ? { faults: errors } : { fields, relations, branches };
 }
 
 interface DetailSelection {
   readonly fields: readonly string[] | undefined;
   readonly relations: readonly string[] | undefined;
+  readonly branches: readonly Branch[];
 }
 
-function pick(row: Row, { fields, relations = [] }: DetailSelection, schema: SchemaModel): Row {
+function pick(row: Row, { fields, relations = [], branches }: DetailSelection, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
   // A 1:1 relation has its columns in the row itself.
   const joined = schema.row.flat.flatMap(({ name, relation }) => (relations.includes(relation.name) ? [name] : []));
-  const selected = new Set([primary, ...fields, ...relations, ...joined].filter((name) => Object.hasOwn(row, name)));
+  const selected = new Set(
+    [primary, ...fields, ...relations, ...joined, ...branches.map(({ key }) => key)].filter((name) =>
+      Object.hasOwn(row, name),
+    ),
+  );
   return Object.fromEntries([...selected].map((name) => [name, row[name]]));
 }
 
@@ -81,13 +89,22 @@ const listenDetail = (context: Context): Listener =>
       ...reach,
       includesRemoved: wantsRemoved(request, schema.active, reach),
       relations: wanted.relations,
+      branches: wanted.branches,
     };
-    return searcher.detail(context.services.database, schema.name, key, options).then((row) => {
-      if (!row) return response.refuse(notFound);
+    const show = (row: Row | undefined): void => {
+      if (!row) {
+        response.refuse(notFound);
+        return;
+      }
       // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
       if (request.callFacts !== undefined) response.tagging = { row: toRowVersion(schema, row), isWeak: false };
       response.succeed(pick(row, wanted, schema));
-    });
+    };
+    const fail = (error: unknown): void => {
+      if (!(error instanceof SearchError)) throw error;
+      response.refuse(toInvalid(error.validation, error.status));
+    };
+    return searcher.detail(context.services.database, schema.name, key, options).then(show, fail);
   };
 
 export const systemModelDetail: EventContribution = {

@@ -8,6 +8,7 @@ import { hashAhead } from '../../../model/field/password-hashes.ts';
 import { decodeJson, isRecord } from '../../../model/json/json-value.ts';
 import { mergePatch } from '../../../model/json/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { isTreeKey } from '../../../model/tree.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
@@ -40,8 +41,10 @@ import { findInvisible } from '../visibility.ts';
 import { readVisible } from '../visible-row.ts';
 import { findReturningAlone, write } from '../write.ts';
 
-const listParents = ({ foreign }: RowPlan, row: Row): ForeignKey[] =>
-  foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
+const listParents = ({ foreign, schema }: RowPlan, row: Row): ForeignKey[] =>
+  foreign.filter(
+    ({ kind, column }) => kind === 'parent' && typeof row[column] === 'number' && !isTreeKey(schema, column),
+  );
 
 /** Locks the row: if two requests give one child to two parents at once, the second sees the first. */
 async function lockParents(plan: RowPlan, id: number, row: Row, database: Database): Promise<void> {

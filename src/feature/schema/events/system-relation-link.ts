@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus/followers.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
-import { explainTogether, findConstraint } from '../errors.ts';
+import { explainTogether, findConstraint, toCycleMessage, toInvalid } from '../errors.ts';
 import { findEndError, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
 import { write } from '../write.ts';
@@ -26,6 +26,12 @@ const listenLink = (context: Context): Listener =>
         },
         async explain(error) {
           const broken = findConstraint(error);
+          if (broken?.kind === 'tree') {
+            const isChild = pair.relation.kind !== '1:N';
+            const [child, parent] = isChild ? [source, target] : [target, source];
+            const { key, schema } = isChild ? pair.target : pair.source;
+            return toInvalid({ [key]: toCycleMessage(schema.singular, child, parent) });
+          }
           const holder = pair.relation.kind === '1:N' ? pair.target : pair.source;
           if (broken?.kind !== 'foreign') return broken && explainTogether(holder.schema, broken);
           // One of the two rows was removed in the meantime.

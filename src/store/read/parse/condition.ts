@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import { printTerm } from '../../../database/index/term.ts';
 import { quote } from '../../../database/table-sql.ts';
+import { isTreeOperator } from '../../../model/filter/operator.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { buildJsonCondition, buildJsonValue, type Condition, toPathSlots } from './json-path.ts';
 import { isDuring, isDuringAny, isListed, matches, Slot, toItemType, toSign } from './operator.ts';
+import { buildTreeTest } from './tree-walk.ts';
 
 /** A column in a statement, or the value at a path in a JSON column. */
 export function buildRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
@@ -47,16 +49,37 @@ function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefine
     : buildComparison(condition, ref, dialect);
 }
 
+/** A condition without its relation. @param walked What each row that a walk through a tree comes by must meet, on the alias `t`. */
+function buildOwn(condition: Condition, dialect: Dialect, walked: readonly Fragment[]): Fragment | undefined {
+  const { column, operator, slot } = condition;
+  if (column?.tree === undefined || !isTreeOperator(operator)) return buildPlain(condition, dialect);
+  return buildTreeTest({ ...column, tree: column.tree }, operator, new Slot(slot), walked);
+}
+
+/** What a walk through related rows comes by: rows that the caller sees. */
+function listWalked(within: RelatedKeys, narrow: Narrow | undefined): readonly Fragment[] {
+  const { targetKey, active } = within;
+  const seen = narrow?.(within, sql`${sql.ref(`t.${targetKey}`)}`);
+  return [...(active === undefined ? [] : [sql`${sql.ref(`t.${active}`)} = 1`]), ...(seen === undefined ? [] : [seen])];
+}
+
 /** An extra test on the related rows of a condition; `column` holds their key. */
 export type Narrow = (related: RelatedKeys, column: Fragment) => Fragment | undefined;
 
 /**
  * A condition as SQL. A condition on related rows becomes a set of keys, which the database evaluates once
  * instead of per row.
+ *
+ * @param walked What each row of the searched table that a walk through its tree comes by must meet, on the alias `t`.
  */
-export function buildTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
+export function buildTest(
+  condition: Condition,
+  dialect: Dialect,
+  narrow?: Narrow,
+  walked: readonly Fragment[] = [],
+): Fragment {
   const { within, isOn, column } = condition;
-  const test = buildPlain(condition, dialect);
+  const test = buildOwn(condition, dialect, within === undefined ? walked : listWalked(within, narrow));
   if (within === undefined) return test ?? sql`1 = 0`;
   const { side, table, key, through, active } = within;
   const alias = through === undefined ? 'r' : 'l';

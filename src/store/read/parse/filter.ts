@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from '../../../model/filter/operand.ts';
-import { OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
+import { isTreeOperator, OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
@@ -50,7 +50,11 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
     draft.errors.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
   }
-  if (!OPERATOR_NAMES.includes(operator)) {
+  if (isTreeOperator(operator) && place.column?.tree === undefined) {
+    if (draft.isDescribing()) draft.errors[parameter] = describeTrees(operator, name, draft.source);
+    return;
+  }
+  if (!OPERATOR_NAMES.includes(operator) && !isTreeOperator(operator)) {
     if (!draft.isDescribing()) return;
     draft.errors[parameter] =
       `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
@@ -101,6 +105,16 @@ function findComparisonError(
   return undefined;
 }
 
+/** Why a name cannot be walked from. */
+function describeTrees(operator: string, name: string, { schema }: Source): string {
+  const keys = schema.trees.map(({ column }) => column);
+  const remedy =
+    keys.length === 0
+      ? `${schema.name} has none: its definition needs a relation to itself with "tree": true.`
+      : `${schema.name} has ${keys.join(', ')}.`;
+  return `"${operator}" is for the key of a tree, and "${name.slice(0, 64)}" is none. ${remedy}`;
+}
+
 function addOne(place: FilterTarget, operator: OperatorName, comparison: RequestedComparison, draft: Draft): void {
   const error = findComparisonError(place, operator, comparison, draft);
   if (error !== undefined)
@@ -134,7 +148,8 @@ function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
   else {
     for (const key of Object.keys(wanted)) {
       const inner: Filter = { parameter: `${parameter}[${key}]`, path: [...path, key], name };
-      const isOperator = OPERATOR_NAMES.includes(key) || !isOpen(name, draft) || path.length > MOST_NESTED;
+      const isOperator =
+        OPERATOR_NAMES.includes(key) || isTreeOperator(key) || !isOpen(name, draft) || path.length > MOST_NESTED;
       if (isOperator) addCondition({ ...inner, operator: key, raw: wanted[key] }, draft);
       else addFilter({ ...inner, name: `${name}.${key}` }, wanted[key], draft);
     }

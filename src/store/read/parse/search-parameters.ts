@@ -9,6 +9,7 @@ import { EXPAND_ROWS, isList } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Values } from '../values.ts';
 import { parseAggregate } from './aggregate.ts';
+import { type Branch, isBranch, listBranchNames, parseBranch } from './branch.ts';
 import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven } from './draft.ts';
 import { parseFilters } from './filter.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
@@ -135,9 +136,15 @@ function createCountQuery(shared: Values, mostTotal: number | undefined): CountQ
 }
 
 /** Marks what the rows show, and how they are sorted. */
-function markRows(values: Values, order: readonly Order[], shown: Pick<Search, 'fields' | 'expand'>): void {
+function markRows(
+  values: Values,
+  order: readonly Order[],
+  shown: Pick<Search, 'fields' | 'expand' | 'branches'>,
+): void {
   values.mark(`sort ${toOrderKey(order)}`);
   values.mark(shown.fields?.map(({ name }) => name).join() ?? '*');
+  // Rows that get branches are read with the keys of their parents.
+  for (const { tree } of shown.branches) values.mark(`of ${tree.column}`);
   if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ name }) => name).join()}`);
 }
 
@@ -181,9 +188,9 @@ export function parseSearch(
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
-  const expand = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : [];
+  const { expand, branches } = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : NO_EXPAND;
   if (Object.keys(errors).length > 0) return { errors };
-  markRows(values, order, { fields, expand });
+  markRows(values, order, { fields, expand, branches });
   // One extra row shows whether there is a next page.
   const most = options.part === 'first' ? window.limit : window.limit + 1;
   const limitSlot = values.add('limit', most);
@@ -200,6 +207,7 @@ export function parseSearch(
     cursor,
     fields,
     expand,
+    branches,
     aggregate,
     counting,
     mostTotal,
@@ -213,21 +221,30 @@ export function parseSearch(
 /** Maximum related rows per row of a page. */
 const estimateCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
 
+type Expand = Pick<Search, 'expand' | 'branches'>;
+const NO_EXPAND: Expand = { expand: [], branches: [] };
+
 /** Parses `expand`; refuses it if it could return more related rows than the settings allow. */
 function parseExpand(
   raw: unknown,
   source: Source,
   { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
   errors: ErrorsByParameter,
-): RelationModel[] {
+): Expand {
   const relations = new Set<RelationModel>();
+  const branches = new Map<string, Branch>();
   for (const name of isGiven(raw) ? listNames(raw) : []) {
     const relation = source.relations.get(name);
     if (relation) relations.add(relation);
     else if (!source.schema.relations.some((other) => other.name === name)) {
-      const remedy = toDidYouMean(name, source.relations.keys());
-      errors.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
-      return [];
+      const branch = parseBranch(name, source.schema);
+      if (isBranch(branch)) {
+        branches.set(branch.key, branch);
+        continue;
+      }
+      const remedy = toDidYouMean(name, [...source.relations.keys(), ...listBranchNames(source.schema)]);
+      errors.expand = branch?.error ?? `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
+      return NO_EXPAND;
     }
   }
   const found = [...relations];
@@ -238,7 +255,7 @@ function parseExpand(
     const remedy = most > 0 ? `Lower "limit" to ${most} or expand fewer relations.` : 'Expand fewer relations.';
     errors.expand = `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
   }
-  return found;
+  return { expand: found, branches: [...branches.values()] };
 }
 
 /** Parameters of a search, including the older system's names for the same. */

@@ -16,8 +16,18 @@ export interface SourceColumn extends ComparedColumn {
   /** Name in its table. */
   readonly column: string;
   readonly isNullable: boolean;
+  /** The tree whose parents' keys it has. */
+  readonly tree?: WalkedTree;
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
+}
+
+/** Where the rows of a tree are. */
+export interface WalkedTree {
+  readonly table: string;
+  readonly primary: string;
+  /** The column with the key of a row's parent. */
+  readonly column: string;
 }
 
 /** True for a column of doubles. */
@@ -38,10 +48,14 @@ const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn =
 });
 
 /** The columns of a schema's own table by name, without passwords: primary key, fields, foreign keys. */
-function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
+function listOwnColumns({ row, table, trees }: SchemaModel, alias: string): Map<string, SourceColumn> {
   const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
   for (const model of row.shown) columns.set(model.name, createSourceColumn(model, alias));
   for (const { column, isNullable } of row.keys) columns.set(column, toKey(column, alias, isNullable));
+  for (const { column } of trees) {
+    const tree = { table, primary: row.primary, column };
+    columns.set(column, { ...toKey(column, alias, true), tree });
+  }
   return columns;
 }
 
@@ -255,7 +269,9 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   }
   const primary = toKey(schema.primary, 't', false);
   const owner = findOwnerColumn(schema);
-  const isSortable = ({ isSortable, name }: ColumnModel): boolean => isSortable && own.has(name);
+  // What sorts the rows of a tree can sort a search for them, too.
+  const orders = new Set(schema.trees.map(({ order }) => order));
+  const isSortable = ({ isSortable, name }: ColumnModel): boolean => (isSortable || orders.has(name)) && own.has(name);
   const sortable = schema.columns.filter(isSortable).map(({ name }) => own.get(name) as SourceColumn);
   return {
     schema,

@@ -88,7 +88,7 @@ export const where = (parts: readonly Fragment[]): Fragment =>
   parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
 
 /** Columns that a search needs but does not return: to make cursors and to expand. */
-export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
+export function hiddenColumns({ fields, source, order, expand, branches }: Search): SourceColumn[] {
   const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
   if (!fields) return parts;
   const shown = new Set(fields.map(({ name }) => name));
@@ -97,6 +97,7 @@ export function hiddenColumns({ fields, source, order, expand }: Search): Source
     const column = kind === '1:0' && targetColumn !== undefined ? source.columns.get(targetColumn) : undefined;
     if (column) needed.push(column);
   }
+  for (const { tree } of branches) needed.push(source.columns.get(tree.column) ?? source.primary);
   const hidden = needed.filter(({ name }) => !shown.has(name));
   return hidden.filter((column, index) => hidden.findIndex(({ name }) => name === column.name) === index);
 }
@@ -104,7 +105,7 @@ export function hiddenColumns({ fields, source, order, expand }: Search): Source
 /** True if rows can be read as JSON text, because nothing is added or removed afterwards. */
 export function isPrinted(search: Search, database: Database): boolean {
   const { source, fields, aggregate } = search;
-  if (aggregate || search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
+  if (aggregate || search.expand.length + search.branches.length > 0 || hiddenColumns(search).length > 0) return false;
   return isPrintable(fields?.length ?? source.columns.size, database);
 }
 
@@ -141,10 +142,13 @@ export function buildBase(search: Search, dialect: Dialect): Base {
 /** The conditions of a search, without its words. */
 function listTests({ source, rows, sight, active, conditions }: Search, dialect: Dialect): Fragment[] {
   const narrow = createNarrow(sight, dialect);
+  const reached = rows === undefined ? [] : [buildRowTest(rows, dialect)];
+  // Who looks for removed rows finds them below the others, too.
+  const through = [...activeConditions(source, active === 'only' ? 'only' : 'any'), ...reached];
   return [
     ...activeConditions(source, active),
-    ...(rows === undefined ? [] : [buildRowTest(rows, dialect)]),
-    ...conditions.map((condition) => buildTest(condition, dialect, narrow)),
+    ...reached,
+    ...conditions.map((condition) => buildTest(condition, dialect, narrow, through)),
   ];
 }
 

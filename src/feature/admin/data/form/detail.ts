@@ -17,6 +17,12 @@ const toCrumbs = ({ schema, row, id }: OpenRow) => [
   { label: toRowLabel(schema, row), path: toRowPath(schema, id) },
 ];
 
+/** The page with the rows below a row; undefined where they form no tree, or the viewer may not open it. */
+function toTreePath({ context, schema, id }: OpenRow): string | undefined {
+  const path = `${toDataPath(schema.name)}/tree`;
+  return schema.trees.length > 0 && mayOpen(context, path) ? `${path}?under=${id}` : undefined;
+}
+
 /** Shows a row: its values in their formats, the rows that it refers to, and those that refer to it. */
 export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const open = await openRow(context, pair, 'detail');
@@ -32,6 +38,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
     copy: to('copy', offer.create),
     remove: to('remove', offer.remove && !isGone),
     restore: to('restore', offer.restore && isGone),
+    tree: toTreePath(open),
     history: mayOpen(context, HISTORY) ? `${HISTORY}?schema=${schema.name}&id=${id}` : undefined,
   });
   const body = views.render('admin', 'data/detail', {

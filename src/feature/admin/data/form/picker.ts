@@ -22,7 +22,7 @@ export function listLinks({ plan }: Context, schema: SchemaModel): Link[] {
     const target = plan.model.schemas.get(key.target);
     if (!target) return [];
     const isNamed = key.origin === 'own' && key.relation.name !== key.target;
-    return [{ key, target, label: isNamed ? toLabelText(key.relation.name) : toLocalText(target.singular) }];
+    return [{ key, target, label: toLocalText(isNamed ? toLabelText(key.relation.name) : target.singular) }];
   });
 }
 

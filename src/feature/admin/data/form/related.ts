@@ -85,7 +85,9 @@ async function findRelated(open: OpenRow, way: Way): Promise<RelatedView | undef
   const isNamed = relation.name !== relation.target;
   return {
     id: `t-related-${relation.source}-${relation.name}${isBack ? '-back' : ''}`,
-    title: isNamed ? `${toLocalText(other.plural)} (${toLabelText(relation.name)})` : toLocalText(other.plural),
+    title: isNamed
+      ? `${toLocalText(other.plural)} (${toLocalText(toLabelText(relation.name))})`
+      : toLocalText(other.plural),
     total,
     rows: rows.map((row) => {
       const choice = toChoice(other, row);

@@ -10,7 +10,7 @@ import type { RelatedKeys, Source, SourceColumn } from '../../../../store/read/s
 import { findTypedError, readDecimals, showDecimals } from './decimal-filter.ts';
 import type { Condition } from './query.ts';
 
-type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option';
+type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option' | 'tree';
 
 /** Something that a list can be filtered by. */
 export interface FilterChoice {
@@ -33,6 +33,7 @@ const OPERATORS: Readonly<Record<ValueType, readonly string[]>> = {
   text: [...PARTS, ...SAME, ...ORDER, ...EMPTY],
   option: [...SAME, ...PARTS, ...EMPTY],
   integer: [...SAME, ...ORDER, ...EMPTY],
+  tree: ['below', 'above', ...SAME, ...EMPTY],
   number: [...SAME, ...ORDER, ...EMPTY],
   decimal: [...SAME, ...ORDER, ...EMPTY],
   date: ['gte', 'lte', 'between', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'starts', ...EMPTY],
@@ -58,6 +59,8 @@ const listOperatorLabels = (): Readonly<Record<string, string>> => ({
   starts: translate('starts with'),
   ends: translate('ends with'),
   has: translate('has the entry'),
+  below: translate('is anywhere below'),
+  above: translate('is anywhere above'),
   empty: translate('is empty'),
   filled: translate('is not empty'),
 });
@@ -80,7 +83,8 @@ function toChoice(column: SourceColumn, name: string, label: string, schema: Sch
   const field = schema?.byName.get(column.column)?.field;
   const options = column.options === undefined ? [] : (field?.options ?? []);
   if (field?.type === 'decimal') return { name, label, type: 'decimal', options: [], decimal: field };
-  return { name, label, type: options.length > 0 && column.type === 'text' ? 'option' : column.type, options };
+  const type = column.tree === undefined ? column.type : 'tree';
+  return { name, label, type: options.length > 0 && type === 'text' ? 'option' : type, options };
 }
 
 function findOwnLabel({ schema, model }: Facts, name: string): string {
@@ -179,7 +183,7 @@ function toHint(type: ValueType): string {
   if (type === 'date') return translate('2026-01-31; two dates with a comma between');
   if (type === 'moment') return translate('2026-01-31 or 2026-01-31 09:30:00');
   if (type === 'decimal') return translate('Numbers, separated by semicolons');
-  if (type === 'integer' || type === 'link') return translate('Numbers, separated by commas');
+  if (type === 'integer' || type === 'link' || type === 'tree') return translate('Numbers, separated by commas');
   return '';
 }
 

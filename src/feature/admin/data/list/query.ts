@@ -1,6 +1,6 @@
 import { findOwn } from '../../../../core/record.ts';
 import { listNames } from '../../../../model/filter/operand.ts';
-import { OPERATOR_NAMES } from '../../../../model/filter/operator.ts';
+import { isTreeOperator, OPERATOR_NAMES } from '../../../../model/filter/operator.ts';
 import { toPlain } from '../../../../model/filter/plain.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import { listSorts } from '../../../../store/read/parse/order.ts';
@@ -57,7 +57,7 @@ function listConditions(name: string, wanted: unknown, depth = 0): Condition[] {
   if (Array.isArray(wanted)) return [{ name, operator: 'in', value: toText(wanted) }];
   if (!isRecord(wanted)) return [{ name, operator: 'eq', value: toPlain(wanted) }];
   return Object.entries(wanted).flatMap(([key, value]) => {
-    const isOperator = OPERATOR_NAMES.includes(key) || depth >= MOST_NESTED;
+    const isOperator = OPERATOR_NAMES.includes(key) || isTreeOperator(key) || depth >= MOST_NESTED;
     return isOperator
       ? [{ name, operator: key, value: toText(value) }]
       : listConditions(`${name}.${key}`, value, depth + 1);

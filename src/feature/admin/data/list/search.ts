@@ -1,8 +1,10 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
+import { toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { toRowLabel } from '../row-label.ts';
 import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
@@ -171,6 +173,7 @@ function showPage(shown: ListView): void {
     base,
     schema: { singular: toLocalText(schema.singular), plural: toLocalText(schema.plural) },
     offer,
+    trees: listTreePages(open),
     state,
     form: toSearchForm(form),
     views: shown.views.map((view) => ({ ...view, isCurrent: view.query === state })),
@@ -190,6 +193,16 @@ function showPage(shown: ListView): void {
     scripts: ['admin-list'],
     body: views.render('admin', 'data/search', data),
   });
+}
+
+/** The pages that show the rows as trees. */
+function listTreePages({ context, schema, base }: OpenSchema) {
+  if (schema.trees.length === 0 || !mayOpen(context, `${base}/tree`)) return [];
+  const isOne = schema.trees.length === 1;
+  return schema.trees.map(({ name }) => ({
+    label: isOne ? translate('Tree') : translate('Tree by {relation}', { relation: toLabelText(name) }),
+    path: isOne ? `${base}/tree` : `${base}/tree?relation=${encodeURIComponent(name)}`,
+  }));
 }
 
 /** Errors that belong to no condition in sight. */

@@ -4,6 +4,7 @@ import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../../model/field/field-rules.ts';
 import { EXCLUDE_SAMPLE } from '../../../../model/filter/exclude-text.ts';
 import { INDEX_SAMPLE } from '../../../../model/filter/index-text.ts';
+import { hasWholeNumbers } from '../../../../model/link/trees.ts';
 import {
   describeRule,
   listRemoveRules,
@@ -140,6 +141,15 @@ function toRelation(
         ...rules.map((rule) => [rule, describeRule(rule)] as const),
       ],
       relation.onRemove ?? '',
+    ),
+    // Only the rows of one schema are below each other. What a file says otherwise is shown with its problem.
+    isSelf: relation.schema === state.name || relation.tree === true || relation.order !== undefined,
+    orders: toChoices(
+      [
+        ['', translate('their number')],
+        ...state.fields.filter((field) => hasWholeNumbers({ field })).map(({ name }) => [name, name] as const),
+      ],
+      relation.order ?? '',
     ),
     error: [...errors].find(([path]) => path === start || path.startsWith(`${start}.`))?.[1],
   };

@@ -137,6 +137,7 @@ function readRelation(posted: unknown): Relation[] {
   const name = toText(posted.name).trim();
   const onRemove = findRemoveRule(toText(posted.onRemove));
   const was = toText(posted.was).split(',').filter(Boolean);
+  const order = toText(posted.order);
   return [
     {
       schema,
@@ -144,6 +145,9 @@ function readRelation(posted: unknown): Relation[] {
       ...(name === '' ? {} : { name }),
       ...(was.length === 0 ? {} : { was: was.length === 1 ? (was[0] as string) : was }),
       ...(onRemove === undefined ? {} : { onRemove }),
+      ...(toText(posted.tree) === '' ? {} : { tree: true }),
+      // Without a tree nothing is in an order.
+      ...(order === '' || toText(posted.tree) === '' ? {} : { order }),
     },
   ];
 }
