@@ -3,6 +3,7 @@ import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../../../
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
+import { findWayKeys, listWays, type Way, type WayKeys } from '../../../model/way.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn extends ComparedColumn {
@@ -59,73 +60,25 @@ function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceC
   return new Map([...own].filter(([name, { type }]) => type === 'integer' || flagged.has(name)));
 }
 
-/** Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. */
-export interface RelatedKeys {
+/**
+ * Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. The table's alias is `l` if it is a join
+ * table that joins `r`, else `r`; `r` has the column of the key of the related rows.
+ */
+export interface RelatedKeys extends WayKeys {
   readonly name: string;
-  /** Column of the searched table. */
-  readonly side: string;
-  /** Table and column of the set. The table's alias is `l` if it is a join table that joins `r`, else `r`. */
-  readonly table: string;
-  readonly key: string;
-  /** The related table, if a join table refers to it by this column. */
-  readonly through: { readonly table: string; readonly column: string; readonly primary: string } | undefined;
-  /** The `active` column of the related rows; removed ones match nothing. */
-  readonly active: string | undefined;
   /** True if the relation only points back here and is not shown on this side: only code may filter by it. */
   readonly isBack: boolean;
-  /** Schema of the related rows, and the column under the alias `r` that holds their key. */
-  readonly target: string;
-  readonly targetKey: string;
   /** The filterable columns of the related rows. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
 }
 
-/** A relation seen from one of its ends. */
-interface Way {
-  readonly name: string;
-  readonly relation: RelationModel;
-  readonly isBack: boolean;
-  readonly here: SchemaModel;
-  readonly there: SchemaModel;
-}
-
-function listWays(model: Model, schema: SchemaModel): Way[] {
-  const ways: Way[] = [];
-  const add = (name: string, relation: RelationModel, isBack: boolean): void => {
-    const there = model.schemas.get(isBack ? relation.source : relation.target);
-    if (there && !ways.some((way) => way.name === name)) ways.push({ name, relation, isBack, here: schema, there });
-  };
-  for (const relation of schema.relations) add(relation.name, relation, false);
-  for (const relation of schema.reverse) {
-    // If two relations of one schema point here, the second is called `<schema>-<relation>`.
-    const isTaken = ways.some(({ name }) => name === relation.source);
-    add(isTaken ? `${relation.source}-${relation.name}` : relation.source, relation, true);
-  }
-  return ways;
-}
-
-function createRelated({ name, relation, isBack, here, there }: Way): RelatedKeys {
-  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
-  const columns = listFilterable(there, 'r');
-  // A 1:1 shows its columns in the row even if the related row was removed.
-  const active = kind === '1:1' && !isBack ? undefined : there.active;
-  const base = { name, columns, active, isBack, through: undefined, target: there.name, targetKey: there.primary };
-  if (kind === 'N:N') {
-    const [key, column] = isBack ? [targetColumn, sourceColumn] : [sourceColumn, targetColumn];
-    const through = { table: there.table, column, primary: there.primary };
-    return { ...base, side: here.primary, table, key, through };
-  }
-  // The table of the many side holds the foreign key: that is the declaring side, except for 1:N.
-  const isKeyHere = (kind === '1:N') === isBack;
-  const foreign = kind === '1:N' ? sourceColumn : targetColumn;
-  return isKeyHere
-    ? { ...base, side: foreign, table: there.table, key: there.primary }
-    : { ...base, side: here.primary, table: there.table, key: foreign };
+function createRelated(way: Way): RelatedKeys {
+  return { ...findWayKeys(way), name: way.name, isBack: way.isBack, columns: listFilterable(way.there, 'r') };
 }
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
 function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
-  return new Map(listWays(model, schema).map((way) => [way.name, createRelated(way)]));
+  return new Map(listWays(model.schemas, schema).map((way) => [way.name, createRelated(way)]));
 }
 
 /**
@@ -133,7 +86,7 @@ function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys
  */
 function listLinks(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
   const links = new Map<string, RelatedKeys>();
-  for (const way of listWays(model, schema)) {
+  for (const way of listWays(model.schemas, schema)) {
     const related = createRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
     if (kind === 'N:N') {
