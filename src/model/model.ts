@@ -95,6 +95,8 @@ export interface IndexTerm {
   readonly operator: TermOperator;
   /** In stored form; of `in` a list, of `null` true if the value must be missing. Numbers are whole. */
   readonly value: string | number | boolean | readonly (string | number)[];
+  /** Of a decimal, whose value is a whole number of the smallest unit: its digits after the point. */
+  readonly scale?: number;
 }
 
 export interface IndexColumn {

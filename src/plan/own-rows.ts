@@ -9,7 +9,7 @@ const PAGE_ROWS = 500;
 /** Related rows that `expand` may bring with one row of a search. */
 const EXPANDED_ROWS = 100;
 /** What the iterator sets itself. */
-const OWN = ['limit', 'range', 'offset', 'start', 'after', 'before', 'total', 'group', 'sum', 'count'];
+const OWN = ['limit', 'range', 'offset', 'start', 'after', 'before', 'total', 'group', 'sum', 'average', 'count'];
 
 type Search = Readonly<Record<string, unknown>>;
 interface Page {

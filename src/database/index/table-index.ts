@@ -109,7 +109,7 @@ function createDefinedIndex(schema: SchemaModel, { columns, where }: IndexModel,
     ...(where.length === 0
       ? {}
       : {
-          where: where.map((term) => printTerm(quote(term.column), term)).join(' and '),
+          where: where.map((term) => printTerm(quote(term.column), term, dialect)).join(' and '),
           tested: [...new Set(where.map(({ column }) => column))],
         }),
   };

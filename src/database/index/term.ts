@@ -1,4 +1,6 @@
+import { fromUnits } from '../../model/decimal/decimal.ts';
 import type { IndexTerm } from '../../model/model.ts';
+import type { Dialect } from '../database.ts';
 import { toLiteral } from './literal.ts';
 
 /**
@@ -7,11 +9,17 @@ import { toLiteral } from './literal.ts';
  *
  * @param column Quoted.
  */
-export function printTerm(column: string, { operator, value }: Pick<IndexTerm, 'operator' | 'value'>): string {
+export function printTerm(
+  column: string,
+  { operator, value, scale }: Pick<IndexTerm, 'operator' | 'value' | 'scale'>,
+  dialect: Dialect,
+): string {
   if (operator === 'null') return `${column} is ${value === true ? '' : 'not '}null`;
-  if (Array.isArray(value)) return `${column} in (${value.map(toLiteral).join(', ')})`;
+  const print = (item: string | number): string =>
+    toLiteral(scale !== undefined && dialect === 'postgres' ? fromUnits(Number(item), scale) : item);
+  if (Array.isArray(value)) return `${column} in (${value.map(print).join(', ')})`;
   const sign = SIGNS[operator === 'in' ? 'eq' : operator];
-  return `${column} ${sign} ${toLiteral(value as string | number)}`;
+  return `${column} ${sign} ${print(value as string | number)}`;
 }
 
 const SIGNS = { eq: '=', ne: 'is distinct from', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;

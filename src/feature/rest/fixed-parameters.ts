@@ -3,6 +3,7 @@ import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
 import { findOptionError, listNames } from '../../model/filter/operand.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
+import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 import { findUnknownNames, parseSearch } from '../../store/read/parse/search-parameters.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
@@ -36,7 +37,7 @@ function findSearchErrors(call: CallPlan, input: Parameters, model: Model): Read
   });
   return {
     ...('errors' in parsed ? parsed.errors : {}),
-    ...findMistyped(input, new Set([...call.parameters, ...aggregate, 'group', 'sum', 'count', 'schema'])),
+    ...findMistyped(input, new Set([...call.parameters, ...aggregate, ...AGGREGATES, 'schema'])),
   };
 }
 

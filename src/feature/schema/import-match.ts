@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { fromUnits, toUnits } from '../../model/decimal/decimal.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { toTakenMessage, type Values } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -24,11 +25,18 @@ export interface MatchInput {
   readonly sees?: VisibilityFilter;
 }
 
-function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string | number | undefined {
+function readKey({ model, name, scale }: KeyColumn, stage: Stage, now: number): string | number | undefined {
   if (!model) return toId(stage[name]);
   if (!Object.hasOwn(stage, name)) return undefined;
   const value = fieldKinds[model.field.type].coerce(stage[name], now);
+  if (scale !== undefined) return typeof value === 'string' ? readDecimal(value, scale) : undefined;
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** A decimal as rows show it, so that 12.5 and 12.50 are one key. */
+function readDecimal(value: string, scale: number): string | undefined {
+  const units = toUnits(value, scale);
+  return units === undefined ? undefined : fromUnits(units, scale);
 }
 
 const TAKEN = 'An earlier row has the same value';

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import { findColumnName } from '../../model/column-name.ts';
 import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
+import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import type { Source } from '../../store/read/source/source.ts';
@@ -88,7 +89,11 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
     if (type !== undefined) typeOf.set(name, type);
   }
   for (const { column } of foreign) typeOf.set(column, 'bigint');
-  const typed = (name: string): TypedColumn => ({ name, type: typeOf.get(name) ?? 'text' });
+  const typed = (name: string): TypedColumn => {
+    const field = schema.columns.find((column) => column.name === name)?.field;
+    const scale = field?.type === 'decimal' ? { scale: readDecimalShape(field).scale } : {};
+    return { name, type: typeOf.get(name) ?? 'text', ...scale };
+  };
   return {
     rows,
     keys: listKeys(rows, links, source),

@@ -27,6 +27,7 @@ export const searchStage = {
   total: '0 skips the count; a number from 2 counts up to there.',
   group: 'Columns to group by; for a time `column:day`, `:month` or `:year`.',
   sum: 'Column to sum, returned as `total` of each row.',
+  average: 'Column to average, returned as `average` of each row.',
   count: '1 counts rows, a column name counts its values; returned as `count` of each row.',
 };
 export const ROW = 'The row with the columns of its 1:1 relations, without passwords.';

@@ -1,3 +1,4 @@
+import { toUnits } from '../../model/decimal/decimal.ts';
 import type { OperatorName } from '../../model/filter/operator.ts';
 import type { SourceColumn } from '../../store/read/source/source.ts';
 
@@ -36,14 +37,21 @@ function testPart(operator: OperatorName, raw: unknown): Test | undefined {
   return test && ((value) => typeof value === 'string' && test(value.toLowerCase()));
 }
 
-const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['integer', 'number', 'flag']);
+const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['integer', 'number', 'decimal', 'flag']);
 
-/** Compares a column's value; `operand` has the form that a statement would bind. */
-export function testValue(type: SourceColumn['type'], operator: OperatorName, operand: unknown, raw: unknown): Test {
+/** Compares a column's value; `operand` has the form that a search parses: of a decimal its smallest unit. */
+export function testValue(
+  { type, scale }: Pick<SourceColumn, 'type' | 'scale'>,
+  operator: OperatorName,
+  operand: unknown,
+  raw: unknown,
+): Test {
   const isNumber = NUMBERS.has(type);
-  const toKey = (value: unknown): unknown => (isNumber ? Number(value) : String(value));
+  const toNumber = (value: unknown): number =>
+    scale === undefined ? Number(value) : (toUnits(String(value), scale) ?? Number.NaN);
+  const toKey = (value: unknown): unknown => (isNumber ? toNumber(value) : String(value));
   const compare = (value: unknown): number =>
-    isNumber ? Number(value) - Number(operand) : compareTexts(String(value), String(operand));
+    isNumber ? toNumber(value) - Number(operand) : compareTexts(String(value), String(operand));
   if (operator === 'null') return (value) => isNothing(value) === (operand === 1);
   if (operator === 'ne') return (value) => isNothing(value) || compare(value) !== 0;
   if (operator === 'in' || operator === 'nin') {

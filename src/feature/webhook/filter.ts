@@ -32,7 +32,9 @@ export interface Filter {
 }
 
 const MOST_CONDITIONS = 30;
-const LIST: Pick<SourceColumn, 'type'> = { type: 'json' };
+/** How the values of a column are compared. */
+type ComparedPart = Pick<SourceColumn, 'type' | 'isWhole' | 'scale' | 'reader'>;
+const LIST: ComparedPart = { type: 'json' };
 
 /** Own properties only, so that a filter cannot read inherited ones such as `constructor`. */
 function readPath(data: unknown, path: readonly string[]): unknown {
@@ -62,7 +64,7 @@ class Reader {
   }
 
   /** The column at the start of a path, and the number of steps within it. */
-  #find(path: readonly string[]): { column: Pick<SourceColumn, 'type' | 'isWhole'> | undefined; within: number } {
+  #find(path: readonly string[]): { column: ComparedPart | undefined; within: number } {
     const [head = ''] = path;
     if (head === CHANGED) return { column: LIST, within: path.length - 1 };
     const from = head === ORIGINAL ? 1 : 0;
@@ -124,7 +126,7 @@ class Reader {
   }
 
   #toTest(
-    column: Pick<SourceColumn, 'type' | 'isWhole' | 'reader'> | undefined,
+    column: ComparedPart | undefined,
     within: number,
     operator: OperatorName,
     raw: unknown,
@@ -132,7 +134,7 @@ class Reader {
     if (column && column.type !== 'json') {
       const operand = toOperand(raw, column, operator);
       if ('error' in operand) return operand;
-      return { test: testValue(column.type, operand.operator ?? operator, operand.value, raw) };
+      return { test: testValue(column, operand.operator ?? operator, operand.value, raw) };
     }
     // For unknown columns only the value itself shows whether it is a list.
     const isList = column !== undefined && within === 0;

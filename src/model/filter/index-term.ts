@@ -51,8 +51,10 @@ function addTerm(operator: string, raw: unknown, input: TermInput): void {
     return;
   }
   const found = operator === 'in' ? readList(items, column) : readOne(operator, raw, column);
+  const { scale } = column;
   if ('rule' in found) fail(path, `"${name}" ${found.rule}.`, found.hint);
-  else add({ operator, value: found.value });
+  else if (scale === undefined || operator === 'null') add({ operator, value: found.value });
+  else add({ operator, value: found.value, scale });
 }
 
 function failOperator(operator: string, { name, fail }: TermInput): void {
@@ -96,6 +98,10 @@ function readOne(operator: TermOperator, raw: unknown, column: ComparedColumn): 
   const { value } = operand;
   // SQLite reads some fractions in a statement's text as the number beside them.
   const isExact = operand.operator === undefined && (typeof value === 'string' || Number.isSafeInteger(value));
+  if (!isExact && column.scale !== undefined) {
+    const hint = `Write at most ${column.scale} after the point: no row has another.`;
+    return { rule: 'has more digits than its column', hint };
+  }
   if (!isExact) return { rule: 'must be a whole number', hint: 'No index can have a fraction in its condition.' };
   return { value: value as string | number };
 }

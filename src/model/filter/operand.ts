@@ -3,6 +3,7 @@ import { isDay, toMoment } from '../field/field-kind-date.ts';
 import { toFlag } from '../field/field-kind-option.ts';
 import { coerceNumber } from '../field/field-kind-row.ts';
 import type { ComparedColumn } from './compared-column.ts';
+import { compareUnits, toWantedUnits } from './decimal-operand.ts';
 import { toExactItem } from './exact-item.ts';
 import { escapeLike, type OperatorName, operators } from './operator.ts';
 import { hasNul, toPlain } from './plain.ts';
@@ -138,14 +139,32 @@ function parsePart(raw: unknown, operator: OperatorName): Operand {
   return { value: `${operator === 'starts' ? '' : '%'}${text}${operator === 'ends' ? '' : '%'}` };
 }
 
+/** The value of a column of decimals, as a whole number of its smallest unit. */
+function toDecimalOperand(raw: unknown, scale: number, operator: OperatorName): Operand {
+  const error = { error: 'must be a number' };
+  const readOne = <T>(item: unknown, read: (text: string) => T | undefined): { readonly value: T } | typeof error => {
+    const text = parseText(item);
+    if ('error' in text) return text;
+    const value = read(String(text.value));
+    return value === undefined ? error : { value };
+  };
+  if (operators[operator] === 'list') {
+    const list = readItems(raw, (item) => readOne(item, (text) => toWantedUnits(text, scale)));
+    return 'error' in list ? list : { value: JSON.stringify(list.items.filter((units) => units !== null)) };
+  }
+  const found = readOne(raw, (text) => compareUnits(text, scale, operator));
+  return 'error' in found ? found : found.value;
+}
+
 const toItem = (item: unknown): unknown => (typeof item === 'number' ? toExactItem(item) : item);
 
-/** Parses the value that a request compares a column with. */
+/** Parses the value that a request compares a column with. A decimal becomes a whole number of its smallest unit. */
 export function toOperand(raw: unknown, column: ComparedColumn, operator: OperatorName): Operand {
   const { type, isWhole } = column;
   const takes = operators[operator];
   if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, FLAG, operator);
   if (operator === 'has') return { error: 'is for lists only' };
+  if (type === 'decimal' && takes !== 'part') return toDecimalOperand(raw, column.scale ?? 0, operator);
   if (takes === 'list') {
     const list = readItems(raw, (item) => parseOne(item, column, operator));
     if ('error' in list) return list;

@@ -38,7 +38,16 @@ export interface Mention {
 export type See = (mention: Mention) => string;
 
 /** Stage keys with values and keys that name columns and relations. */
-const KEY_LISTS: ReadonlySet<string> = new Set(['filter', 'sort', 'order', 'fields', 'expand', 'group', 'sum']);
+const KEY_LISTS: ReadonlySet<string> = new Set([
+  'filter',
+  'sort',
+  'order',
+  'fields',
+  'expand',
+  'group',
+  'sum',
+  'average',
+]);
 
 class Walk {
   readonly #see: See;

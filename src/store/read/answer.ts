@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../../database/row-statement.ts';
+import { createNoTotals } from './parse/exact-sum.ts';
 import type { Search } from './search-shape.ts';
 
 /** A page of rows. */
@@ -21,10 +22,9 @@ export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<
   return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
 }
 
-/** The result if no row is found. A sum without groups still gives one row. */
+/** The result if no row is found. A sum or an average without groups still gives one row. */
 export function createEmptyResult({ aggregate, counting }: Search): SearchResult {
-  const isOne = aggregate?.groups.length === 0;
-  const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
+  const rows = aggregate?.groups.length === 0 ? [{ count: 0, ...createNoTotals(aggregate) }] : [];
   return counting ? { rows, total: rows.length } : { rows };
 }
 

@@ -67,10 +67,10 @@ export class DetailFinder {
     const source = this.#sources.find(schema, options);
     const column = source.columns.get(name);
     if (column?.alias !== 't') return undefined;
-    const key = toKeyValue(column.type === 'integer', value);
+    const { dialect } = database;
+    const key = toKeyValue(column, value, dialect);
     if (key === undefined) return undefined;
     const { see } = options;
-    const { dialect } = database;
     const values = new Values();
     values.mark(`${source.key} ${wanted}`);
     values.add(name, key);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RowPredicate } from '../../core/access.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
+import { toStoredDecimal } from '../../database/stored-decimal.ts';
 import { toExactItem } from '../../model/filter/exact-item.ts';
 import type { Model } from '../../model/model.ts';
 import { Slot } from './parse/operator.ts';
@@ -25,15 +26,16 @@ const PLACE = 'treadle_place';
 
 const isDouble = (column: SourceColumn | undefined): boolean => column?.type === 'number' && column.isWhole !== true;
 
-/** The rows with each double as SQLite reads it exactly. */
-function toExactRows({ columns }: Source, rows: readonly Row[]): readonly Row[] {
+/** The rows with each double as SQLite reads it exactly, and each decimal as SQLite stores it. */
+function toExactRows({ columns, scales }: Source, rows: readonly Row[]): readonly Row[] {
   const names = [...columns.values()].filter(isDouble).map(({ name }) => name);
-  if (names.length === 0) return rows;
+  if (names.length === 0 && scales.size === 0) return rows;
   return rows.map((row) => ({
     ...row,
-    ...Object.fromEntries(
-      names.flatMap((name) => (typeof row[name] === 'number' ? [[name, toExactItem(row[name])]] : [])),
-    ),
+    ...Object.fromEntries([
+      ...names.flatMap((name) => (typeof row[name] === 'number' ? [[name, toExactItem(row[name])]] : [])),
+      ...[...scales].map(([name, scale]) => [name, toStoredDecimal(row[name], scale, 'sqlite')]),
+    ]),
   }));
 }
 

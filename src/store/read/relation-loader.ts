@@ -110,7 +110,7 @@ export class RelationLoader {
     };
     const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
     const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);
-    const row = decodeRows(source, found)[0];
+    const row = decodeRows(source, found, database.dialect)[0];
     if (!row) return undefined;
     for (const relation of relations) {
       const index = ahead.indexOf(relation);

@@ -145,7 +145,7 @@ export class PageReader {
     read?.addSearched(search);
     const cost = estimateReadCost(search);
     const found = await database.run(statement.query, bind(statement, values.list), cost, read?.list);
-    const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate);
+    const rows = search.aggregate === undefined ? found : toGroupRows(found, search.aggregate, database.dialect);
     if (rows.length > search.limit) rows.length = search.limit;
     if (counting === undefined) return { rows };
     return { rows, ...toTotal(search, await this.#totals.read(search, counting, database, isTimed)) };
@@ -161,7 +161,7 @@ export class PageReader {
     const hasMore = found.length > limit;
     if (hasMore) found.length = limit;
     if (cursor?.direction === 'before') found.reverse();
-    const rows = decodeRows(source, found);
+    const rows = decodeRows(source, found, database.dialect);
     const marks = findMarks(search, hasMore, { first: () => rows[0], last: () => rows.at(-1) });
     for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];

@@ -2,26 +2,38 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { pruneSqliteChanges } from '../../database/sqlite/table-versions.ts';
+import { countUnits, fromStoredDecimal } from '../../database/stored-decimal.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
+import { fromStoredRow } from './stored-row.ts';
 
 /** A column with its PostgreSQL type, to which the values of a JSON parameter are cast. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: string;
+  /** Of a decimal: its digits after the point. */
+  readonly scale?: number;
 }
 
 /** Values bound as one JSON parameter, so that the statement's text does not depend on their number. */
-function listed(database: Database, values: readonly unknown[], type: string): RawBuilder<unknown> {
+function listed(
+  database: Database,
+  values: readonly unknown[],
+  { type, scale }: Omit<TypedColumn, 'name'>,
+): RawBuilder<unknown> {
   const list = JSON.stringify(values);
-  return database.dialect === 'postgres'
-    ? sql`select value::${sql.raw(type)} from jsonb_array_elements_text(${list}::text::jsonb) as given(value)`
-    : sql`select value from json_each(${list})`;
+  if (database.dialect === 'postgres')
+    return sql`select value::${sql.raw(type)} from jsonb_array_elements_text(${list}::text::jsonb) as given(value)`;
+  const value = scale === undefined ? sql`value` : countUnits(sql`value`, scale);
+  return sql`select ${value} as value from json_each(${list})`;
 }
 
+const KEY = { type: 'bigint' };
+
 /** The cell at an index of each row of {@link given}. */
-function toCell(database: Database, index: number, type: string): RawBuilder<unknown> {
+function toCell(database: Database, index: number, { type, scale }: Omit<TypedColumn, 'name'>): RawBuilder<unknown> {
   const cell = sql`value->>${sql.raw(String(index))}`;
-  return database.dialect === 'postgres' ? sql`(${cell})::${sql.raw(type)}` : cell;
+  if (database.dialect === 'postgres') return sql`(${cell})::${sql.raw(type)}`;
+  return scale === undefined ? cell : countUnits(cell, scale);
 }
 
 /** Rows, each as a JSON array, bound as one parameter. */
@@ -82,13 +94,15 @@ export async function findMatches(
     const state = active === undefined ? sql`1` : sql.ref(`t.${active}`);
     const [key, name] = [sql.ref(`t.${primary}`), sql.ref(`t.${column.name}`)];
     // In this order on SQLite, which else may look through all active rows.
-    const from = sql`(${listed(database, list, column.type)}) as sought cross join ${sql.table(table)} as t`;
+    const from = sql`(${listed(database, list, column)}) as sought cross join ${sql.table(table)} as t`;
     const rows = await execute(
       database,
       sql`select ${key} as id, ${name} as found, ${state} as state from ${from} where ${name} = sought.value${test} order by ${key}`,
     );
-    return rows.map(({ id, found, state }) => [found, { id: Number(id), isActive: Number(state) === 1 }]);
+    return rows.map(({ id, found, state }) => [toFound(found), { id: Number(id), isActive: Number(state) === 1 }]);
   };
+  const toFound = (value: unknown): unknown =>
+    column.scale === undefined ? value : fromStoredDecimal(value, column.scale, database.dialect);
   if (active === undefined || column.name === primary) return new Map(await read(values, sql``));
   const matches = new Map(await read(values, sql` and ${sql.ref(`t.${active}`)} = 1`));
   const left = values.filter((value) => !matches.has(value));
@@ -97,26 +111,27 @@ export async function findMatches(
   // Found by the index of `active`: removed rows are few.
   const removed = await execute(
     database,
-    sql`select ${sql.ref(primary)} as id, ${name} as found from ${sql.table(table)} where ${sql.ref(active)} = 0 and ${name} in (${listed(database, left, column.type)}) order by ${sql.ref(primary)}`,
+    sql`select ${sql.ref(primary)} as id, ${name} as found from ${sql.table(table)} where ${sql.ref(active)} = 0 and ${name} in (${listed(database, left, column)}) order by ${sql.ref(primary)}`,
   );
-  for (const { id, found } of removed) matches.set(found, { id: Number(id), isActive: false });
+  for (const { id, found } of removed) matches.set(toFound(found), { id: Number(id), isActive: false });
   return matches;
 }
 
 /** Selected columns of rows, by id. */
 export async function findRows(
   database: Database,
-  { table, primary }: SchemaModel,
+  schema: SchemaModel,
   ids: readonly number[],
   columns: readonly string[],
 ): Promise<Map<number, Row>> {
   if (ids.length === 0) return new Map();
+  const { table, primary } = schema;
   const list = sql.join([primary, ...columns].map((name) => sql.ref(name)));
   const rows = await execute(
     database,
-    sql`select ${list} from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, 'bigint')})`,
+    sql`select ${list} from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, KEY)})`,
   );
-  return new Map(rows.map((row) => [Number(row[primary]), row]));
+  return new Map(rows.map((row) => [Number(row[primary]), fromStoredRow(database, schema, row)]));
 }
 
 /**
@@ -156,7 +171,7 @@ export async function insertRows(
   rows: readonly string[],
 ): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)));
-  const cells = sql.join(columns.map(({ type }, index) => toCell(database, index, type)));
+  const cells = sql.join(columns.map((column, index) => toCell(database, index, column)));
   await writeMany(
     database,
     sql`insert into ${sql.table(table)} (${names}) select ${cells} from ${given(database, rows)}`,
@@ -170,10 +185,10 @@ export async function updateRows(
   columns: readonly TypedColumn[],
   rows: readonly string[],
 ): Promise<void> {
-  const changes = columns.map(({ name, type }, index) => sql`${sql.ref(name)} = ${toCell(database, index + 1, type)}`);
+  const changes = columns.map((column, index) => sql`${sql.ref(column.name)} = ${toCell(database, index + 1, column)}`);
   await writeMany(
     database,
-    sql`update ${sql.table(table)} set ${sql.join(changes)} from ${given(database, rows)} where ${sql.ref(`${table}.${primary}`)} = ${toCell(database, 0, 'bigint')}`,
+    sql`update ${sql.table(table)} set ${sql.join(changes)} from ${given(database, rows)} where ${sql.ref(`${table}.${primary}`)} = ${toCell(database, 0, KEY)}`,
   );
 }
 
@@ -184,7 +199,7 @@ export async function removeRows(
 ): Promise<void> {
   await execute(
     database,
-    sql`delete from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, 'bigint')})`,
+    sql`delete from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, KEY)})`,
   );
 }
 
@@ -196,7 +211,7 @@ export async function insertLinks(
 ): Promise<void> {
   if (pairs.length === 0) return;
   const columns = sql`${sql.ref(sourceColumn)}, ${sql.ref(targetColumn)}`;
-  const cells = sql`${toCell(database, 0, 'bigint')}, ${toCell(database, 1, 'bigint')}`;
+  const cells = sql`${toCell(database, 0, KEY)}, ${toCell(database, 1, KEY)}`;
   const rows = given(
     database,
     pairs.map(([source, target]) => `[${source},${target}]`),
@@ -217,7 +232,7 @@ export async function listPairs(
   const [source, target] = [sql.ref(sourceColumn), sql.ref(targetColumn)];
   const rows = await execute(
     database,
-    sql`select ${source} as source, ${target} as target from ${sql.table(table)} where ${source} in (${listed(database, sources, 'bigint')})`,
+    sql`select ${source} as source, ${target} as target from ${sql.table(table)} where ${source} in (${listed(database, sources, KEY)})`,
   );
   return rows.map((row) => [Number(row.source), Number(row.target)] as const);
 }
@@ -230,11 +245,10 @@ export async function clearLinks(
   kept: readonly number[] = [],
 ): Promise<void> {
   if (sources.length === 0) return;
-  const rest =
-    kept.length === 0 ? sql`` : sql` and ${sql.ref(targetColumn)} not in (${listed(database, kept, 'bigint')})`;
+  const rest = kept.length === 0 ? sql`` : sql` and ${sql.ref(targetColumn)} not in (${listed(database, kept, KEY)})`;
   await execute(
     database,
-    sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, 'bigint')})${rest}`,
+    sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, KEY)})${rest}`,
   );
 }
 

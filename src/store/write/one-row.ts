@@ -17,7 +17,7 @@ import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type ReturningClause, WRITTEN } from '../read/sql/returning.ts';
 import { buildLiveValue, type LiveKeys } from './live-key.ts';
 import { isStill } from './row-sql.ts';
-import { decodeRow } from './stored-row.ts';
+import { decodeRow, toStoredRow } from './stored-row.ts';
 
 /**
  * Writes of one statement, which returns the written row. On SQLite it shares a commit with others without a savepoint: three
@@ -211,7 +211,8 @@ export function insertOne(
     const values = sql.join(names.map((name, index) => buildLiveValue(live, name, toManyColumn(index))));
     return sql`insert into ${sql.table(schema.table)} (${list}) select ${values} from ${sql.table(MANY)}`;
   };
-  const given = names.map((name) => row[name]);
+  const stored = toStoredRow(database, schema, row);
+  const given = names.map((name) => stored[name]);
   const key = `insert ${names.join()} ${[...live.keys()].join()}`;
   const companions = listCompanions(findWordsCompanion(getWordTarget(schema), database.dialect), record);
   return write(database, { schema, key, toSql, toMany, given, returning, known: row, companions });
@@ -262,7 +263,8 @@ export function updateOne(
   };
   // A test of other rows must see what the write before it changed.
   const isAlone = rowFilter !== undefined && rowFilter.owner === undefined;
-  const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
+  const stored = toStoredRow(database, schema, row);
+  const given = [...names.map((name) => stored[name]), id, ...Object.values(toStoredRow(database, schema, guard))];
   const key = `update ${names.join()} ${[...live.keys()].join()} ${guarded.join()} ${rowFilter?.key ?? ''}`;
   const hasWords = changesWords(schema, row, guard);
   const words = hasWords ? findWordsCompanion(getWordTarget(schema), database.dialect) : undefined;

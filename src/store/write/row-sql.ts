@@ -9,6 +9,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../read/parse/operator.ts';
 import type { CompiledFilter } from '../read/parse/predicate.ts';
 import { type LiveKeys, NO_KEYS, withLiveKeys } from './live-key.ts';
+import { fromStoredRow, toStoredKey, toStoredRow } from './stored-row.ts';
 
 /** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
@@ -42,7 +43,8 @@ export async function insertRow(
   live: LiveKeys = NO_KEYS,
 ): Promise<number> {
   const names = Object.keys(row).filter((name) => row[name] !== undefined);
-  const values = names.map((name) => row[name]);
+  const stored = toStoredRow(database, schema, row);
+  const values = names.map((name) => stored[name]);
   const [inserted] = await database.run(getInsert(database, schema, names, live), values);
   const id = Number(inserted?.[schema.primary]);
   const target = getWordTarget(schema);
@@ -80,7 +82,8 @@ export async function updateRow(
   { row, live = NO_KEYS, rowFilter, guard = {} }: RowChange,
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
-  const values = withLiveKeys(live, row);
+  const values = withLiveKeys(live, toStoredRow(database, schema, row));
+  const held = Object.entries(toStoredRow(database, schema, guard));
   const target = getWordTarget(schema);
   const isKept = (name: string): boolean => Object.hasOwn(guard, name) && guard[name] === row[name];
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name) && !isKept(name));
@@ -88,14 +91,14 @@ export async function updateRow(
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (rowFilter === undefined) {
     let update = database.kysely.updateTable(schema.table).set(values).where(schema.primary, '=', id);
-    for (const [name, value] of Object.entries(guard)) update = update.where(isStill(database, name, value));
+    for (const [name, value] of held) update = update.where(isStill(database, name, value));
     if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     const changed = await update.returning(columns).executeTakeFirst();
     if (changed !== undefined) await writeWords(database, target, [changed]);
     return changed !== undefined;
   }
   let guarded = database.kysely.updateTable(`${schema.table} as t`).set(values).where(`t.${schema.primary}`, '=', id);
-  for (const [name, value] of Object.entries(guard)) guarded = guarded.where(isStill(database, `t.${name}`, value));
+  for (const [name, value] of held) guarded = guarded.where(isStill(database, `t.${name}`, value));
   const update = guarded
     .where(sql<SqlBool>`${rowFilter.test}`)
     // SQLite accepts no alias in `returning`.
@@ -128,23 +131,24 @@ export async function lockToDelete(
 /** Deletes a row; gives these of its columns. Undefined if it no longer exists, or `rowFilter` no longer applies to it. */
 export async function deleteRow(
   database: Database,
-  { table, primary }: SchemaModel,
+  schema: SchemaModel,
   id: number,
   {
     rowFilter,
-    columns = [primary],
+    columns = [schema.primary],
   }: { readonly rowFilter?: CompiledFilter | undefined; readonly columns?: readonly string[] },
 ): Promise<Row | undefined> {
+  const { table, primary } = schema;
   if (rowFilter === undefined) {
     const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
-    return removal.returning([...columns]).executeTakeFirst();
+    return fromStoredRow(database, schema, await removal.returning([...columns]).executeTakeFirst());
   }
   const removal = database.kysely
     .deleteFrom(`${table} as t`)
     .where(`t.${primary}`, '=', id)
     .where(sql<SqlBool>`${rowFilter.test}`)
     .returning([...columns]);
-  return (await runFiltered(database, removal.compile(), rowFilter))[0];
+  return fromStoredRow(database, schema, (await runFiltered(database, removal.compile(), rowFilter))[0]);
 }
 
 interface ColumnLookup {
@@ -157,29 +161,37 @@ interface ColumnLookup {
 }
 
 /** Selected columns of a row, removed or not unless given; undefined if it does not exist. */
-export function readColumns(
+export async function readColumns(
   database: Database,
   schema: SchemaModel,
   by: ColumnLookup,
   columns: readonly string[],
 ): Promise<Row | undefined> {
+  const wanted = toStoredKey(database, schema, by.column, by.value);
+  if (wanted === undefined) return undefined;
   const all = database.kysely
     .selectFrom(schema.table)
     .select([...columns])
-    .where(by.column, '=', by.value);
+    .where(by.column, '=', wanted);
   // As text, because the index of a unique column has this condition.
   const query = by.isActive && schema.active !== undefined ? all.where(schema.active, '=', sql.lit(1)) : all;
-  return (by.isLocking ? lockChanged(query, database) : query).executeTakeFirst();
+  return fromStoredRow(
+    database,
+    schema,
+    await (by.isLocking ? lockChanged(query, database) : query).executeTakeFirst(),
+  );
 }
 
 /** The id of the active row with these values. */
 export async function findActiveHolder(
-  { kysely }: Database,
-  { table, primary, active }: SchemaModel,
+  database: Database,
+  schema: SchemaModel,
   values: Row,
 ): Promise<number | undefined> {
-  let query = kysely.selectFrom(table).select(primary);
-  for (const [column, value] of Object.entries(values)) query = query.where(column, '=', value);
+  const { table, primary, active } = schema;
+  let query = database.kysely.selectFrom(table).select(primary);
+  for (const [column, value] of Object.entries(toStoredRow(database, schema, values)))
+    query = query.where(column, '=', value);
   if (active !== undefined) query = query.where(active, '=', sql.lit(1));
   const row = await query.executeTakeFirst();
   return row && Number(row[primary]);

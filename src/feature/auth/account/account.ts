@@ -1,15 +1,16 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
-import type { Model } from '../../../model/model.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { fromStoredRow } from '../../../store/write/stored-row.ts';
 
 /** An account and its profile in one flat row, without the password hash and secret profile columns. */
-export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefined): Row {
+export function toAccount({ plan, services }: Context, auth: Row, profile: Row | undefined): Row {
   const { auth_password: _, ...account } = { ...profile, ...auth };
-  for (const { name, field } of schemas.get('profile')?.columns ?? []) {
-    if (fieldKinds[field.type].isSecret) delete account[name];
-  }
-  return account;
+  const schema = plan.model.schemas.get('profile');
+  if (schema === undefined) return account;
+  for (const { name, field } of schema.columns) if (fieldKinds[field.type].isSecret) delete account[name];
+  return fromStoredRow(services.database, schema, account);
 }
 
 /** A text of the stage; empty if it is something else. */

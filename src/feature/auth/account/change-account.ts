@@ -44,7 +44,7 @@ export async function changeAccount(
   await database.write(async () => {
     if (keepsAdmin && (await isLastAdmin(database, auth.auth_id, changes))) return response.refuse(LAST_ADMIN);
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing(event, request, response);
   });
   await answerShownAccount(context, request, response);

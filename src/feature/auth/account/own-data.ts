@@ -15,7 +15,7 @@ async function* writeDocument(
   { more, access }: { readonly more: Row; readonly access: Access },
 ): AsyncGenerator<string> {
   const { database, clock } = context.services;
-  const whole = toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id));
+  const whole = toAccount(context, auth, await findProfile(database, auth.profile_id));
   const [account] = await showAccounts(context, [whole], 'detail', access);
   const world = { model: context.plan.model, database };
   const head = { made: toStamp(clock.now()), account, ...more };

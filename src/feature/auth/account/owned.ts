@@ -75,7 +75,7 @@ export async function* readOwned(
       .limit(PAGE)
       .execute();
     if (rows.length === 0) return;
-    const shown = await showRows(world, access, schema, decodeRows(source, rows));
+    const shown = await showRows(world, access, schema, decodeRows(source, rows, world.database.dialect));
     yield shown
       .filter((row) => row !== undefined)
       .map((row): Row => Object.fromEntries(Object.entries(row).filter(([name]) => !secret.has(name))));

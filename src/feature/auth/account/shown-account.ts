@@ -45,6 +45,7 @@ export async function showAccounts(
   const decoded = decodeRows(
     getSearcher(model).source('profile'),
     rows.map((row) => ({ ...row })),
+    world.database.dialect,
   );
   const visible = await findVisibleColumns(world, access, profile, decoded, action);
   return rows.map((row, index) => {

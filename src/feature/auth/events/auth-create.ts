@@ -135,7 +135,7 @@ async function write(context: Context, pair: Pair, account: AccountRequest, pass
     const auth = await insertAuth(database, { ...account, password, profileId, stamp: toStamp(clock.now()) });
     if (!auth) throw new EmailTakenError();
     await account.provider?.link(auth.auth_id);
-    response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
+    response.succeed(toAccount(context, auth, await findProfile(database, profileId)));
     await context.committing('auth-create', request, response);
     if (account.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', account.slug));
   });

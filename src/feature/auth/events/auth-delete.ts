@@ -91,7 +91,7 @@ async function deleteAll(
     const ownedRefusal = await removeAllOwned(context, owned, profileId);
     if (ownedRefusal !== undefined) throw new RollbackError(ownedRefusal);
     const profile = await findProfile(database, profileId);
-    response.succeed(toAccount(context.plan.model, auth, profile));
+    response.succeed(toAccount(context, auth, profile));
     await context.committing('auth-delete', request, response);
     for (const { schema, owner } of owned)
       if (schema.active !== undefined) await deleteOwned(context, { schema, owner }, profileId);

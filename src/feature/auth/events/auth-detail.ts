@@ -26,7 +26,7 @@ export const authDetail: EventContribution = {
       read !== undefined && read[given[1]] === given[2] ? Promise.resolve(read) : findAccount(...given);
     const account = await findSelectedAuth(database, request, find, true);
     if (!account) return response.refuse(NOBODY);
-    const [shown] = await showAccounts(context, [toAccount(context.plan.model, account, undefined)]);
+    const [shown] = await showAccounts(context, [toAccount(context, account, undefined)]);
     // Who may not see an e-mail address learns by it of no account.
     const isHidden = shown === undefined || (isByEmail(request) && shown.auth_slug === undefined);
     if (isHidden) return response.refuse(NOBODY);

@@ -62,7 +62,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   if (hasSecondFactor(auth) && !(await passSecondStep(context, auth, { request, response }))) return;
   if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
-  const account = toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id));
+  const account = toAccount(context, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
   await services.database.write(async () => {
     response.succeed(account);

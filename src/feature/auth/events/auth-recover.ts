@@ -10,7 +10,7 @@ import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 
 async function recover(context: Context, request: Request, response: Response): Promise<void> {
-  const { services, plan } = context;
+  const { services } = context;
   const { database, clock, sessions } = services;
   const token = await findToken(services, request.getStage('token'), 'recover', 'invite');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
@@ -29,7 +29,7 @@ async function recover(context: Context, request: Request, response: Response): 
     const stamp = toStamp(clock.now());
     const changes = { ...dropped, auth_password: hash, auth_verified: 1, auth_updated: stamp };
     const row = await updateAuth(database, auth.auth_id, changes);
-    response.succeed(toAccount(plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-recover', request, response);
   });
   if (!response.isError()) await sessions.endAll(auth.auth_id);

@@ -61,7 +61,7 @@ export const authSearch: EventContribution = {
     const profiles =
       grant.rows === undefined ? undefined : getSearcher(model).rowFilter(database.dialect, 'profile', grant.rows);
     const { rows, total } = await searchAuth(database, { words, role, active, limit, offset, profiles });
-    const accounts = rows.map((row) => toAccount(model, row, undefined));
+    const accounts = rows.map((row) => toAccount(context, row, undefined));
     response.succeed({ rows: (await showAccounts(context, accounts, 'search')).flatMap((row) => row ?? []), total });
   },
 };

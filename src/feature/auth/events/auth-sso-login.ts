@@ -33,7 +33,7 @@ async function open(
   const { database, clock } = context.services;
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   if (isWaiting(context, auth)) return response.refuse(UNCONFIRMED);
-  const account = toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id));
+  const account = toAccount(context, auth, await findProfile(database, auth.profile_id));
   await database.write(async () => {
     await touchLink(database, link.link_id, identity, toSeconds(clock.now()));
     response.succeed(account);

@@ -72,7 +72,7 @@ async function update(context: Context, request: Request, response: Response): P
     if (isNamed && !(await rename(context, auth, pair))) return;
     const changes = { ...(hash === undefined ? {} : { auth_password: hash }), ...toLanguage(request) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
   });
   await answerShownAccount(context, request, response);

@@ -75,7 +75,7 @@ function mayBeStrange({ plan }: Context, request: Request, auth: AuthRow): boole
  * have signed up with the address: a click in the mailbox alone must not open an account whose password others know.
  */
 async function verifyByLink(context: Context, request: Request, response: Response): Promise<void> {
-  const { services, plan } = context;
+  const { services } = context;
   const { database, clock } = services;
   const token = await findToken(services, request.getStage('token'), 'verify', 'email');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
@@ -93,7 +93,7 @@ async function verifyByLink(context: Context, request: Request, response: Respon
     const changes = { ...dropped, ...(slug === undefined ? {} : { auth_slug: slug }) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_verified: 1, auth_updated: stamp });
     const profile = await findProfile(database, auth.profile_id);
-    response.succeed(toAccount(plan.model, row ?? auth, profile));
+    response.succeed(toAccount(context, row ?? auth, profile));
     await context.committing('auth-verify', request, response);
     if (slug === undefined) return;
     await removeTokens(database, auth.auth_id);

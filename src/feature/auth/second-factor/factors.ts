@@ -89,7 +89,7 @@ export async function changeFactors(
   { request, response }: Pair,
   { auth, change }: { readonly auth: AuthRow; readonly change: FactorChange },
 ): Promise<FactorOutcome | undefined> {
-  const { services, plan } = context;
+  const { services } = context;
   const { database } = services;
   const { event, mail, factor, write } = change;
   return database.transaction(async () => {
@@ -99,7 +99,7 @@ export async function changeFactors(
     if (!current || !(await write(current))) return undefined;
     const { codes, row } = await noteKinds(services, current);
     if (mail === 'auth-factor-removed') await dropTrust(database, auth.auth_id);
-    const account = toAccount(plan.model, row, await findProfile(database, auth.profile_id));
+    const account = toAccount(context, row, await findProfile(database, auth.profile_id));
     response.succeed(account);
     await context.committing(event, request, response);
     await tellOwner(context, response, { auth: row, template: mail, data: { factor } });

@@ -15,6 +15,10 @@ const GROUP: Json = {
       type: ['number', 'string'],
       description: 'Exact sum of the requested column; text, if it has more digits than a number holds',
     },
+    average: {
+      type: ['number', 'string', 'null'],
+      description: 'Average of the requested column, with four digits more; text of a decimal, null without a value',
+    },
   },
 };
 

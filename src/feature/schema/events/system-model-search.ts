@@ -81,6 +81,6 @@ export const systemModelSearch: EventContribution = {
   stage: searchStage,
   checksStage: true,
   results:
-    '`rows` (for groups: their columns, `count`, and `total` for a sum); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
+    '`rows` (for groups: their columns, `count`, `total` for a sum, and `average`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
   listen: listenSearch,
 };

@@ -28,7 +28,7 @@ import {
   toParentConflict,
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
-import { applyIncrements, listIncrements } from '../increment.ts';
+import { applyIncrements, type Increments, listIncrements } from '../increment.ts';
 import { comparesStored, findOneGuard, findRecording, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
@@ -135,7 +135,7 @@ interface RelativeChange {
   readonly id: number;
   /** JSON columns with objects to merge. */
   readonly merged: readonly string[];
-  readonly increments: ReadonlyMap<string, number>;
+  readonly increments: Increments;
   readonly find: () => Promise<Row | undefined>;
 }
 
@@ -152,7 +152,7 @@ async function changeStored(change: Change, { id, merged: names, increments, fin
     const stored = await find();
     if (!stored) return response.refuse(notFound);
     const merged = names.map((name) => [name, mergePatch(decodeJson(stored[name]), stage[name])] as const);
-    const values = { ...Object.fromEntries(merged), ...applyIncrements(increments, stored) };
+    const values = { ...Object.fromEntries(merged), ...applyIncrements(schema, increments, stored) };
     return changeRow({ ...change, stage: { ...stage, ...values } }, stored);
   });
 }

@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { fromStoredDecimal } from '../../../database/stored-decimal.ts';
 import { listNames } from '../../../model/filter/operand.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
+import { AGGREGATES } from '../../../model/shape.ts';
 import type { SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import { buildRef } from './condition.ts';
 import { type Draft, describeColumn, isGiven } from './draft.ts';
+import { AVERAGE, AVERAGE_REST, compileAverage, compileSum, readTotals, SUM, type Totals } from './exact-sum.ts';
 import { listSorts } from './order.ts';
 
 /** A column to group rows by; a time is cut to its day, month or year. */
@@ -17,16 +20,14 @@ interface Group {
 }
 
 interface GroupOrder {
-  /** A group's column, or the count or total. */
+  /** A group's column, or the count, the total or the average. */
   readonly name: string;
   readonly isDescending: boolean;
 }
 
 /** A search that returns groups instead of rows. */
-export interface Aggregate {
+export interface Aggregate extends Totals {
   readonly groups: readonly Group[];
-  /** Column to sum. */
-  readonly sum: SourceColumn | undefined;
   /** Column to count values of; undefined counts rows. */
   readonly count: SourceColumn | undefined;
   readonly order: readonly GroupOrder[];
@@ -67,12 +68,15 @@ function readGroups(input: Input, draft: Draft): Group[] {
   return groups;
 }
 
-function parseSum(input: Input, draft: Draft): SourceColumn | undefined {
-  if (!isGiven(input.sum)) return undefined;
-  const numbers = new Map([...draft.source.sure].filter(([, { type }]) => type === 'number' || type === 'flag'));
-  const name = toPlain(input.sum);
+const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['number', 'decimal', 'flag']);
+
+/** The column of numbers that a parameter names. */
+function readNumber(input: Input, parameter: 'sum' | 'average', draft: Draft): SourceColumn | undefined {
+  if (!isGiven(input[parameter])) return undefined;
+  const numbers = new Map([...draft.source.sure].filter(([, { type }]) => NUMBERS.has(type)));
+  const name = toPlain(input[parameter]);
   const column = numbers.get(name);
-  if (!column) draft.errors.sum = describeColumn(name, draft.source, numbers, 'a number');
+  if (!column) draft.errors[parameter] = describeColumn(name, draft.source, numbers, 'a number');
   return column;
 }
 
@@ -84,9 +88,10 @@ function readCount(input: Input, draft: Draft): SourceColumn | undefined {
   return column;
 }
 
-function readOrder(input: Input, groups: readonly Group[], hasSum: boolean, draft: Draft): GroupOrder[] {
+function readOrder(input: Input, groups: readonly Group[], { sum, average }: Totals, draft: Draft): GroupOrder[] {
   const parameter = isGiven(input.sort) ? 'sort' : 'order';
-  const names = [...groups.map(({ column }) => column.name), COUNT, ...(hasSum ? [SUM] : [])];
+  const totals = [...(sum === undefined ? [] : [SUM]), ...(average === undefined ? [] : [AVERAGE])];
+  const names = [...groups.map(({ column }) => column.name), COUNT, ...totals];
   const order: GroupOrder[] = [];
   for (const [name, direction] of isGiven(input[parameter]) ? listSorts(input[parameter]) : []) {
     const isDescending = toPlain(direction).toUpperCase() === 'DESC';
@@ -97,20 +102,21 @@ function readOrder(input: Input, groups: readonly Group[], hasSum: boolean, draf
   return [...order, ...rest.map(({ column }) => ({ name: column.name, isDescending: false }))];
 }
 
-/** Parses `group`, `sum` and `count`; undefined if none is given. */
+/** Parses `group`, `sum`, `average` and `count`; undefined if none is there. */
 export function parseAggregate(input: Input, draft: Draft): Aggregate | undefined {
-  if (!isGiven(input.group) && !isGiven(input.sum) && !isGiven(input.count)) return undefined;
+  if (!AGGREGATES.some((name) => isGiven(input[name]))) return undefined;
   const groups = readGroups(input, draft);
-  const sum = parseSum(input, draft);
+  const totals = { sum: readNumber(input, 'sum', draft), average: readNumber(input, 'average', draft) };
   const count = readCount(input, draft);
   for (const name of ['after', 'before', 'fields', 'columns', 'expand']) {
     if (isGiven(input[name])) draft.errors[name] = `"${name}" cannot be combined with groups.`;
   }
-  const order = readOrder(input, groups, sum !== undefined, draft);
+  const order = readOrder(input, groups, totals, draft);
   const names = groups.map(({ column, characters }) => `${column.name}:${characters ?? ''}`);
   const sorts = order.map(({ name, isDescending }) => `${isDescending ? '-' : ''}${name}`);
-  const key = `${names.join()} ${sum?.name ?? ''} ${count?.name ?? ''} ${sorts.join()}`;
-  return { groups, sum, count, order, key };
+  const { sum, average } = totals;
+  const key = `${names.join()} ${sum?.name ?? ''} ${average?.name ?? ''} ${count?.name ?? ''} ${sorts.join()}`;
+  return { groups, ...totals, count, order, key };
 }
 
 function buildGroupRef({ column, characters }: Group): Fragment {
@@ -126,17 +132,19 @@ export interface AggregateSql {
 }
 
 /** Compiles an aggregate. */
-export function compileAggregate({ groups, sum, count, order }: Aggregate, dialect: Dialect): AggregateSql {
+export function compileAggregate({ groups, sum, average, count, order }: Aggregate, dialect: Dialect): AggregateSql {
   const refs = groups.map(buildGroupRef);
   const counted = count === undefined ? sql`count(*)` : sql`count(${buildRef(count)})`;
   const list = [
     ...groups.map(({ column }, index) => sql`${refs[index]} as ${sql.ref(column.name)}`),
     sql`${counted} as ${sql.ref(COUNT)}`,
     ...(sum === undefined ? [] : compileSum(sum, dialect)),
+    ...(average === undefined ? [] : compileAverage(average, dialect)),
   ];
-  const sorts = order.map(({ name, isDescending }) => {
+  const sorts = order.flatMap(({ name, isDescending }) => {
     const nulls = dialect === 'postgres' ? (isDescending ? sql` nulls last` : sql` nulls first`) : sql``;
-    return sql`${sql.ref(name)} ${isDescending ? sql`desc` : sql`asc`}${nulls}`;
+    const names = name === AVERAGE ? [AVERAGE, AVERAGE_REST] : [name];
+    return names.map((each) => sql`${sql.ref(each)} ${isDescending ? sql`desc` : sql`asc`}${nulls}`);
   });
   return {
     list: sql.join(list),
@@ -146,96 +154,13 @@ export function compileAggregate({ groups, sum, count, order }: Aggregate, diale
 }
 
 /** The groups as rows: a count is a number, a sum is exact. */
-export const toGroupRows = (rows: readonly Row[], { sum }: Aggregate): Row[] =>
-  rows.map((row) => {
-    const counted = { ...row, [COUNT]: Number(row[COUNT]) };
-    return sum === undefined ? counted : sumColumn(counted, sum);
+export function toGroupRows(rows: readonly Row[], aggregate: Aggregate, dialect: Dialect): Row[] {
+  const decimals = aggregate.groups.filter(({ column }) => column.scale !== undefined);
+  return rows.map((found) => {
+    const row: Row = { ...found, [COUNT]: Number(found[COUNT]) };
+    for (const { column } of decimals)
+      row[column.name] = fromStoredDecimal(row[column.name], column.scale ?? 0, dialect);
+    readTotals(row, aggregate);
+    return row;
   });
-
-/** The column of a sum, for the order of the groups; its exact parts are in columns beside it. */
-const SUM = 'total';
-const [DIGITS, LOW, REST, REST_COUNT] = ['treadle_sum', 'treadle_sum_low', 'treadle_rest', 'treadle_rest_count'];
-
-/**
- * SQLite's sum of integers fails beyond 64 bits, and the driver returns numbers: two halves of 26 bits each stay exact for
- * 67 million rows.
- */
-const HALF = 2 ** 26;
-/** A sum of more doubles depends on their order from here on. */
-const SURE_DOUBLES = 2;
-/** Digits that a sum of doubles keeps on both databases. */
-const SURE_DIGITS = 15;
-
-const toScale = ({ decimals = 0 }: SourceColumn): number => 10 ** decimals;
-
-/** True if a double is the nearest to a decimal of so many digits: division rounds correctly (IEEE 754, 5.1). */
-function buildFitTest(ref: Fragment, column: SourceColumn): Fragment {
-  const scale = sql.raw(`${toScale(column)}.0`);
-  const most = sql.raw(`${2 ** 53 / toScale(column)}`);
-  return sql`(case when abs(${ref}) < ${most} then round(${ref} * ${scale}) / ${scale} = ${ref} else ${ref} is null end)`;
-}
-
-const as = (value: Fragment, name: string): Fragment => sql`${value} as ${sql.ref(name)}`;
-
-function compileSqlite(ref: Fragment, column: SourceColumn): Fragment[] {
-  const scale = sql.raw(`${toScale(column)}.0`);
-  const isWhole = column.decimals === undefined;
-  const fits = buildFitTest(ref, column);
-  const whole = isWhole ? ref : sql`case when ${fits} then cast(round(${ref} * ${scale}) as integer) end`;
-  const high = sql`coalesce(sum((${whole}) / ${sql.lit(HALF)}), 0)`;
-  const low = sql`coalesce(sum((${whole}) % ${sql.lit(HALF)}), 0)`;
-  const sum = sql`${high} * ${sql.lit(HALF)} + ${low}`;
-  const rest = sql`total(case when ${fits} then null else ${ref} end)`;
-  const parts = [as(high, DIGITS), as(low, LOW), as(isWhole ? sum : sql`(${sum}) / ${scale} + ${rest}`, SUM)];
-  if (isWhole) return parts;
-  return [...parts, as(rest, REST), as(sql`count(case when ${fits} then null else 1 end)`, REST_COUNT)];
-}
-
-function compilePostgres(ref: Fragment, column: SourceColumn): Fragment[] {
-  if (column.decimals === undefined) {
-    const sum = sql`coalesce(sum(${ref}), 0)`;
-    return [as(sql`cast(${sum} as text)`, DIGITS), as(sum, SUM)];
-  }
-  const fits = buildFitTest(ref, column);
-  // By way of text: a cast from a double keeps 15 digits only.
-  const exact = sql`cast(cast(${ref} as text) as numeric)`;
-  const sum = sql`coalesce(sum(case when ${fits} then ${exact} end), 0)`;
-  const rest = sql`coalesce(sum(case when ${fits} then null else ${exact} end), 0)`;
-  return [
-    as(sql`cast(round(${sum} * ${sql.raw(String(toScale(column)))}) as text)`, DIGITS),
-    as(sql`${sum} + ${rest}`, SUM),
-    as(sql`cast(${rest} as text)`, REST),
-    as(sql`count(case when ${fits} then null else 1 end)`, REST_COUNT),
-  ];
-}
-
-/**
- * Sums whole numbers and decimals exactly, the same on both databases. What is no decimal of the column's digits, such as
- * 2/3, is summed apart, as doubles.
- */
-function compileSum(column: SourceColumn, dialect: Dialect): Fragment[] {
-  const ref = buildRef(column);
-  return dialect === 'sqlite' ? compileSqlite(ref, column) : compilePostgres(ref, column);
-}
-
-function toDecimal(digits: bigint, decimals: number): string {
-  const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
-  const [whole, part] = [text.slice(0, text.length - decimals), text.slice(text.length - decimals).replace(/0+$/, '')];
-  return `${digits < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`;
-}
-
-/** The sum: a number, or a text of digits if no number holds it. */
-function readSum(row: Row, { decimals = 0 }: SourceColumn): number | string {
-  const digits = BigInt(String(row[DIGITS]));
-  const exact = toDecimal(row[LOW] === undefined ? digits : digits * BigInt(HALF) + BigInt(String(row[LOW])), decimals);
-  const count = Number(row[REST_COUNT] ?? 0);
-  if (count === 0) return String(Number(exact)) === exact ? Number(exact) : exact;
-  const sum = Number(exact) + Number(row[REST]);
-  return count > SURE_DOUBLES ? Number(sum.toPrecision(SURE_DIGITS)) : sum;
-}
-
-/** Puts the parts of {@link compileSum} together. */
-function sumColumn(row: Row, column: SourceColumn): Row {
-  const { [DIGITS]: _digits, [LOW]: _low, [REST]: _rest, [REST_COUNT]: _count, ...shown } = row;
-  return { ...shown, [SUM]: readSum(row, column) };
 }

@@ -39,7 +39,8 @@ function buildComparison(
 function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
   const { column, slot, fixed } = condition;
   if (column === undefined) return undefined;
-  if (fixed !== undefined) return sql`${sql.raw(printTerm(`${quote(column.alias)}.${quote(column.column)}`, fixed))}`;
+  if (fixed !== undefined)
+    return sql`${sql.raw(printTerm(`${quote(column.alias)}.${quote(column.column)}`, fixed, dialect))}`;
   const ref = buildRef(column);
   return column.type === 'json'
     ? buildJsonCondition(condition, ref, toPathSlots(slot), dialect)

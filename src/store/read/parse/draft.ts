@@ -3,6 +3,7 @@ import type { Dialect } from '../../../database/database.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { Source } from '../source/source.ts';
 import { Values } from '../values.ts';
+import { toBoundDecimal } from './bound-decimal.ts';
 import { type FixedTerm, findFixedTerms } from './fixed-term.ts';
 import type { Condition } from './json-path.ts';
 
@@ -125,7 +126,8 @@ export class Draft {
       }
     }
     const name = `${within?.name ?? ''}>${column?.name ?? ''}${hasPath ? '.' : ''} ${operator}${isOn ?? ''}`;
-    const slot = this.values.add(name, value);
+    const bound = column?.scale === undefined ? value : toBoundDecimal(value, column.scale, operator, this.dialect);
+    const slot = this.values.add(name, bound);
     for (const other of more) this.values.add('&', other);
     this.conditions.push({ ...condition, slot });
   }

@@ -23,7 +23,7 @@ export const toLimit = (slot: number, dialect: Dialect): Fragment =>
 type ItemType = SourceColumn['type'] | 'whole';
 
 const CASTS: Readonly<Partial<Record<ItemType, string>>> = {
-  ...{ integer: 'bigint', whole: 'bigint', flag: 'bigint' },
+  ...{ integer: 'bigint', whole: 'bigint', flag: 'bigint', decimal: 'numeric' },
 };
 
 export const toItemType = ({ type, isWhole }: SourceColumn): ItemType => (isWhole ? 'whole' : type);

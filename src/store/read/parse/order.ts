@@ -1,4 +1,6 @@
+import type { Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { fromStoredDecimal, toStoredDecimal } from '../../../database/stored-decimal.ts';
 import { listNames } from '../../../model/filter/operand.ts';
 import { hasNul, toPlain } from '../../../model/filter/plain.ts';
 import type { SourceColumn } from '../source/source.ts';
@@ -42,14 +44,23 @@ function isOf({ type, isWhole, isNullable, part }: SourceColumn, value: unknown)
   return Number.isSafeInteger(value);
 }
 
+/** A value of a cursor as the column compares it; undefined if the column cannot hold it. */
+function toCompared(column: SourceColumn, value: unknown, dialect: Dialect): unknown {
+  const { scale } = column;
+  if (scale === undefined || value === null) return isOf(column, value) ? value : undefined;
+  const stored = typeof value === 'string' ? toStoredDecimal(value, scale, dialect) : undefined;
+  // A cursor has the text that a row shows.
+  return stored !== undefined && fromStoredDecimal(stored, scale, dialect) === value ? stored : undefined;
+}
+
 /** The values of a cursor; undefined if it is invalid or belongs to another sort. */
-export function parseCursor(text: unknown, order: readonly Order[]): unknown[] | undefined {
+export function parseCursor(text: unknown, order: readonly Order[], dialect: Dialect): unknown[] | undefined {
   if (typeof text !== 'string' || text.length > CURSOR_CHARACTERS) return undefined;
   try {
     const read = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
     if (!Array.isArray(read) || read.length !== order.length + 1 || read[0] !== toOrderLabel(order)) return undefined;
-    const values = read.slice(1) as unknown[];
-    return order.every(({ column }, index) => isOf(column, values[index])) ? values : undefined;
+    const values = order.map(({ column }, index) => toCompared(column, read[index + 1], dialect));
+    return values.includes(undefined) ? undefined : values;
   } catch {
     return undefined;
   }

@@ -98,7 +98,7 @@ function parseCursors(input: Input, order: readonly Order[], draft: Draft): Curs
   if (!isGiven(input[direction])) return undefined;
   const { errors } = draft;
   if (direction === 'after' && isGiven(input.before)) errors.before = '"after" and "before" exclude each other.';
-  const values = parseCursor(input[direction], order);
+  const values = parseCursor(input[direction], order, draft.dialect);
   if (!values) {
     errors[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
     return undefined;

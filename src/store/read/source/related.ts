@@ -152,7 +152,7 @@ export async function loadOne(input: RelatedInput, query: RelationQuery): Promis
   if (isPrinted) {
     return { value: [], texts: toTexts(found), hasMore };
   }
-  const rows = decodeRows(input.target, found);
+  const rows = decodeRows(input.target, found, query.database.dialect);
   return { value: isMany ? rows : (rows[0] ?? null), hasMore };
 }
 
@@ -163,10 +163,13 @@ export async function loadMany(
   keyColumn: string,
   loading: RelationQuery | undefined,
 ): Promise<void> {
-  const found = loading === undefined ? [] : await runRelated({ relation, target }, loading, (all) => all);
+  const found =
+    loading === undefined
+      ? []
+      : decodeRows(target, await runRelated({ relation, target }, loading, (all) => all), loading.database.dialect);
   const byParent = new Map<unknown, Row[]>();
   const cut = new Set<unknown>();
-  for (const row of decodeRows(target, found)) {
+  for (const row of found) {
     const { [PARENT]: parent, [RANK]: rank, ...shown } = row;
     if (Number(rank) > EXPAND_ROWS) {
       cut.add(parent);

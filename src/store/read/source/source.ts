@@ -164,6 +164,8 @@ export interface Source {
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
   readonly json: readonly string[];
+  /** Digits after the point of each column of decimals. Most schemas have none. */
+  readonly scales: ReadonlyMap<string, number>;
   /** True if a column holds doubles. */
   readonly hasReals: boolean;
   readonly primary: SourceColumn;
@@ -225,6 +227,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     joins,
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
+    scales: new Map([...columns.values()].flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale]]))),
     hasReals: [...columns.values()].some(isReal),
     primary,
     active: schema.active === undefined ? undefined : own.get(schema.active),

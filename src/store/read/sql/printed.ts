@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { fromStoredDecimal, printUnits, toStoredDecimal } from '../../../database/stored-decimal.ts';
 import { buildMask, type RowTest, type RowVisibility } from '../parse/predicate.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
@@ -24,20 +25,28 @@ function removeHidden(row: Row): void {
   delete row[HIDDEN];
 }
 
-/** Decodes JSON columns, and removes the columns that a row hides, in place. */
-export function decodeRows({ json }: Source, rows: Row[]): Row[] {
+/** Decodes JSON columns and decimals, and removes the columns that a row hides, in place. */
+export function decodeRows({ json, scales }: Source, rows: Row[], dialect: Dialect): Row[] {
   const [first] = rows;
   if (first !== undefined && Object.hasOwn(first, HIDDEN)) for (const row of rows) removeHidden(row);
   if (json.length > 0) {
     for (const row of rows) for (const name of json) if (Object.hasOwn(row, name)) row[name] = decode(row[name]);
   }
+  for (const [name, scale] of scales) {
+    for (const row of rows) if (Object.hasOwn(row, name)) row[name] = fromStoredDecimal(row[name], scale, dialect);
+  }
   return rows;
 }
 
 /** A key as the column compares it; undefined if no row can have it. */
-export function toKeyValue(isInteger: boolean, value: unknown): string | number | undefined {
+export function toKeyValue(
+  { type, scale }: SourceColumn,
+  value: unknown,
+  dialect: Dialect,
+): string | number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (!isInteger) return String(value);
+  if (scale !== undefined) return toStoredDecimal(value, scale, dialect);
+  if (type !== 'integer') return String(value);
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }
 
@@ -62,7 +71,8 @@ const refer = ({ alias, column }: SourceColumn): Fragment => sql`${sql.ref(`${al
 
 /** A value inside a JSON text. Invalid JSON in a JSON column becomes a string. */
 function printValue(item: SourceColumn, masking: Masking): Fragment {
-  const ref = buildShown(item, refer(item), masking);
+  const stored = refer(item);
+  const ref = buildShown(item, item.scale === undefined ? stored : printUnits(stored, item.scale), masking);
   if (item.type === 'json') return sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)`;
   // By itself SQLite prints 15 digits. 21 digits read back as the same double; the shortest text needs JavaScript.
   return isReal(item) ? sql`case when ${ref} is not null then json(printf('%!.20e', ${ref})) end` : ref;

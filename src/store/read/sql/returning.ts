@@ -66,7 +66,7 @@ function compileSelected(source: Source): ReturningClause {
   return {
     list: sql.join(own),
     selected: { list, joins, hasJoins: source.joins.length > 0 },
-    toRow: (row) => row && decodeRows(source, [row])[0],
+    toRow: (row) => row && decodeRows(source, [row], 'postgres')[0],
   };
 }
 

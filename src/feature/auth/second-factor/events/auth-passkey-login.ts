@@ -17,7 +17,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   const isWaiting = plan.model.settings.auth.verify && auth.auth_verify === 1 && auth.auth_verified !== 1;
   if (auth.auth_active !== 1 || isWaiting) return response.refuse(INACTIVE);
   await database.write(async () => {
-    response.succeed(toAccount(plan.model, auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context, auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-passkey-login', request, response);
     await context.committing('auth-login', request, response);
   });

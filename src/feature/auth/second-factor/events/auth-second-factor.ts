@@ -9,7 +9,7 @@ import { findOwner } from '../factors.ts';
 import { checkPasskey } from '../passkey/check.ts';
 
 async function check(context: Context, request: Request, response: Response): Promise<void> {
-  const { services, plan } = context;
+  const { services } = context;
   const { database } = services;
   const pair = { request, response };
   const auth = await findOwner(context, pair);
@@ -21,7 +21,7 @@ async function check(context: Context, request: Request, response: Response): Pr
     : await checkCode(context, auth, pair);
   if (!isRight) return;
   await database.write(async () => {
-    response.succeed(toAccount(plan.model, auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context, auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-second-factor', request, response);
     // The login that began with the password is complete now.
     if (request.getStage('is_login') === true) await context.committing('auth-login', request, response);
