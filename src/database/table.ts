@@ -133,6 +133,8 @@ function createSchemaTable(
 ): Table {
   const { dialect } = context.options;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
+    // What statements compute has no column.
+    if (column.computed?.isStored === false) return [];
     const type = columnType(column.field, dialect);
     return type === undefined ? [] : [createFieldColumn(schema, column, type)];
   });

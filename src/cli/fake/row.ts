@@ -5,6 +5,7 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import { compileValidator } from '../../model/field/validate.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
+import { isSystemSet } from '../../model/server-set.ts';
 import type { Field } from '../../model/shape.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { type Chance, createChance } from './random.ts';
@@ -91,9 +92,10 @@ export class FakeRows {
     if (left !== undefined && column) throw createImpossible(column, String(left));
   }
 
-  #fill(row: Row, { name, field, isUnique, isRequired }: ColumnModel, ordinal: number, chance: Chance): void {
+  #fill(row: Row, column: ColumnModel, ordinal: number, chance: Chance): void {
+    if (isSystemSet(column)) return;
+    const { name, field, isUnique, isRequired } = column;
     const kind = fieldKinds[field.type];
-    if (kind.isSystem) return;
     if (kind.isSecret) {
       if (this.#options.passwordHash !== undefined) row[name] = this.#options.passwordHash;
       return;

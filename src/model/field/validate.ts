@@ -5,6 +5,7 @@ import { isSentFile } from '../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../model.ts';
+import { isSystemSet } from '../server-set.ts';
 import type { Validation } from '../shape.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
@@ -136,7 +137,7 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
   const names = new Map(columns.flatMap(({ name, field }) => [[field.name, name] as const]));
   for (const { name } of columns) names.set(name, name);
   return columns
-    .filter(({ field }) => !fieldKinds[field.type].isSystem)
+    .filter((column) => !isSystemSet(column))
     .map((column) => {
       const { field, label, name, parts } = column;
       const kind = fieldKinds[field.type];

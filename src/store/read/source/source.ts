@@ -1,9 +1,13 @@
+import type { NarrowRows } from '../../../database/expression/compile.ts';
 import { toWordsTable } from '../../../database/words/word-table.ts';
+import type { RelatedReads } from '../../../model/expression/reads.ts';
+import type { Expression } from '../../../model/expression/tree.ts';
 import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../../../model/filter/compared-column.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
 import { findWayKeys, listWays, type Way, type WayKeys } from '../../../model/way.ts';
+import type { Fragment } from '../sql/exact-double.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn extends ComparedColumn {
@@ -19,7 +23,27 @@ export interface SourceColumn extends ComparedColumn {
   readonly isNullable: boolean;
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
+  /** Absent for a column that its table has. */
+  readonly computed?: ComputedColumn;
 }
+
+/** A value that statements compute of a row. */
+interface ComputedColumn {
+  readonly expression: Expression;
+  /** The related rows that it reads. */
+  readonly related: readonly RelatedReads[];
+  /** The primary key of the joined row that it is computed of; undefined for the row itself. */
+  readonly joined?: string;
+  /** Leaves out related rows. Default: none. */
+  readonly narrow?: (rows: NarrowRows) => Fragment | undefined;
+}
+
+/** True for a plain column of the searched table, which an index can have. */
+export const isIndexable = ({ alias, part, computed }: SourceColumn): boolean =>
+  alias === 't' && part === undefined && computed === undefined;
+
+/** True if the value depends on which related rows the caller may see. */
+const isCounted = ({ computed }: SourceColumn): boolean => computed !== undefined && computed.related.length > 0;
 
 /** True for a column of doubles. */
 export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
@@ -28,7 +52,13 @@ export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
 const createSourceColumn = (model: ColumnModel, alias: string): SourceColumn => ({
   ...{ name: model.name, alias, column: model.name, isNullable: !model.isRequired },
   ...createComparedColumn(model),
+  ...toComputed(model),
 });
+
+function toComputed({ computed }: ColumnModel): Pick<SourceColumn, 'computed'> {
+  if (computed === undefined || computed.isStored) return {};
+  return { computed: { expression: computed.expression, related: computed.related } };
+}
 
 const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({
   name,
@@ -47,9 +77,10 @@ function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, Source
 }
 
 /** A column of a 1:1 relation, as a column of the searched schema. */
-function createFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+function createFlatColumn({ name, column, model }: FlatColumn, alias: string, primary: string): SourceColumn {
   const own = model === undefined ? toKey(column, alias, true) : createSourceColumn(model, alias);
-  return { ...own, name, isNullable: true };
+  const joined = own.computed === undefined ? {} : { computed: { ...own.computed, joined: primary } };
+  return { ...own, ...joined, name, isNullable: true };
 }
 
 /** A schema's own columns that `filter` accepts: keys, `active`, and filterable fields. */
@@ -73,7 +104,9 @@ export interface RelatedKeys extends WayKeys {
 }
 
 function createRelated(way: Way): RelatedKeys {
-  return { ...findWayKeys(way), name: way.name, isBack: way.isBack, columns: listFilterable(way.there, 'r') };
+  // What counts other rows would be counted for each related row.
+  const columns = new Map([...listFilterable(way.there, 'r')].filter(([, column]) => !isCounted(column)));
+  return { ...findWayKeys(way), name: way.name, isBack: way.isBack, columns };
 }
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
@@ -160,6 +193,8 @@ export interface Source {
   /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
   readonly related: ReadonlyMap<string, RelatedKeys>;
   readonly joins: readonly SourceJoin[];
+  /** Schemas of the related rows that its columns count or sum. */
+  readonly counted: readonly string[];
   /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
@@ -199,7 +234,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     const found = new Set(listWordColumns(target).map(({ name }) => name));
     for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
       const { name, column: inner } = joined;
-      const column = createFlatColumn(joined, alias);
+      const column = createFlatColumn(joined, alias, target.primary);
       columns.set(name, column);
       if (found.has(inner)) searchable.push(column);
       const asked = within?.columns.get(inner);
@@ -225,6 +260,11 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     links: new Map([...listLinks(model, schema)].filter(([name]) => !own.has(name))),
     related,
     joins,
+    counted: [
+      ...new Set(
+        [...columns.values()].flatMap(({ computed }) => (computed?.related ?? []).map(({ schema: name }) => name)),
+      ),
+    ],
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
     scales: new Map([...columns.values()].flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale]]))),
