@@ -10,7 +10,7 @@ const computed = (name: string, expression: string, more: object = {}): object =
   ...more,
 });
 
-/** Sales with lines and tags; a sale belongs to a customer. @param more Keys of the fields that may be stored. */
+/** Sales with lines and tags; a sale belongs to a customer. @param more Further keys of every computed field. */
 export const toShop = (more: object = {}): readonly object[] => [
   {
     ...{ name: 'customer', singular: 'Customer', plural: 'Customers' },
@@ -18,7 +18,7 @@ export const toShop = (more: object = {}): readonly object[] => [
       { name: 'name', type: 'text', ...flags },
       { name: 'city', type: 'text' },
       computed('label', "concat(name, ', ', coalesce(city, '?'))", more),
-      computed('sales', 'sale.count'),
+      computed('sales', 'sale.count', more),
       active,
     ],
   },
@@ -30,15 +30,15 @@ export const toShop = (more: object = {}): readonly object[] => [
       { name: 'note', type: 'text' },
       { name: 'day', type: 'date', ...flags },
       { name: 'weight', type: 'float', ...flags },
-      computed('lines', 'line.count'),
-      computed('net', 'line.sum(amount)'),
-      computed('gross', 'round(net * (1 + tax), 2)'),
-      computed('mean', 'net / lines'),
-      computed('large', 'net >= 100'),
+      computed('lines', 'line.count', more),
+      computed('net', 'line.sum(amount)', more),
+      computed('gross', 'round(net * (1 + tax), 2)', more),
+      computed('mean', 'net / lines', more),
+      computed('large', 'net >= 100', more),
       computed('year', 'year(day)', more),
       computed('hint', 'concat(note, title)', more),
       computed('double', 'weight * 2', more),
-      computed('points', 'tag.sum(points)'),
+      computed('points', 'tag.sum(points)', more),
       computed('late', "if(day > '2026-02-01', 'late', null)", more),
       active,
     ],

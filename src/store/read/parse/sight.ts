@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../database/database.ts';
 import type { NarrowRows } from '../../../database/expression/compile.ts';
-import type { SourceColumn } from '../source/source.ts';
+import { isCounted, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { Condition } from './json-path.ts';
@@ -11,7 +11,7 @@ import { buildMask, findReached, type RowVisibility } from './predicate.ts';
 /** A column whose counts and sums leave out the related rows, and the values of them, that the caller may not see. */
 export function bindSight(column: SourceColumn, sight: RowVisibility, dialect: Dialect): SourceColumn {
   const { computed } = column;
-  if (computed === undefined || computed.related.length === 0 || sight.size === 0) return column;
+  if (computed === undefined || !isCounted(column) || sight.size === 0) return column;
   const narrow = ({ schema, key, columns }: NarrowRows): Fragment | undefined => {
     const test = sight.get(schema);
     const ref = sql`${sql.raw(key)}`;

@@ -25,13 +25,13 @@ export interface SourceColumn extends ComparedColumn {
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
   /** Absent for a column that its table has. */
   readonly computed?: ComputedColumn;
+  /** The related rows that its value is computed of. */
+  readonly related?: readonly RelatedReads[];
 }
 
 /** A value that statements compute of a row. */
 interface ComputedColumn {
   readonly expression: Expression;
-  /** The related rows that it reads. */
-  readonly related: readonly RelatedReads[];
   /** The primary key of the joined row that it is computed of; undefined for the row itself. */
   readonly joined?: string;
   /** Leaves out related rows. Default: none. */
@@ -43,7 +43,8 @@ export const isIndexable = ({ alias, part, computed }: SourceColumn): boolean =>
   alias === 't' && part === undefined && computed === undefined;
 
 /** True if the value depends on which related rows the caller may see. */
-const isCounted = ({ computed }: SourceColumn): boolean => computed !== undefined && computed.related.length > 0;
+export const isCounted = ({ computed, related }: SourceColumn): boolean =>
+  computed !== undefined && related !== undefined;
 
 /** True for a column of doubles. */
 export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
@@ -55,9 +56,10 @@ const createSourceColumn = (model: ColumnModel, alias: string): SourceColumn => 
   ...toComputed(model),
 });
 
-function toComputed({ computed }: ColumnModel): Pick<SourceColumn, 'computed'> {
-  if (computed === undefined || computed.isStored) return {};
-  return { computed: { expression: computed.expression, related: computed.related } };
+function toComputed({ computed }: ColumnModel): Pick<SourceColumn, 'computed' | 'related'> {
+  if (computed === undefined) return {};
+  const related = computed.related.length === 0 ? {} : { related: computed.related };
+  return computed.isStored ? related : { ...related, computed: { expression: computed.expression } };
 }
 
 const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({
@@ -262,7 +264,9 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     joins,
     counted: [
       ...new Set(
-        [...columns.values()].flatMap(({ computed }) => (computed?.related ?? []).map(({ schema: name }) => name)),
+        [...columns.values()]
+          .filter(isCounted)
+          .flatMap(({ related: rows = [] }) => rows.map(({ schema: name }) => name)),
       ),
     ],
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),

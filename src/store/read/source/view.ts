@@ -60,8 +60,8 @@ const isReadable = ({ type, column }: SourceColumn, read: Readable): boolean =>
   type === 'integer' || read === undefined || read.has(column);
 
 /** True if the caller may read what a computed column sums of related rows. */
-const isSummable = ({ computed }: SourceColumn, readOf: (schema: string) => Readable): boolean =>
-  computed?.related.every(({ schema, columns }) => {
+const isSummable = ({ related }: SourceColumn, readOf: (schema: string) => Readable): boolean =>
+  related?.every(({ schema, columns }) => {
     const own = readOf(schema);
     return own === undefined || columns.every((name) => own.has(name));
   }) ?? true;
