@@ -105,7 +105,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   checkFieldsetCycles(definitions, report);
   const drafts = draftSchemas(definitions, report);
   linkRelations(definitions, drafts, report);
-  linkComputed(drafts, report);
+  linkComputed(definitions, drafts, report);
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkUnique(draft, report);

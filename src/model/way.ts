@@ -1,4 +1,5 @@
 import type { RelationModel, SchemaModel } from './model.ts';
+import type { WayKeys } from './way-keys.ts';
 
 /** The parts of a schema that relations are read of; the schema may still be linking. */
 type WaySchema = Pick<SchemaModel, 'name' | 'table' | 'primary' | 'active' | 'relations' | 'reverse'>;
@@ -12,22 +13,6 @@ export interface Way<S extends WaySchema = SchemaModel> {
   readonly isBack: boolean;
   readonly here: S;
   readonly there: S;
-}
-
-/** Related rows as a set of keys: `<side> in (select <key> from <table>)`. */
-export interface WayKeys {
-  /** Column of this end's table. */
-  readonly side: string;
-  /** Table and column of the set. */
-  readonly table: string;
-  readonly key: string;
-  /** The related table, if {@link table} is one of pairs: the column there that refers to it, and its primary key. */
-  readonly through: { readonly table: string; readonly column: string; readonly primary: string } | undefined;
-  /** The `active` column of the related rows. */
-  readonly active: string | undefined;
-  /** Schema of the related rows, and their primary key. */
-  readonly target: string;
-  readonly targetKey: string;
 }
 
 /** The relations of a schema in both directions. */

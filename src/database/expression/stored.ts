@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { columnType } from '../../model/field/field-kind.ts';
 import type { ColumnModel, ComputedModel, SchemaModel } from '../../model/model.ts';
 import type { Dialect } from '../database.ts';
+import { createIndexSql } from '../index/index-sql.ts';
+import { quote } from '../index/literal.ts';
 import type { TableIndex } from '../index/table-index.ts';
-import { createIndexSql, quote } from '../table-sql.ts';
 import { compileExpression } from './compile.ts';
 import { listSources, type TriggerTarget } from './trigger.ts';
 import { createPostgresTriggers } from './trigger-postgres.ts';
@@ -26,7 +27,7 @@ const isStored = (column: ColumnModel): column is StoredColumn => column.compute
 const followsRows = ({ computed }: StoredColumn): boolean => computed.related.length > 0;
 
 /** What the names of a column's triggers begin with. */
-export const COMPUTED_PREFIX = 'treadle_computed_';
+const COMPUTED_PREFIX = 'treadle_computed_';
 
 const toPrefix = (table: string, column: string): string =>
   `${COMPUTED_PREFIX}${createHash('sha256').update(`${table}.${column}`).digest('hex').slice(0, 12)}`;

@@ -1,6 +1,6 @@
 import { listReads } from '../../model/expression/reads.ts';
 import type { Expression } from '../../model/expression/tree.ts';
-import type { WayKeys } from '../../model/way.ts';
+import type { WayKeys } from '../../model/way-keys.ts';
 
 /** A column that triggers compute. */
 export interface TriggerTarget {

@@ -1,9 +1,10 @@
 import { isSameJson } from '../../model/json/json-value.ts';
 import { dropTriggersSql, namesOne } from '../expression/stored.ts';
+import { dropIndexSql } from '../index/index-sql.ts';
+import { quote } from '../index/literal.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable, Structure } from '../structure.ts';
 import type { Table } from '../table.ts';
-import { dropIndexSql, quote } from '../table-sql.ts';
 import type { PlanContext } from './context.ts';
 
 /** Kinds of steps after which the columns of their table are made again. */

@@ -78,7 +78,7 @@ function toScale({ node, at }: Item, scale: number, op: 'scale' | 'rescale'): Ex
 }
 
 /** A number as a double. */
-export const toDouble = ({ node, at }: Item): Expression =>
+const toDouble = ({ node, at }: Item): Expression =>
   node.type.name === 'number' ? node : make(at, 'number', NUMBER, [node]);
 
 /** Numbers as the type that holds all of them: doubles if one is, else as many digits after the point as the one with most. */

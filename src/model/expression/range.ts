@@ -1,10 +1,11 @@
-import { type Expression, MOST_DIGITS, NUMBER_FACTORS, type Operation, type ValueType } from './tree.ts';
-
-/** Between which powers of ten a double is that is not 0. */
-export interface NumberRange {
-  readonly low: number;
-  readonly high: number;
-}
+import {
+  type Expression,
+  MOST_DIGITS,
+  NUMBER_FACTORS,
+  type NumberRange,
+  type Operation,
+  type ValueType,
+} from './tree.ts';
 
 /** Powers of ten of {@link NUMBER_FACTORS}. */
 const MOST = 22 * NUMBER_FACTORS;

@@ -1,6 +1,5 @@
-import type { WayKeys } from '../way.ts';
+import type { WayKeys } from '../way-keys.ts';
 import type { ComparisonSign } from './parse.ts';
-import type { NumberRange } from './range.ts';
 
 /** The types of values. `whole` and `decimal` are exact, `number` is a double; `null` is that of the literal alone. */
 export interface ValueType {
@@ -84,6 +83,12 @@ export interface Expression {
   readonly depth: number;
   /** Number of parts in all, as often as SQL repeats them. */
   readonly size: number;
+}
+
+/** Between which powers of ten a double is that is not 0. */
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** What a list of a definition file calls a type. */

@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import type { Definitions } from '../definitions.ts';
 import { checkExpression, type ExpressionNames, type RelationName } from '../expression/check.ts';
 import { FIXED_DIGITS, findValueType, toValueField } from '../expression/field-type.ts';
 import { make, NULL, toExact } from '../expression/make.ts';
@@ -145,6 +146,25 @@ const isPrivateOf = (drafts: Drafts, draft: SchemaDraft, { columns, related }: C
     (drafts.get(schema)?.columns ?? []).some(({ name, isPrivate }) => isPrivate && own.includes(name)),
   );
 
+/** A stored value is the same for everybody. */
+function adviseRuled(
+  draft: SchemaDraft,
+  { field }: ColumnModel,
+  { isStored, related }: ComputedModel,
+  { definitions, report }: { readonly definitions: Definitions; readonly report: Report },
+): void {
+  const roles = [...definitions.role.values()].map(({ value }) => value);
+  const ruled = related.find(({ schema }) =>
+    roles.some(({ data }) => data !== undefined && Object.hasOwn(data, schema)),
+  );
+  if (!isStored || ruled === undefined) return;
+  const message = `The stored field "${field.name}" counts all rows of "${ruled.schema}", also for people whose roles hide some of them.`;
+  const hint =
+    'Remove "stored", so that everybody gets the value of the rows that they may see; or leave it, if that is intended.';
+  const path = ['fields', draft.definition.fields.indexOf(field), 'stored'];
+  report.add(draft.source, path, { code: 'MODEL_STORED_RULED', message, hint, severity: 'advice' });
+}
+
 function toComputed(field: ColumnModel['field'], expression: Expression): ComputedModel {
   return Object.freeze({
     expression,
@@ -155,13 +175,14 @@ function toComputed(field: ColumnModel['field'], expression: Expression): Comput
 }
 
 /** Checks the expressions of computed fields, and gives their columns the type that follows. */
-export function linkComputed(drafts: Drafts, report: Report): void {
+export function linkComputed(definitions: Definitions, drafts: Drafts, report: Report): void {
   const linker = new ComputedLinker(drafts, report);
   const found = [...drafts.values()].flatMap((draft) =>
     draft.columns.filter(isComputed).map((column) => ({ draft, column, expression: linker.find(draft, column) })),
   );
   for (const { draft, column, expression } of found) {
     const computed = toComputed(column.field, expression);
+    adviseRuled(draft, column, computed, { definitions, report });
     const made: ColumnModel = Object.freeze({
       ...column,
       field: toValueField(column.field, expression.type),

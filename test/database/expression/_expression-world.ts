@@ -5,7 +5,7 @@ import { checkExpression, type ExpressionNames, type RelationName } from '../../
 import { evaluate, type Value, type ValueRow } from '../../../src/model/expression/evaluate.ts';
 import { DATE, FLAG, MOMENT, make, NUMBER, TEXT, toExact, WHOLE } from '../../../src/model/expression/make.ts';
 import type { Expression, RelatedRowsOf, ValueType } from '../../../src/model/expression/tree.ts';
-import type { WayKeys } from '../../../src/model/way.ts';
+import type { WayKeys } from '../../../src/model/way-keys.ts';
 import type { Random } from './_random-expression.ts';
 
 /** A table with its rows in the form of the evaluator. */

@@ -6,7 +6,8 @@ import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../../../
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
-import { findWayKeys, listWays, type Way, type WayKeys } from '../../../model/way.ts';
+import { findWayKeys, listWays, type Way } from '../../../model/way.ts';
+import type { WayKeys } from '../../../model/way-keys.ts';
 import type { Fragment } from '../sql/exact-double.ts';
 
 /** A column that a search can read. */
