@@ -99,6 +99,27 @@ export interface Ruler {
 
 /** What a rule shows of every row, and what more of the caller's rows: private columns that it does not name. */
 function toReads(schema: SchemaModel, names: readonly string[] | undefined): Pick<Rule, 'read' | 'own'> {
+  return withoutHidden(schema, readNames(schema, names));
+}
+
+/** A computed value shows only with all that it is computed of: else it would tell what is hidden. */
+function withoutHidden(schema: SchemaModel, { read, own }: Pick<Rule, 'read' | 'own'>): Pick<Rule, 'read' | 'own'> {
+  const computed = schema.columns.filter((column) => column.computed !== undefined);
+  if (read === undefined || computed.length === 0) return { ...(read && { read }), ...(own && { own }) };
+  const [every, owned] = [new Set(read), new Set(own)];
+  for (const { name, computed: model } of computed) {
+    const columns = model?.columns ?? [];
+    if (columns.every((column) => read.has(column))) continue;
+    const isOwned =
+      (every.has(name) || owned.has(name)) && columns.every((column) => read.has(column) || own?.has(column));
+    every.delete(name);
+    if (isOwned) owned.add(name);
+    else owned.delete(name);
+  }
+  return { read: every, ...(owned.size === 0 ? {} : { own: owned }) };
+}
+
+function readNames(schema: SchemaModel, names: readonly string[] | undefined): Pick<Rule, 'read' | 'own'> {
   const hidden = listPrivate(schema);
   // A start reads the file of the columns only if a rule names some.
   if (names === undefined && hidden.length === 0) return {};

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { buildPlan } from './migration/build.ts';
+import { hideAllComputed } from './migration/computed-steps.ts';
 import { staleError } from './migration/convert-step.ts';
 import { type JournalContents, journalTable, memoryTable, readRemembered, writeRecord } from './migration/journal.ts';
 import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
@@ -29,9 +30,10 @@ export async function planMigration(
   const { dialect } = database;
   const own = [journalTable, memoryTable].map((table) => createSystemTable(table, dialect));
   const others = desired.filter(({ name }) => !own.some((table) => table.name === name));
-  const structure = await readStructure(database);
-  const remembered = await readRemembered(database, structure);
+  const found = await readStructure(database);
+  const remembered = await readRemembered(database, found);
   const wanted = [...own, ...others];
+  const structure = hideAllComputed(found, remembered.memory, wanted);
   const context = await prepareComparison({ database, structure, remembered, wanted, options });
   return buildPlan(context, toBase(structure, remembered));
 }

@@ -29,6 +29,10 @@ export interface ActualTable {
   readonly indexes: ReadonlyMap<string, ActualIndex>;
   /** Trigger statements, to be recreated when the table is rebuilt. */
   readonly triggers: readonly string[];
+  /** Generated columns. On SQLite they are not among {@link columns}. */
+  readonly generated?: ReadonlySet<string>;
+  /** While a migration is planned: the columns that the database computes, which are then not among {@link columns}, and their indexes. */
+  readonly computed?: { readonly columns: readonly string[]; readonly indexes: readonly string[] };
 }
 
 export interface Structure {

@@ -3,6 +3,7 @@ import { TEXT } from '../model/field/field-kind-row.ts';
 import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { listWordColumns } from '../model/split-words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
+import { createTableComputed, type TableComputed } from './expression/stored.ts';
 import type { TableIndex } from './index/index-shape.ts';
 import { createIndex, createIndexes } from './index/table-index.ts';
 import { createNote, type FieldNote, findDefault, findFill } from './table-default.ts';
@@ -66,6 +67,8 @@ export interface Table {
   /** True if the primary key is auto-incremented and never reused. */
   readonly isCounting: boolean;
   readonly indexes: readonly TableIndex[];
+  /** The columns that the database computes, which are not among {@link columns}; absent if there are none. */
+  readonly computed?: TableComputed;
   /** Columns that `q` searches; absent if there are none. */
   readonly words?: readonly string[];
   /** Those of {@link words} with HTML or Markdown; tags are not words. */
@@ -136,11 +139,21 @@ function createSchemaTable(
 ): Table {
   const { dialect } = context.options;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
+    // What statements compute has no column, and what the database computes one of its own kind.
+    if (column.computed !== undefined) return [];
     const type = columnType(column.field, dialect);
     return type === undefined ? [] : [createFieldColumn(schema, column, type, dialect)];
   });
   const keys = listKeys(schema, order).map((key) => createKeyColumn(key, context.model, dialect));
-  const names = new Set(fields.map(({ name }) => name));
+  const names = new Set([
+    ...fields.map(({ name }) => name),
+    ...schema.columns.flatMap(({ name, computed }) => (computed?.isStored ? [name] : [])),
+  ]);
+  const indexes = createIndexes(schema, { fields: names, keys: keys.map(({ name }) => name), dialect });
+  const computed = createTableComputed(schema, indexes, dialect);
+  const isPlain = (index: TableIndex): boolean =>
+    computed === undefined ||
+    ![...index.columns, ...(index.tested ?? [])].some((name) => computed.columns.includes(name));
   const searchable = listWordColumns(schema).filter(({ name }) => names.has(name));
   const markup = searchable.filter(({ isMarkup }) => isMarkup);
   return {
@@ -148,7 +161,8 @@ function createSchemaTable(
     columns: [createPrimaryColumn(schema, dialect), ...fields, ...keys],
     primaryKey: [schema.primary],
     isCounting: true,
-    indexes: createIndexes(schema, { fields: names, keys: keys.map(({ name }) => name), dialect }),
+    indexes: indexes.filter(isPlain),
+    ...(computed === undefined ? {} : { computed }),
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
     ...(schema.trees.length === 0 ? {} : { trees: schema.trees.map(({ column }) => column) }),

@@ -1,6 +1,7 @@
 import { fieldKinds } from '../model/field/field-kind.ts';
 import { decodeJson, isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
+import { isSystemSet } from '../model/server-set.ts';
 import type { FieldType } from '../model/shape.ts';
 
 /** A template in `templates/form/` that edits a value. */
@@ -99,7 +100,7 @@ export const readStored = ({ field: { type } }: ColumnModel, stored: unknown): u
 export function toControlKind(column: ColumnModel, stored: unknown): ControlKind {
   const { type } = column.field;
   const kind = fieldKinds[type];
-  if (kind.isSystem) return 'none';
+  if (isSystemSet(column)) return 'none';
   const value = readStored(column, stored);
   const found = findSpecial(column, value) ?? KINDS[type] ?? 'line';
   if (!kind.isJson || found === 'json' || kind.group === 'file') return found;

@@ -30,7 +30,8 @@ const indexColumns = memoize((model: Model): ReadonlyMap<string, readonly Column
   const found = new Map<string, ColumnModel[]>();
   for (const { columns } of model.schemas.values()) {
     for (const column of columns) {
-      if (!isServerSet(column)) found.set(column.name, [...(found.get(column.name) ?? []), column]);
+      if (!isServerSet(column) && column.computed === undefined)
+        found.set(column.name, [...(found.get(column.name) ?? []), column]);
     }
   }
   return found;

@@ -4,6 +4,7 @@ import { type FieldRules, fieldRules } from './field/field-rules.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
+import { linkComputed } from './link/computed.ts';
 import { checkDisplay } from './link/display.ts';
 import { checkExclude, listExcludes } from './link/exclude.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
@@ -82,6 +83,7 @@ function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: 
 
 function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDraft>): SchemaModel {
   const { source: _, ...schema } = draft;
+  Object.freeze(schema.columns);
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
   const row = compileRowShape(draft, (name) => drafts.get(name));
@@ -112,6 +114,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   checkFieldsetCycles(definitions, report);
   const drafts = draftSchemas(definitions, report);
   linkRelations(definitions, drafts, report);
+  linkComputed(definitions, drafts, report);
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkTrees(draft, report);

@@ -1,3 +1,5 @@
+import type { ExpressionReads } from './expression/reads.ts';
+import type { Expression } from './expression/tree.ts';
 import type {
   App,
   Field,
@@ -190,6 +192,20 @@ export interface ColumnModel {
    * For the type `fieldset`: its fields as columns of the group, by their own names. Absent for other types.
    */
   readonly parts?: readonly ColumnModel[];
+  /**
+   * For the type `computed`: how its value is computed. Its {@link field} then has the type of that value, and nobody writes it.
+   * Absent for other types.
+   */
+  readonly computed?: ComputedModel;
+}
+
+/** A value that the database computes of a row. */
+export interface ComputedModel extends ExpressionReads {
+  readonly expression: Expression;
+  /** As it is written. */
+  readonly text: string;
+  /** True if the table has a column of it; else each statement computes it. */
+  readonly isStored: boolean;
 }
 
 /**

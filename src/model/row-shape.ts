@@ -33,7 +33,7 @@ function listForeignKeys(schema: RowSource): ForeignKey[] {
   return [...keys.values()];
 }
 
-/** Primary key, fields and foreign keys of a schema's own table. */
+/** Primary key, fields (computed ones, too) and foreign keys: every column of a schema's own rows. */
 export const listStored = (schema: RowSource): string[] => [
   ...new Set([
     schema.primary,

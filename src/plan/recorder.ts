@@ -54,7 +54,8 @@ export function recordChange(context: RecordingContext, change: Change): void {
 export function listRecorded(context: Pick<RecordingContext, 'recorder'>, schema: SchemaModel): readonly string[] {
   if (findRecorder(context, schema) === undefined) return [];
   const secrets = new Set(schema.row.secrets.map(({ name }) => name));
-  return schema.row.stored.filter((name) => !secrets.has(name));
+  const isWritten = (name: string): boolean => !secrets.has(name) && schema.byName.get(name)?.computed === undefined;
+  return schema.row.stored.filter(isWritten);
 }
 
 /** The two ends of a link. */

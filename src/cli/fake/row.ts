@@ -6,6 +6,7 @@ import { toCanonicalDecimal } from '../../model/field/field-kind-decimal.ts';
 import { compileValidator } from '../../model/field/validate.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
+import { isSystemSet } from '../../model/server-set.ts';
 import type { Field } from '../../model/shape.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { type Chance, createChance } from './random.ts';
@@ -98,11 +99,11 @@ export class FakeRows {
   }
 
   #fill(row: Row, column: ColumnModel, ordinal: number, chance: Chance): void {
+    if (isSystemSet(column)) return;
     const { name, field, isRequired } = column;
     // Periods with starts of their own that are short do not overlap.
     const isUnique = column.isUnique || this.#starts.has(name);
     const kind = fieldKinds[field.type];
-    if (kind.isSystem) return;
     if (kind.isSecret) {
       if (this.#options.passwordHash !== undefined) row[name] = this.#options.passwordHash;
       return;

@@ -2,6 +2,7 @@ import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { listHideable } from '../../model/role/hideable.ts';
 import { listRowKeys } from '../../model/row-keys.ts';
+import { isSystemSet } from '../../model/server-set.ts';
 import { listBranchNames } from '../../store/read/parse/branch.ts';
 import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
@@ -114,7 +115,7 @@ const toIncrement = ({ field }: ColumnModel): string =>
 function buildInputTypes({ schema, names, name, model }: SchemaContext): string {
   const foreign = schema.row.keys;
   const taken = new Set([...foreign.map(({ column }) => column), ...schema.columns.map((column) => column.name)]);
-  const values = schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem);
+  const values = schema.columns.filter((column) => !isSystemSet(column));
   const toMembers = (isCreating: boolean): Member[] => [
     ...values.map((column): Member => {
       const isFree = !column.isRequired && !(column.field.validation ?? []).some(({ method }) => method === 'required');
@@ -240,7 +241,8 @@ function buildGroupType({ source, name }: SchemaContext): string {
 function buildStoredType({ schema, name }: SchemaContext): string {
   const keys = new Map(schema.row.keys.map((key) => [key.column, key.isNullable]));
   const columns = new Map(schema.columns.map((column) => [column.name, column]));
-  const members = schema.row.stored.map((stored): Member => {
+  const names = schema.row.stored.filter((column) => columns.get(column)?.computed?.isStored !== false);
+  const members = names.map((stored): Member => {
     const column = columns.get(stored);
     const isNumber = column === undefined || /int|real|double|numeric/i.test(columnType(column.field, 'sqlite') ?? '');
     const isFree = column === undefined ? keys.get(stored) === true : !column.isRequired;

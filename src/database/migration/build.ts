@@ -4,6 +4,7 @@ import type { Table } from '../table.ts';
 import { createTableSql } from '../table-sql.ts';
 import { compareTrees } from '../tree/compare.ts';
 import { compareWords } from '../words/word-index.ts';
+import { planComputed } from './computed-steps.ts';
 import { isOwnIndex, type PlanContext, toPresent, toState } from './context.ts';
 import { createIndexStep } from './index-steps.ts';
 import { dropTable, keepTable, restoreRowsSql } from './left-table.ts';
@@ -23,9 +24,12 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
   planTableRenames(context);
   await planLeftTables(context);
   await planLinkChanges(context);
+  planComputed(context);
   planIndexDrift(context);
-  const { indexesGone, early, alter, drop, rename, create, indexes, keys, refused } = draft.phases;
-  const ordered = [...indexesGone, ...early, ...alter, ...drop, ...rename, ...create, ...indexes, ...keys, ...refused];
+  const { computedGone, indexesGone, early, alter, drop, rename, create, computed, indexes, keys, refused } =
+    draft.phases;
+  const changes = [...indexesGone, ...early, ...alter, ...drop, ...rename, ...create];
+  const ordered = [...computedGone, ...changes, ...computed, ...indexes, ...keys, ...refused];
   const words = await compareWords(listSearched(context), context, ordered, findStale(ordered, context));
   const trees = await compareTrees(context, ordered);
   const steps = [...trees.gone, ...ordered, ...words, ...trees.made];

@@ -19,6 +19,8 @@ export interface UndoFacts {
 
 /** Steps in the order in which they must run: all changes use the present names, then names change. */
 export interface Phases {
+  /** Columns that the database computes, before anything that they are computed of changes. */
+  readonly computedGone: MigrationStep[];
   readonly indexesGone: MigrationStep[];
   /** Tables created before names change, under a temporary name. */
   readonly early: MigrationStep[];
@@ -26,6 +28,8 @@ export interface Phases {
   readonly drop: MigrationStep[];
   readonly rename: MigrationStep[];
   readonly create: MigrationStep[];
+  /** Columns that the database computes, once all tables are there. */
+  readonly computed: MigrationStep[];
   readonly indexes: MigrationStep[];
   readonly keys: MigrationStep[];
   readonly refused: MigrationStep[];
@@ -71,12 +75,14 @@ export interface PlanContext extends CompareTools {
 
 export function createPhases(): Phases {
   return {
+    computedGone: [],
     indexesGone: [],
     early: [],
     alter: [],
     drop: [],
     rename: [],
     create: [],
+    computed: [],
     indexes: [],
     keys: [],
     refused: [],
@@ -173,13 +179,14 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
           ...(where === undefined ? {} : { where }),
         },
     );
-  const { words, markup, trees, was, wasUnder, file, isLeft } = known ?? {};
+  const { words, markup, trees, was, wasUnder, file, isLeft, computed } = known ?? {};
   return {
     name: actual.name,
     columns,
     primaryKey: actual.primaryKey,
     isCounting: actual.isCounting,
     indexes: indexes.filter((index) => isOwnIndex(actual.name, index)),
+    ...(computed === undefined ? {} : { computed }),
     ...(words === undefined ? {} : { words }),
     ...(markup === undefined ? {} : { markup }),
     ...(trees === undefined ? {} : { trees }),

@@ -1,8 +1,8 @@
 import { dropExclusionSql } from '../index/exclude-rule.ts';
+import { createIndexSql, dropIndexSql } from '../index/index-sql.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualIndex, ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableIndex } from '../table.ts';
-import { createIndexSql, dropIndexSql } from '../table-sql.ts';
 import type { Addition } from './add-column.ts';
 import { nameRows } from './compare-column.ts';
 import { isOwnIndex, type PlanContext } from './context.ts';

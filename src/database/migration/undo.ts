@@ -6,6 +6,7 @@ import { readStructure } from '../read-structure.ts';
 import type { Structure } from '../structure.ts';
 import type { Table } from '../table.ts';
 import { buildPlan } from './build.ts';
+import { hideAllComputed } from './computed-steps.ts';
 import { toState, type UndoFacts } from './context.ts';
 import { type JournalContents, type JournalEntry, readJournal, readRemembered } from './journal.ts';
 import { type PlanOptions, prepareUndo } from './prepare.ts';
@@ -118,8 +119,9 @@ function listDependents(
  * @throws MIGRATION_UNDO_NONE if there is nothing to undo. @throws MIGRATION_UNDO_UNKNOWN
  */
 export async function planUndo(database: Database, options: PlanOptions = {}): Promise<UndoPlan> {
-  const structure = await readStructure(database);
-  const remembered = await readRemembered(database, structure);
+  const found = await readStructure(database);
+  const remembered = await readRemembered(database, found);
+  const structure = hideAllComputed(found, remembered.memory, []);
   const entry = findUndoable(await readJournal(database, structure));
   if (entry === undefined) {
     throw new TreadleError('MIGRATION_UNDO_NONE', 'There is no migration to undo.', {

@@ -24,6 +24,7 @@ interface ColumnRow {
   readonly required: number;
   readonly value: string | null;
   readonly counting: number;
+  readonly generated: number;
 }
 interface ReferenceRow {
   readonly tbl: string;
@@ -76,6 +77,7 @@ const COLUMNS = sql<ColumnRow>`select c.relname::text as tbl, a.attname::text as
     format_type(a.atttypid, a.atttypmod)
       || case when a.attcollation <> y.typcollation then ' collate ' || quote_ident(o.collname) else '' end as type,
     a.attnotnull as required, pg_get_expr(e.adbin, e.adrelid) as value,
+    a.attgenerated <> '' as generated,
     a.attidentity <> '' or coalesce(pg_get_expr(e.adbin, e.adrelid) like 'nextval(%', false) as counting
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -135,6 +137,7 @@ export async function readPostgresStructure({ kysely }: Database): Promise<Struc
         isCounting: rows.some(({ name: column, counting }) => counting === 1 && primary.includes(column)),
         indexes: new Map((byTable.indexes.get(name) ?? []).map((row) => [row.name, toIndex(row)])),
         triggers,
+        generated: new Set(rows.filter(({ generated }) => generated === 1).map(({ name: column }) => column)),
       },
     ];
   });

@@ -55,7 +55,12 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
   const indexes = await sql<IndexRow>`select m.name as tbl, l.name, l."unique", i.name as "column", i.desc as "isDown"
     from sqlite_schema m join pragma_index_list(m.name) l join pragma_index_xinfo(l.name) i
     where m.type = 'table' and i.key = 1 order by m.name, l.name, i.seqno`.execute(kysely);
+  // The plain list of a table's columns leaves generated ones out.
+  const generated = await sql<{ readonly tbl: string; readonly name: string }>`select m.name as tbl, c.name
+    from sqlite_schema m join pragma_table_xinfo(m.name) c where m.type = 'table' and c.hidden in (2, 3)
+    and m.sql like '% generated always as %'`.execute(kysely);
   const byTable = {
+    generated: groupByTable(generated.rows),
     columns: groupByTable(columns.rows),
     references: groupByTable(references.rows),
     indexes: groupByTable(indexes.rows),
@@ -84,6 +89,7 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
           isCounting: /\bautoincrement\b/i.test(text ?? ''),
           indexes: toIndexes(byTable.indexes.get(name) ?? [], indexSql, own),
           triggers: own,
+          generated: new Set((byTable.generated.get(name) ?? []).map(({ name: column }) => column)),
         },
       ];
     });

@@ -1,8 +1,7 @@
 import { translate } from '../../core/text/translate.ts';
-import { fieldKinds } from '../../model/field/field-kind.ts';
 import { type Json, toBodySchema, toNullable } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { isServerSet } from '../../model/server-set.ts';
+import { isServerSet, isSystemSet } from '../../model/server-set.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-errors.ts';
 import { createSample, describeColumn, describeType, listRules, toNoun } from './value.ts';
@@ -35,7 +34,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
     name in (call.definition.parameters ?? {}) ||
     (name === 'profile_id' && call.definition.access === 'user');
   const columns = schema.columns
-    .filter((column) => !fieldKinds[column.field.type].isSystem && !isServerSet(column))
+    .filter((column) => !isSystemSet(column) && !isServerSet(column))
     .map((column) => {
       const value = toBodySchema(column);
       return {

@@ -1,5 +1,6 @@
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { listComputed } from '../../model/computed.ts';
+import { previewValue } from '../../model/expression/preview.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
@@ -36,7 +37,7 @@ const toPrimaryKey = (schema: SchemaModel): RowKey =>
 
 /** The key of a column in a row. */
 export function toColumnKey(column: ColumnModel): RowKey {
-  const value = toValueSchema(column);
+  const value = column.computed === undefined ? toValueSchema(column) : { ...toValueSchema(column), readOnly: true };
   return {
     name: column.name,
     schema: (column.isRequired && !column.isPrivate) || column.field.type === 'active' ? value : toNullable(value),
@@ -44,6 +45,17 @@ export function toColumnKey(column: ColumnModel): RowKey {
     description: describeColumn(column),
     ...(column.isPrivate ? { isPrivate: true } : {}),
   };
+}
+
+/** The keys of a schema's columns; the examples of computed ones are computed of those of the others. */
+function listColumnKeys(schema: SchemaModel): RowKey[] {
+  const keys = schema.row.shown.map(toColumnKey);
+  if (schema.row.shown.every(({ computed }) => computed === undefined)) return keys;
+  const row = Object.fromEntries(keys.map(({ name, sample }) => [name, sample]));
+  return keys.map((key) => {
+    const column = schema.byName.get(key.name);
+    return column?.computed === undefined ? key : { ...key, sample: previewValue(column, schema.byName, row) };
+  });
 }
 
 /** The computed values of rows. */
@@ -63,7 +75,7 @@ function listComputedKeys(schema: SchemaModel): RowKey[] {
 
 /** The keys of a row: its own columns, its foreign keys, and the columns of its 1:1 relations. */
 export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
-  const own = [toPrimaryKey(schema), ...schema.row.shown.map(toColumnKey), ...listComputedKeys(schema)];
+  const own = [toPrimaryKey(schema), ...listColumnKeys(schema), ...listComputedKeys(schema)];
   const keys = new Map(own.map((key) => [key.name, key] as const));
   for (const { column, target, isNullable } of schema.row.keys) {
     const key = id(column, translate('Identifier of the {row}', { row: target }));

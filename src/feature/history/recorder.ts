@@ -31,11 +31,13 @@ interface RecordedColumns {
 
 const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
 
-/** The columns that entries hold: not the key, not the times that Treadle sets, and no secret's value. */
+/** The columns that entries hold: not the key, not the times that Treadle sets, not what is computed, and no secret's value. */
 const findRecorded = memoize((schema: SchemaModel): RecordedColumns => {
   const secrets = new Set(schema.row.secrets.map(({ name }) => name));
   const times = schema.columns.filter(({ field }) => TIMES.has(field.type)).map(({ name }) => name);
-  const names = schema.row.stored.filter((name) => name !== schema.primary && !times.includes(name));
+  const computed = schema.columns.filter((column) => column.computed !== undefined).map(({ name }) => name);
+  const left = new Set([schema.primary, ...times, ...computed]);
+  const names = schema.row.stored.filter((name) => !left.has(name));
   return { names, isRecorded: new Set(names), secrets };
 });
 

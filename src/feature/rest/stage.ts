@@ -7,7 +7,7 @@ import { toLocalText } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
-import { isServerSet } from '../../model/server-set.ts';
+import { isServerSet, isSystemSet } from '../../model/server-set.ts';
 import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/parse/search-parameters.ts';
@@ -70,7 +70,7 @@ function findOwnId(call: CallPlan, context: Context): string | undefined {
 }
 
 /** True for a column that no body may bring: code sets it, or Treadle itself, as `created` and `active`. */
-const isUnwritable = (column: ColumnModel): boolean => isServerSet(column) || fieldKinds[column.field.type].isSystem;
+const isUnwritable = (column: ColumnModel): boolean => isServerSet(column) || isSystemSet(column);
 
 /** The keys that the body of a create or update may have. */
 function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {

@@ -5,6 +5,7 @@ import { columnType, fieldKinds } from '../../model/field/field-kind.ts';
 import { readDecimalShape } from '../../model/field/field-kind-decimal.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import { isSystemSet } from '../../model/server-set.ts';
 import type { Source } from '../../store/read/source/source.ts';
 import type { TypedColumn } from '../../store/write/bulk.ts';
 import type { ForeignKey, RowPlan } from './row-plan.ts';
@@ -66,7 +67,9 @@ function listKeys({ schema }: RowPlan, links: readonly LinkColumn[], source: Sou
   }
   for (const name of [...schema.row.stored, ...schema.byName.keys()]) {
     const column = findColumnName(schema, name);
-    if (column !== undefined) keys.set(name, { kind: 'column', column });
+    if (column === undefined) continue;
+    const isComputed = schema.byName.get(column)?.computed !== undefined;
+    keys.set(name, isComputed ? { kind: 'ignored' } : { kind: 'column', column });
   }
   return keys;
 }
@@ -87,9 +90,9 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
   const { schema, foreign, unique } = rows;
   const links = listLinks(model, schema);
   const typeOf = new Map([[schema.primary, 'bigint']]);
-  for (const { name, field } of schema.columns) {
+  for (const { name, field, computed } of schema.columns) {
     const type = columnType(field, 'postgres');
-    if (type !== undefined) typeOf.set(name, type);
+    if (type !== undefined && computed === undefined) typeOf.set(name, type);
   }
   for (const { column } of foreign) typeOf.set(column, 'bigint');
   const typed = (name: string): TypedColumn => {
@@ -101,9 +104,9 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
     rows,
     keys: listKeys(rows, links, source),
     columns: [...typeOf.keys()].map(typed),
-    open: schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem),
+    open: schema.columns.filter((column) => !isSystemSet(column)),
     system: schema.columns
-      .filter(({ field }) => fieldKinds[field.type].isSystem)
+      .filter(({ field, computed }) => fieldKinds[field.type].isSystem && computed === undefined)
       .map((model) => ({ model, shape: fieldKinds[model.field.type].shape(model.field) })),
     secret: schema.row.secrets,
     matches: [

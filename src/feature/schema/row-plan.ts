@@ -6,7 +6,7 @@ import { compileValidator, type ValidateMode, type Values } from '../../model/fi
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
-import { isServerSet } from '../../model/server-set.ts';
+import { isServerSet, isSystemSet } from '../../model/server-set.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** A foreign key in the schema's own table. */
@@ -89,7 +89,7 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
 }
 
 /** True for columns that create and update accept; Treadle sets the others. */
-const isOpen = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSystem;
+const isOpen = (column: ColumnModel): boolean => !isSystemSet(column);
 
 /** The stage's values of the schema's own columns, with defaults on create. Ignores everything else. */
 export function readRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {

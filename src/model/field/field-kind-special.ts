@@ -17,7 +17,7 @@ const hidden = { element: 'none' } as const;
 const time = { ...moment, group: 'special', isSystem: true, control: hidden } as const;
 
 export const specialKinds: Readonly<
-  Record<'none' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated', FieldKind>
+  Record<'none' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated' | 'computed', FieldKind>
 > = {
   none: createKind({
     type: 'none',
@@ -72,4 +72,18 @@ export const specialKinds: Readonly<
   }),
   created: createKind({ ...time, type: 'created', description: 'When the row was created, set by Treadle.' }),
   updated: createKind({ ...time, type: 'updated', description: 'When the row was last changed, set by Treadle.' }),
+  // A column of it has the kind of its values: this one is that of the definition.
+  computed: createKind({
+    type: 'computed',
+    description: 'A value that the database computes of the row by `expression`, such as `price * quantity`.',
+    group: 'special',
+    sql: TEXT,
+    coerce: () => null,
+    shape: () => z.unknown(),
+    expects: () => 'is computed',
+    control: hidden,
+    isSystem: true,
+    flags: { searchable: false, filterable: true, sortable: true },
+    prepare: () => null,
+  }),
 };

@@ -61,7 +61,7 @@ function flags(type: FieldType): ReadonlySet<Flag> {
   if (isStored && !kind.isSystem) allowed.add('required');
   // An index cannot hold text of any length.
   const isComparable = !kind.isJson && !kind.isSecret && !kind.isLong;
-  if (isStored && isComparable && (!kind.isSystem || type === 'uuid')) allowed.add('unique');
+  if (isStored && isComparable && (!kind.isSystem || type === 'uuid' || type === 'computed')) allowed.add('unique');
   for (const flag of ['searchable', 'filterable', 'sortable'] as const) if (kind.flags[flag]) allowed.add(flag);
   // Nobody sees a secret, and a row's own fields decide who sees the row.
   if (isStored && !kind.isSecret && !ROW_TYPES.has(type)) allowed.add('private');

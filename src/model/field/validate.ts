@@ -7,6 +7,7 @@ import { toShortDecimal } from '../decimal/decimal.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../model.ts';
 import { toReversedMessage } from '../period-message.ts';
+import { isSystemSet } from '../server-set.ts';
 import type { FieldType, Validation } from '../shape.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
@@ -149,7 +150,7 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
   const names = new Map(columns.flatMap(({ name, field }) => [[field.name, name] as const]));
   for (const { name } of columns) names.set(name, name);
   return columns
-    .filter(({ field }) => !fieldKinds[field.type].isSystem)
+    .filter((column) => !isSystemSet(column))
     .map((column) => {
       const { field, label, name, parts } = column;
       const kind = fieldKinds[field.type];

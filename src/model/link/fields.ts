@@ -45,7 +45,7 @@ function checkNames({ source, report }: FieldContext): void {
 function checkType(context: FieldContext, field: Field, path: Path): void {
   const { source, report, isFieldset, definitions } = context;
   const { type } = field;
-  if (isFieldset && (ROW_TYPES.has(type) || type === 'ipaddress' || type === 'password')) {
+  if (isFieldset && (ROW_TYPES.has(type) || type === 'ipaddress' || type === 'password' || type === 'computed')) {
     const why = type === 'password' ? 'since a group is shown whole' : 'which belongs to a row';
     const message = `A field of a fieldset may not be of type ${type}, ${why}.`;
     report.add(source, [...path, 'type'], { code: 'MODEL_FIELD_TYPE', message, hint: 'Move it to the schema.' });
@@ -79,8 +79,10 @@ function checkType(context: FieldContext, field: Field, path: Path): void {
     ['precision', 'decimal'],
     ['scale', 'decimal'],
     ['currency', 'decimal'],
+    ['expression', 'computed'],
+    ['stored', 'computed'],
   ] as const) {
-    if (field[key] === undefined || type === owner) continue;
+    if (field[key] === undefined || type === owner || (key === 'currency' && type === 'computed')) continue;
     const message = `"${key}" has no effect on the field "${field.name}", because its type is ${type}.`;
     const hint = `Only type ${owner} has it: remove it.`;
     report.add(source, [...path, key], { code: 'MODEL_FIELD_KEY_IDLE', message, hint, severity: 'advice' });
@@ -98,6 +100,33 @@ function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: 
     const list = [...allowed].join(', ');
     const hint = isFieldset || list === '' ? `Remove "${flag}".` : `Type ${field.type} may be: ${list}.`;
     report.add(source, [...path, flag], { code: 'MODEL_FIELD_FLAG', message, hint });
+  }
+}
+
+/** Keys that say how a value is entered: nobody enters a computed one. */
+const ENTERED = ['default', 'validation', 'write', 'attributes', 'options'] as const;
+
+/** Judges what a computed field says besides its expression. */
+function checkComputed({ source, report, isFieldset }: FieldContext, field: Field, path: Path): void {
+  if (field.type !== 'computed' || isFieldset) return;
+  if (field.expression === undefined) {
+    const message = `The field "${field.name}" of type computed has no expression.`;
+    const hint = 'Add "expression", such as "price * quantity".';
+    report.add(source, path, { code: 'MODEL_EXPRESSION', message, hint });
+  }
+  if (field.unique === true && field.stored !== true) {
+    const message = `The computed field "${field.name}" is unique, but no column stores it.`;
+    report.add(source, [...path, 'unique'], { code: 'MODEL_FIELD_FLAG', message, hint: 'Add "stored": true.' });
+  }
+  for (const key of ENTERED) {
+    if (field[key] === undefined) continue;
+    const message = `"${key}" has no effect on the field "${field.name}", because nobody enters what is computed.`;
+    report.add(source, [...path, key], {
+      code: 'MODEL_FIELD_KEY_IDLE',
+      message,
+      hint: 'Remove it.',
+      severity: 'advice',
+    });
   }
 }
 
@@ -172,6 +201,7 @@ export function checkFields(context: FieldContext): void {
     checkType(context, field, path);
     checkDecimal(context, field, path);
     checkFlags(context, field, path);
+    checkComputed(context, field, path);
     for (const [at, rule] of (field.validation ?? []).entries())
       checkMethod(context, field, rule, [...path, 'validation', at]);
     checkWrite(context, field, path);

@@ -15,7 +15,8 @@ interface IndexColumns {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-function findRefusal({ field }: SchemaDraft['columns'][number]): string | undefined {
+function findRefusal({ field, computed }: SchemaDraft['columns'][number]): string | undefined {
+  if (computed?.isStored === false) return 'is computed when it is read, unless it says "stored": true';
   const { isJson, isLong, isSecret, sql } = fieldKinds[field.type];
   if (sql === undefined) return 'has no column';
   if (isSecret) return 'is secret';

@@ -16,7 +16,13 @@ import type { Report } from './report.ts';
 
 /** A schema being linked: relations are added once all schemas are known. */
 export interface SchemaDraft
-  extends Omit<SchemaModel, 'relations' | 'reverse' | 'row' | 'trees' | 'unique' | 'exclude' | 'indexes'> {
+  extends Omit<
+    SchemaModel,
+    'columns' | 'byName' | 'relations' | 'reverse' | 'row' | 'trees' | 'unique' | 'exclude' | 'indexes'
+  > {
+  /** Those of computed fields are replaced once their types are known. */
+  readonly columns: ColumnModel[];
+  readonly byName: Map<string, ColumnModel>;
   readonly relations: RelationModel[];
   readonly reverse: RelationModel[];
   readonly source: Source<Schema>;
@@ -83,7 +89,7 @@ function createDraft(source: Source<Schema>, definitions: Definitions): SchemaDr
     was: listFormer(schema.was),
     table: toTable(schema.name),
     primary: toPrimary(schema.name),
-    columns: Object.freeze(columns),
+    columns,
     byName,
     active: findSpecial('active'),
     created: findSpecial('created'),

@@ -8,7 +8,8 @@ import type { SchemaDraft } from './schemas.ts';
 /** Columns that an index over several columns may contain. */
 export function listAllowed(draft: SchemaDraft): Set<string> {
   const allowed = new Set<string>();
-  for (const { name, field } of draft.columns) {
+  for (const { name, field, computed } of draft.columns) {
+    if (computed?.isStored === false) continue;
     const { isJson, isLong, isSecret, sql, isSystem } = fieldKinds[field.type];
     if (sql === undefined || isJson || isLong || isSecret || (isSystem && field.type !== 'uuid')) continue;
     allowed.add(name);

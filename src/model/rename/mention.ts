@@ -15,6 +15,7 @@ import type {
   Scope,
   Unique,
 } from '../shape.ts';
+import { replaceExpressionNames } from './expression-names.ts';
 import { replaceTemplateWords, replaceWords } from './words.ts';
 
 type Path = readonly (string | number)[];
@@ -109,6 +110,20 @@ function walkField(walk: Walk, field: Field, path: Path): Field {
   });
 }
 
+/** The names in the expressions of computed fields. */
+function walkExpressions(see: See, value: Schema, fields: readonly Field[]): Field[] {
+  const own = new Walk(see, [value.name]);
+  return fields.map((field, index) => {
+    if (field.expression === undefined) return field;
+    const path = ['fields', index, 'expression'];
+    const expression = replaceExpressionNames(field.expression, value, {
+      column: (schema, name) => walkColumn(new Walk(see, [schema]), schema, name, path),
+      other: (subject, name) => own.name(subject, name, path),
+    });
+    return { ...field, expression };
+  });
+}
+
 const walkFields = (walk: Walk, fields: readonly Field[]): Field[] =>
   fields.map((field, index) => walkField(walk, field, ['fields', index]));
 
@@ -155,7 +170,7 @@ function walkSchema(value: Schema, see: See): Schema {
   return replaceKeys<Schema>(value, {
     description: walk.text(value.description, ['description']),
     ...(value.display === undefined ? {} : { display: walk.template(value.display, ['display']) }),
-    fields: walkFields(walk, value.fields),
+    fields: walkExpressions(see, value, walkFields(walk, value.fields)),
     ...(relations === undefined ? {} : { relations }),
     ...(value.unique === undefined ? {} : { unique: walkUnique(walk, value.unique) }),
     ...(value.exclude === undefined ? {} : { exclude: walkExclude(walk, value.name, value.exclude) }),

@@ -57,6 +57,7 @@ export const FIELD_TYPES = [
   'active',
   'created',
   'updated',
+  'computed',
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
@@ -102,6 +103,23 @@ const Attributes = defer(() =>
     ),
 );
 
+/** Keys of a computed field. */
+const computedKeys = () => ({
+  expression: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'What a `computed` field is computed of: fields of its row, `relation.count` and `relation.sum(field)`, such as `price * quantity`.',
+    ),
+  stored: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the table has a column of a `computed` field, which the database keeps right, so that it may be `unique` and in `indexes`. Default false: computed when it is read.',
+    ),
+});
+
 export const Field = defer(() =>
   z.strictObject({
     name: toName('Name of the field; the column is `<schema>_<name>`.'),
@@ -124,6 +142,7 @@ export const Field = defer(() =>
       .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR')
       .optional()
       .describe('Currency of a `decimal` by ISO 4217, such as `EUR`, which pages and the admin section show.'),
+    ...computedKeys(),
     options: z.array(Option).optional().describe('Choices of `select`, `radios`, `multiselect` and `checkboxes`.'),
     columns: z.array(z.string().min(1)).optional().describe('Column names of a `table`.'),
     fieldset: toName('Name of the fieldset, for type `fieldset`.').optional(),

@@ -46,7 +46,10 @@ function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
     const table = sql.table(schema.table);
     return sql`(select row_number() over () - 1 as ${sql.ref(PLACE)}, item.* from jsonb_populate_recordset(null::${table}, (${values})::text::jsonb) as item) as t`;
   }
-  const list = [schema.primary, ...schema.row.stored.filter((name) => name !== schema.primary)].map((name) => {
+  const list = [
+    schema.primary,
+    ...schema.row.stored.filter((name) => name !== schema.primary && columns.get(name)?.computed === undefined),
+  ].map((name) => {
     const path = sql.lit(`$.${JSON.stringify(name)}`);
     const column = columns.get(name);
     const value =

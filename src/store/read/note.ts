@@ -3,9 +3,9 @@ import type { RowTest } from './parse/predicate.ts';
 import type { NotedFilter, NotedSort, SearchNote } from './search-note.ts';
 import type { Search } from './search-shape.ts';
 import type { RelatedInput } from './source/related.ts';
-import type { SourceColumn } from './source/source.ts';
+import { isIndexable, type SourceColumn } from './source/source.ts';
 
-const isOwn = ({ alias, part, type }: SourceColumn): boolean => alias === 't' && part === undefined && type !== 'json';
+const isOwn = (column: SourceColumn): boolean => isIndexable(column) && column.type !== 'json';
 
 function noteCondition({ column, operator, within }: Condition, isRule: boolean): NotedFilter {
   const inner = column?.name ?? '';

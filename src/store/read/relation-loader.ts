@@ -66,15 +66,11 @@ export class RelationLoader {
     await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : loading);
   }
 
-  /** The predicates of the schemas joined 1:1. */
-  toSight({ joins }: Source, { see, dialect, values }: RelationRules): RowVisibility {
-    if (see === undefined || joins.length === 0) return WHOLE_SIGHT;
+  /** The predicates of the schemas joined 1:1, and of those whose rows are counted. */
+  toSight({ joins, counted }: Source, { see, dialect, values }: RelationRules): RowVisibility {
+    if (see === undefined || (joins.length === 0 && counted.length === 0)) return WHOLE_SIGHT;
     const source = (name: string): Source => this.#source(name);
-    return parseSight(
-      joins.map(({ schema }) => schema),
-      see,
-      { source, dialect, values },
-    );
+    return parseSight([...joins.map(({ schema }) => schema), ...counted], see, { source, dialect, values });
   }
 
   /** A relation with the rules for its rows; appends their values. */

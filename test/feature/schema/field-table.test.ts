@@ -43,7 +43,10 @@ interface Case {
 
 /** One row per type: a good value with its stored form, and three bad ones. */
 const TYPES: Readonly<
-  Record<Exclude<FieldType, 'none' | 'password' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated'>, Case>
+  Record<
+    Exclude<FieldType, 'none' | 'password' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated' | 'computed'>,
+    Case
+  >
 > = {
   text: { good: 'Ann 😀', bad: [LONG, NUL, { a: 1 }, HALF] },
   email: { good: ' ann@example.museum ', stored: 'ann@example.museum', bad: ['ann', 'a b@c.de', 'ann@localhost'] },
@@ -250,7 +253,7 @@ test('what Treadle sets cannot be sent, and a password is never given back', () 
   }));
 
 test('every type has its rows', () => {
-  const special = ['none', 'password', 'uuid', 'ipaddress', 'active', 'created', 'updated'];
+  const special = ['none', 'password', 'uuid', 'ipaddress', 'active', 'created', 'updated', 'computed'];
   assert.equal([...Object.keys(TYPES), ...special].sort(), [...FIELD_TYPES].sort());
 });
 

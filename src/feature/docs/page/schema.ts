@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import type { ColumnModel, SchemaModel } from '../../../model/model.ts';
 import { describePeriods } from '../../../model/period-message.ts';
-import { isServerSet } from '../../../model/server-set.ts';
+import { isServerSet, isSystemSet } from '../../../model/server-set.ts';
 import type { CallPlan } from '../../../plan/feature.ts';
 import { listBounds } from '../bounds.ts';
 import type { Links } from '../links.ts';
@@ -37,7 +37,7 @@ export function buildSchemaList(schemas: readonly SchemaModel[], calls: readonly
 
 /** How a column can be used, and who sets it, in a word each. */
 function listFlags(column: ColumnModel): string[] {
-  const { isSystem, isSecret } = fieldKinds[column.field.type];
+  const { isSecret } = fieldKinds[column.field.type];
   const flags: [boolean, string][] = [
     [column.isRequired, translate('required')],
     [column.isUnique, translate('unique')],
@@ -45,7 +45,7 @@ function listFlags(column: ColumnModel): string[] {
     [column.isFilterable, translate('filterable')],
     [column.isSortable, translate('sortable')],
     [column.isPrivate, translate('private')],
-    [isSystem || isServerSet(column), translate('set by the site')],
+    [isSystemSet(column) || isServerSet(column), translate('set by the site')],
     [isSecret, translate('never shown')],
   ];
   return flags.filter(([isSet]) => isSet).map(([, word]) => word);
@@ -73,7 +73,7 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
   const own = new Map(schema.columns.map((column) => [column.name, column]));
   const rows = shown.map(({ name, schema: type, sample, description }) => {
     const column = own.get(name);
-    const rules = column && !fieldKinds[column.field.type].isSystem ? listRules(column) : [];
+    const rules = column && !isSystemSet(column) ? listRules(column) : [];
     return {
       name,
       id: `field-${name}`,

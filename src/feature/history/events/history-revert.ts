@@ -32,7 +32,13 @@ const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
 /** The columns that a revert sets: the schema's own, and keys to rows that it refers to. A parent's key changes by links. */
 const listSet = ({ row, active, columns }: SchemaModel): string[] => [
   ...row.shown
-    .filter((column) => column.name !== active && !isServerSet(column) && !TIMES.has(column.field.type))
+    .filter(
+      (column) =>
+        column.name !== active &&
+        column.computed === undefined &&
+        !isServerSet(column) &&
+        !TIMES.has(column.field.type),
+    )
     .map(({ name }) => name),
   ...row.keys
     .filter(({ origin, column }) => origin === 'own' && !columns.some(({ name }) => name === column))

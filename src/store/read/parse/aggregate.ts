@@ -119,8 +119,8 @@ export function parseAggregate(input: Input, draft: Draft): Aggregate | undefine
   return { groups, ...totals, count, order, key };
 }
 
-function buildGroupRef({ column, characters }: Group): Fragment {
-  const ref = buildRef(column);
+function buildGroupRef({ column, characters }: Group, dialect: Dialect): Fragment {
+  const ref = buildRef(column, dialect);
   return characters === undefined ? ref : sql`substr(${ref}, 1, ${sql.lit(characters)})`;
 }
 
@@ -128,13 +128,22 @@ function buildGroupRef({ column, characters }: Group): Fragment {
 export interface AggregateSql {
   readonly list: Fragment;
   readonly groupBy: Fragment;
+  /** The same for a statement that does not select {@link list}. */
+  readonly countBy: Fragment;
   readonly orderBy: Fragment;
 }
 
+const toGroupBy = (refs: readonly Fragment[]): Fragment =>
+  refs.length === 0 ? sql`` : sql`group by ${sql.join(refs)}`;
+
 /** Compiles an aggregate. */
 export function compileAggregate({ groups, sum, average, count, order }: Aggregate, dialect: Dialect): AggregateSql {
-  const refs = groups.map(buildGroupRef);
-  const counted = count === undefined ? sql`count(*)` : sql`count(${buildRef(count)})`;
+  const refs = groups.map((group) => buildGroupRef(group, dialect));
+  // Each value that a condition of a computed column binds would be another parameter in `group by`.
+  const groupRefs = refs.map((ref, index) =>
+    groups[index]?.column.computed === undefined ? ref : sql`${sql.lit(index + 1)}`,
+  );
+  const counted = count === undefined ? sql`count(*)` : sql`count(${buildRef(count, dialect)})`;
   const list = [
     ...groups.map(({ column }, index) => sql`${refs[index]} as ${sql.ref(column.name)}`),
     sql`${counted} as ${sql.ref(COUNT)}`,
@@ -148,7 +157,8 @@ export function compileAggregate({ groups, sum, average, count, order }: Aggrega
   });
   return {
     list: sql.join(list),
-    groupBy: refs.length === 0 ? sql`` : sql`group by ${sql.join(refs)}`,
+    groupBy: toGroupBy(groupRefs),
+    countBy: toGroupBy(refs),
     orderBy: sorts.length === 0 ? sql`` : sql`order by ${sql.join(sorts)}`,
   };
 }

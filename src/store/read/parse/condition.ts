@@ -5,12 +5,15 @@ import { quote } from '../../../database/table-sql.ts';
 import { isTreeOperator } from '../../../model/filter/operator.ts';
 import type { RelatedKeys, SourceColumn } from '../source/source.ts';
 import type { Fragment } from '../sql/exact-double.ts';
+import { buildComputed } from './computed-ref.ts';
 import { buildJsonCondition, buildJsonValue, type Condition, toPathSlots } from './json-path.ts';
 import { isDuring, isDuringAny, isListed, matches, Slot, toItemType, toSign } from './operator.ts';
 import { buildTreeTest } from './tree-walk.ts';
 
-/** A column in a statement, or the value at a path in a JSON column. */
-export function buildRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
+/** A column in a statement, the value at a path in a JSON column, or a computed value; the last two only with the dialect. */
+export function buildRef(source: SourceColumn, dialect?: Dialect): Fragment {
+  const { alias, column, part, computed } = source;
+  if (computed !== undefined && dialect !== undefined) return buildComputed(source, dialect);
   const ref = sql`${sql.ref(`${alias}.${column}`)}`;
   if (part === undefined || dialect === undefined) return ref;
   return buildJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
@@ -43,10 +46,9 @@ function buildPlain(condition: Condition, dialect: Dialect): Fragment | undefine
   if (column === undefined) return undefined;
   if (fixed !== undefined)
     return sql`${sql.raw(printTerm(`${quote(column.alias)}.${quote(column.column)}`, fixed, dialect))}`;
-  const ref = buildRef(column);
   return column.type === 'json'
-    ? buildJsonCondition(condition, ref, toPathSlots(slot), dialect)
-    : buildComparison(condition, ref, dialect);
+    ? buildJsonCondition(condition, buildRef(column), toPathSlots(slot), dialect)
+    : buildComparison(condition, buildRef(column, dialect), dialect);
 }
 
 /** A condition without its relation. @param walked What each row that a walk through a tree comes by must meet, on the alias `t`. */

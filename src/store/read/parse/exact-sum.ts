@@ -101,7 +101,7 @@ function compilePostgres(ref: Fragment, column: SourceColumn, names: PartNames):
 }
 
 const compileParts = (column: SourceColumn, dialect: Dialect, names: PartNames): CompiledSum => {
-  const ref = buildRef(column);
+  const ref = buildRef(column, dialect);
   return dialect === 'sqlite' ? compileSqlite(ref, column, names) : compilePostgres(ref, column, names);
 };
 
@@ -120,7 +120,7 @@ export function compileSum(column: SourceColumn, dialect: Dialect): Fragment[] {
  */
 export function compileAverage(column: SourceColumn, dialect: Dialect): Fragment[] {
   const { parts, sum } = compileParts(column, dialect, OF_AVERAGE);
-  const counted = sql`count(${buildRef(column)})`;
+  const counted = sql`count(${buildRef(column, dialect)})`;
   const all = [...parts, as(counted, OF_AVERAGE.count)];
   const count = sql`nullif(${counted}, 0)`;
   if (column.decimals !== undefined) {

@@ -14,6 +14,7 @@ import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiv
 import { parseFilters } from './filter.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './predicate.ts';
+import { bindAggregate, bindConditions, bindOrder } from './sight.ts';
 import { parseWords } from './words.ts';
 
 /** Limits on the size of a page. */
@@ -148,11 +149,11 @@ function markRows(
   if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ name }) => name).join()}`);
 }
 
-/** Other schemas that the search reads: those joined 1:1, and those in conditions. */
-function listTouched({ source, conditions }: Draft): string[] {
-  if (source.joins.length === 0 && conditions.length === 0) return [];
+/** Other schemas that the search reads: those joined 1:1, those whose rows are counted, and those in conditions. */
+function listTouched({ source, conditions }: Draft): readonly string[] {
+  if (source.joins.length === 0 && conditions.length === 0) return source.counted;
   const targets = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
-  return [...source.joins.map(({ schema }) => schema), ...targets];
+  return [...source.joins.map(({ schema }) => schema), ...source.counted, ...targets];
 }
 
 /**
@@ -184,7 +185,7 @@ export function parseSearch(
   const mostTotal = parseMostTotal(input, errors);
   // Here the ways part: the rows go on with their order, their cursor and their page.
   const counting = hasTotal(input) ? createCountQuery(values, mostTotal) : undefined;
-  const order = aggregate === undefined ? parseOrder(input, draft) : [];
+  const order = aggregate === undefined ? bindOrder(parseOrder(input, draft), sight, dialect) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
@@ -198,7 +199,7 @@ export function parseSearch(
   values.add('reach', most + window.offset);
   const search: Search = {
     source,
-    conditions: draft.conditions,
+    conditions: bindConditions(draft.conditions, sight, dialect),
     rows,
     sight,
     active,
@@ -208,7 +209,7 @@ export function parseSearch(
     fields,
     expand,
     branches,
-    aggregate,
+    aggregate: aggregate && bindAggregate(aggregate, sight, dialect),
     counting,
     mostTotal,
     ...window,

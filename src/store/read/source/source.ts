@@ -1,8 +1,14 @@
+import type { NarrowRows } from '../../../database/expression/compile.ts';
 import { toWordsTable } from '../../../database/words/word-table.ts';
+import type { RelatedReads } from '../../../model/expression/reads.ts';
+import type { Expression } from '../../../model/expression/tree.ts';
 import { type ComparedColumn, createComparedColumn, KEY_COLUMN } from '../../../model/filter/compared-column.ts';
 import type { ColumnModel, FlatColumn, Model, RelationModel, SchemaModel } from '../../../model/model.ts';
 import { findOwnerColumn } from '../../../model/role/owner-column.ts';
 import { listWordColumns } from '../../../model/split-words.ts';
+import { findWayKeys, listWays, type Way } from '../../../model/way.ts';
+import type { WayKeys } from '../../../model/way-keys.ts';
+import type { Fragment } from '../sql/exact-double.ts';
 
 /** A column that a search can read. */
 export interface SourceColumn extends ComparedColumn {
@@ -20,6 +26,10 @@ export interface SourceColumn extends ComparedColumn {
   readonly tree?: WalkedTree;
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
+  /** Absent for a column that its table has. */
+  readonly computed?: ComputedColumn;
+  /** The related rows that its value is computed of. */
+  readonly related?: readonly RelatedReads[];
 }
 
 /** Where the rows of a tree are. */
@@ -30,6 +40,23 @@ export interface WalkedTree {
   readonly column: string;
 }
 
+/** A value that statements compute of a row. */
+interface ComputedColumn {
+  readonly expression: Expression;
+  /** The primary key of the joined row that it is computed of; undefined for the row itself. */
+  readonly joined?: string;
+  /** Leaves out related rows. Default: none. */
+  readonly narrow?: (rows: NarrowRows) => Fragment | undefined;
+}
+
+/** True for a plain column of the searched table, which an index can have. */
+export const isIndexable = ({ alias, part, computed }: SourceColumn): boolean =>
+  alias === 't' && part === undefined && computed === undefined;
+
+/** True if the value depends on which related rows the caller may see. */
+export const isCounted = ({ computed, related }: SourceColumn): boolean =>
+  computed !== undefined && related !== undefined;
+
 /** True for a column of doubles. */
 export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
   type === 'number' && isWhole !== true && part === undefined;
@@ -37,7 +64,14 @@ export const isReal = ({ type, isWhole, part }: SourceColumn): boolean =>
 const createSourceColumn = (model: ColumnModel, alias: string): SourceColumn => ({
   ...{ name: model.name, alias, column: model.name, isNullable: !model.isRequired },
   ...createComparedColumn(model),
+  ...toComputed(model),
 });
+
+function toComputed({ computed }: ColumnModel): Pick<SourceColumn, 'computed' | 'related'> {
+  if (computed === undefined) return {};
+  const related = computed.related.length === 0 ? {} : { related: computed.related };
+  return computed.isStored ? related : { ...related, computed: { expression: computed.expression } };
+}
 
 const toKey = (name: string, alias: string, isNullable: boolean): SourceColumn => ({
   name,
@@ -60,9 +94,10 @@ function listOwnColumns({ row, table, trees }: SchemaModel, alias: string): Map<
 }
 
 /** A column of a 1:1 relation, as a column of the searched schema. */
-function createFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+function createFlatColumn({ name, column, model }: FlatColumn, alias: string, primary: string): SourceColumn {
   const own = model === undefined ? toKey(column, alias, true) : createSourceColumn(model, alias);
-  return { ...own, name, isNullable: true };
+  const joined = own.computed === undefined ? {} : { computed: { ...own.computed, joined: primary } };
+  return { ...own, ...joined, name, isNullable: true };
 }
 
 /** A schema's own columns that `filter` accepts: keys, `active`, and filterable fields. */
@@ -73,73 +108,27 @@ function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceC
   return new Map([...own].filter(([name, { type }]) => type === 'integer' || flagged.has(name)));
 }
 
-/** Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. */
-export interface RelatedKeys {
+/**
+ * Related rows that a filter can use, as a set of keys: `t.<side> in (select <key> from …)`. The table's alias is `l` if it is a join
+ * table that joins `r`, else `r`; `r` has the column of the key of the related rows.
+ */
+export interface RelatedKeys extends WayKeys {
   readonly name: string;
-  /** Column of the searched table. */
-  readonly side: string;
-  /** Table and column of the set. The table's alias is `l` if it is a join table that joins `r`, else `r`. */
-  readonly table: string;
-  readonly key: string;
-  /** The related table, if a join table refers to it by this column. */
-  readonly through: { readonly table: string; readonly column: string; readonly primary: string } | undefined;
-  /** The `active` column of the related rows; removed ones match nothing. */
-  readonly active: string | undefined;
   /** True if the relation only points back here and is not shown on this side: only code may filter by it. */
   readonly isBack: boolean;
-  /** Schema of the related rows, and the column under the alias `r` that holds their key. */
-  readonly target: string;
-  readonly targetKey: string;
   /** The filterable columns of the related rows. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
 }
 
-/** A relation seen from one of its ends. */
-interface Way {
-  readonly name: string;
-  readonly relation: RelationModel;
-  readonly isBack: boolean;
-  readonly here: SchemaModel;
-  readonly there: SchemaModel;
-}
-
-function listWays(model: Model, schema: SchemaModel): Way[] {
-  const ways: Way[] = [];
-  const add = (name: string, relation: RelationModel, isBack: boolean): void => {
-    const there = model.schemas.get(isBack ? relation.source : relation.target);
-    if (there && !ways.some((way) => way.name === name)) ways.push({ name, relation, isBack, here: schema, there });
-  };
-  for (const relation of schema.relations) add(relation.name, relation, false);
-  for (const relation of schema.reverse) {
-    // If two relations of one schema point here, the second is called `<schema>-<relation>`.
-    const isTaken = ways.some(({ name }) => name === relation.source);
-    add(isTaken ? `${relation.source}-${relation.name}` : relation.source, relation, true);
-  }
-  return ways;
-}
-
-function createRelated({ name, relation, isBack, here, there }: Way): RelatedKeys {
-  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
-  const columns = listFilterable(there, 'r');
-  // A 1:1 shows its columns in the row even if the related row was removed.
-  const active = kind === '1:1' && !isBack ? undefined : there.active;
-  const base = { name, columns, active, isBack, through: undefined, target: there.name, targetKey: there.primary };
-  if (kind === 'N:N') {
-    const [key, column] = isBack ? [targetColumn, sourceColumn] : [sourceColumn, targetColumn];
-    const through = { table: there.table, column, primary: there.primary };
-    return { ...base, side: here.primary, table, key, through };
-  }
-  // The table of the many side holds the foreign key: that is the declaring side, except for 1:N.
-  const isKeyHere = (kind === '1:N') === isBack;
-  const foreign = kind === '1:N' ? sourceColumn : targetColumn;
-  return isKeyHere
-    ? { ...base, side: foreign, table: there.table, key: there.primary }
-    : { ...base, side: here.primary, table: there.table, key: foreign };
+function createRelated(way: Way): RelatedKeys {
+  // What counts other rows would be counted for each related row.
+  const columns = new Map([...listFilterable(way.there, 'r')].filter(([, column]) => !isCounted(column)));
+  return { ...findWayKeys(way), name: way.name, isBack: way.isBack, columns };
 }
 
 /** Relations of a schema in both directions, by the name in `filter[name.column]`. */
 function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
-  return new Map(listWays(model, schema).map((way) => [way.name, createRelated(way)]));
+  return new Map(listWays(model.schemas, schema).map((way) => [way.name, createRelated(way)]));
 }
 
 /**
@@ -147,7 +136,7 @@ function listRelated(model: Model, schema: SchemaModel): Map<string, RelatedKeys
  */
 function listLinks(model: Model, schema: SchemaModel): Map<string, RelatedKeys> {
   const links = new Map<string, RelatedKeys>();
-  for (const way of listWays(model, schema)) {
+  for (const way of listWays(model.schemas, schema)) {
     const related = createRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
     if (kind === 'N:N') {
@@ -221,6 +210,8 @@ export interface Source {
   /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
   readonly related: ReadonlyMap<string, RelatedKeys>;
   readonly joins: readonly SourceJoin[];
+  /** Schemas of the related rows that its columns count or sum. */
+  readonly counted: readonly string[];
   /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
@@ -260,7 +251,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     const found = new Set(listWordColumns(target).map(({ name }) => name));
     for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
       const { name, column: inner } = joined;
-      const column = createFlatColumn(joined, alias);
+      const column = createFlatColumn(joined, alias, target.primary);
       columns.set(name, column);
       if (found.has(inner)) searchable.push(column);
       const asked = within?.columns.get(inner);
@@ -288,6 +279,13 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     links: new Map([...listLinks(model, schema)].filter(([name]) => !own.has(name))),
     related,
     joins,
+    counted: [
+      ...new Set(
+        [...columns.values()]
+          .filter(isCounted)
+          .flatMap(({ related: rows = [] }) => rows.map(({ schema: name }) => name)),
+      ),
+    ],
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
     scales: new Map([...columns.values()].flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale]]))),

@@ -35,8 +35,8 @@ const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().joi
 
 /** Schemas with columns in a row of this schema or in its filters. */
 const listNear = memoize(
-  ({ joins, related }: Source): ReadonlySet<string> =>
-    new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]),
+  ({ joins, related, counted }: Source): ReadonlySet<string> =>
+    new Set([...counted, ...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]),
 );
 
 const toPart = ({ read, sure = read }: Pick<View, 'read' | 'sure'>): string =>
@@ -59,6 +59,13 @@ function toViewText(source: Source, view: View): string {
 const isReadable = ({ type, column }: SourceColumn, read: Readable): boolean =>
   type === 'integer' || read === undefined || read.has(column);
 
+/** True if the caller may read what a computed column sums of related rows. */
+const isSummable = ({ related }: SourceColumn, readOf: (schema: string) => Readable): boolean =>
+  related?.every(({ schema, columns }) => {
+    const own = readOf(schema);
+    return own === undefined || columns.every((name) => own.has(name));
+  }) ?? true;
+
 const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<string, T> =>
   new Map([...all].filter(([, item]) => isIn(item)));
 
@@ -79,9 +86,11 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
   };
   const schemas = new Map(whole.joins.map(({ alias, schema: name }) => [alias, name] as const));
   const isShown = (column: SourceColumn): boolean =>
-    isReadable(column, column.alias === 't' ? read : readOf(schemas.get(column.alias) ?? ''));
+    isReadable(column, column.alias === 't' ? read : readOf(schemas.get(column.alias) ?? '')) &&
+    isSummable(column, readOf);
   const isAskable = (column: SourceColumn): boolean =>
-    isReadable(column, column.alias === 't' ? sure : sureOf(schemas.get(column.alias) ?? ''));
+    isReadable(column, column.alias === 't' ? sure : sureOf(schemas.get(column.alias) ?? '')) &&
+    isSummable(column, sureOf);
   const narrow = (related: RelatedKeys): RelatedKeys => {
     const own = sureOf(related.target);
     return own === undefined

@@ -64,9 +64,9 @@ export function compileCount(search: Search, { dialect }: Database): Fragment {
   const { table, tests } = buildBase(search, dialect);
   const most = mostSlot === undefined ? sql`` : sql` limit ${toLimit(mostSlot, dialect)}`;
   if (aggregate !== undefined) {
-    const { groupBy } = compileAggregate(aggregate, dialect);
+    const { countBy } = compileAggregate(aggregate, dialect);
     const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
-    const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}${most}`;
+    const groups = sql`select count(*) as n ${from} ${where(tests)} ${countBy}${most}`;
     return sql`select count(*) as total from (${groups}) as g`;
   }
   const short = findShort(search, dialect);

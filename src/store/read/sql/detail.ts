@@ -115,7 +115,7 @@ export function compileNamed(
   { source, wanted, rows, sight }: Omit<DetailInput, 'relations'>,
   dialect: Dialect,
 ): Fragment {
-  const parts: Fragment[] = [sql`${buildRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
+  const parts: Fragment[] = [sql`${buildRef(column, dialect)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
   if (rows !== undefined) parts.push(buildRowTest(rows, dialect));
   const list = selectList(source.columns.values(), { source, rows, sight, dialect });
   // Several rows may have the same slug: the oldest is meant, of removed ones the newest.

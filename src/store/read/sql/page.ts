@@ -6,7 +6,7 @@ import { Slot, toLimit } from '../parse/operator.ts';
 import type { Order } from '../parse/order.ts';
 import { compileHits } from '../parse/words.ts';
 import type { Cursor, Search } from '../search-shape.ts';
-import type { Source } from '../source/source.ts';
+import { isIndexable, type Source } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 import { isServed } from './served.ts';
 
@@ -140,7 +140,8 @@ function testWords({ words, source }: Search, dialect: Dialect): WordsTest | und
 /** Each filterable column has an index with `active`, so the matches of one value are counted without the rows. */
 function testCondition({ source, order }: Search, condition: Condition, dialect: Dialect): WordsTest | undefined {
   const { column } = condition;
-  const isPlain = condition.operator === 'eq' && condition.within === undefined && column?.alias === 't';
+  const isPlain =
+    condition.operator === 'eq' && condition.within === undefined && column !== undefined && isIndexable(column);
   if (!isPlain || column.type === 'json' || column.name === order[0]?.column.name) return undefined;
   const tests = sql.join([...listActive(source), buildTest(condition, dialect)], sql` and `);
   return {
@@ -159,7 +160,7 @@ export function findTested(search: Search, dialect: Dialect): WordsTest | undefi
   if (dialect !== 'sqlite' || cursor !== undefined || rows !== undefined || active !== 'only') return undefined;
   if (source.active === undefined) return undefined;
   // An index ends with the key, and a second column would need an index of its own.
-  if (column?.alias !== 't' || column.part !== undefined || column.name === source.primary.name || order.length > 2)
+  if (column === undefined || !isIndexable(column) || column.name === source.primary.name || order.length > 2)
     return undefined;
   if (words !== undefined) return conditions.length === 0 ? testWords(search, dialect) : undefined;
   const [condition, ...more] = conditions.filter(({ isImplied }) => isImplied !== true);

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Dialect } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { fromStoredDecimal, printUnits, toStoredDecimal } from '../../../database/stored-decimal.ts';
+import { buildRef } from '../parse/condition.ts';
 import { buildMask, type RowTest, type RowVisibility } from '../parse/predicate.ts';
+import { bindSight } from '../parse/sight.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 
@@ -67,12 +69,22 @@ export const isPrintable = (count: number, { dialect }: Database): boolean =>
 /** A path that no row has: SQLite's `json_remove` gives null for a path that is null. */
 const NO_PATH = `$.${HIDDEN}`;
 
-const refer = ({ alias, column }: SourceColumn): Fragment => sql`${sql.ref(`${alias}.${column}`)}`;
+/** A column of a row as its table stores it, or computed for those who may see it. */
+const refer = (column: SourceColumn, { sight, dialect }: Masking): Fragment =>
+  buildRef(bindSight(column, sight, dialect), dialect);
+
+/** The text of a decimal. What is computed is computed once for it: a subquery without a table is not flattened. */
+function printDecimal(item: SourceColumn, stored: Fragment): Fragment {
+  const { scale = 0, computed } = item;
+  if (computed === undefined) return printUnits(stored, scale);
+  const units = sql.ref('treadle_units');
+  return sql`(select ${printUnits(sql`${units}`, scale)} from (select ${stored} as ${units}))`;
+}
 
 /** A value inside a JSON text. Invalid JSON in a JSON column becomes a string. */
 function printValue(item: SourceColumn, masking: Masking): Fragment {
-  const stored = refer(item);
-  const ref = buildShown(item, item.scale === undefined ? stored : printUnits(stored, item.scale), masking);
+  const stored = refer(item, masking);
+  const ref = buildShown(item, item.scale === undefined ? stored : printDecimal(item, stored), masking);
   if (item.type === 'json') return sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)`;
   // By itself SQLite prints 15 digits. 21 digits read back as the same double; the shortest text needs JavaScript.
   return isReal(item) ? sql`case when ${ref} is not null then json(printf('%!.20e', ${ref})) end` : ref;
@@ -116,7 +128,8 @@ export function printRow(columns: Iterable<SourceColumn>, masking: Masking): Pri
     if (!isReal(first)) return { name: index === 0 ? PRINTED : `${PRINTED}_${index}`, value: printText(part, masking) };
     const mask = findMask(first, masking);
     // A text says that the row hides the column.
-    const value = mask === undefined ? refer(first) : sql`case when ${mask} then ${refer(first)} else '' end`;
+    const own = refer(first, masking);
+    const value = mask === undefined ? own : sql`case when ${mask} then ${own} else '' end`;
     return { name: `${REAL}${first.name}`, value };
   });
   return {

@@ -84,6 +84,8 @@ export function findReturning(model: Model, name: string, database: Database): R
   const found = known.get(key);
   if (found !== undefined) return found;
   const source = getSearcher(model).source(name);
+  // The rows that it counts are linked after it is written, and triggers write what they store then.
+  if ([...source.columns.values()].some(({ related }) => related !== undefined)) return undefined;
   const made = database.dialect === 'sqlite' ? compilePrinted(source, database) : compileSelected(source);
   if (made !== undefined) known.set(key, made);
   return made;

@@ -8,9 +8,10 @@ import { buildRef, buildTest, type Narrow } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
 import { buildRowTest, findReached, type RowVisibility, WHOLE_SIGHT } from '../parse/predicate.ts';
+import { bindSight } from '../parse/sight.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from '../parse/words.ts';
 import type { Search } from '../search-shape.ts';
-import { isReal, type Source, type SourceColumn } from '../source/source.ts';
+import { isIndexable, isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 import { compilePages, compileStart, findTested, type PageQuery } from './page.ts';
 import {
@@ -32,12 +33,17 @@ function listHidden(columns: readonly SourceColumn[], masking: Masking): Fragmen
 }
 
 function select(column: SourceColumn, masking: Masking, dialect?: Dialect): Fragment {
-  const plain = buildRef(column, dialect);
+  // A view of rows that is not told the dialect has no paths within JSON.
+  const plain = buildRef(
+    bindSight(column, masking.sight, masking.dialect),
+    column.computed === undefined ? dialect : masking.dialect,
+  );
   const ref = buildShown(column, plain, masking);
   // The driver returns exact decimals as text.
   if (column.part?.kind === 'number' && dialect === 'postgres')
     return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
-  return column.name === column.column && ref === plain ? ref : sql`${ref} as ${sql.ref(column.name)}`;
+  const isNamed = column.name === column.column && column.computed === undefined && ref === plain;
+  return isNamed ? ref : sql`${ref} as ${sql.ref(column.name)}`;
 }
 
 /** Columns as a select list, with {@link HIDDEN} if some rows hide one of them; `decodeRows` removes those. */
@@ -156,7 +162,7 @@ function listTests({ source, rows, sight, active, conditions }: Search, dialect:
 function findWalk({ order, cursor, source }: Search, words: WordsPlan | undefined): WordsWalk | undefined {
   const column = order[0]?.column;
   if (column === undefined || cursor !== undefined || column.name === source.primary.name) return undefined;
-  return column.alias === 't' && column.part === undefined ? words?.walk : undefined;
+  return isIndexable(column) ? words?.walk : undefined;
 }
 
 /** One statement with both ways; the limit of one of them is 0, and that of both if the outer gate is false. */

@@ -5,10 +5,9 @@ import type { FormValues } from '../../../../form/edit-list.ts';
 import { toStoredFingerprint } from '../../../../form/fingerprint.ts';
 import { type InputValue, toTyped } from '../../../../form/typed.ts';
 import { toDefault } from '../../../../model/field/field-default.ts';
-import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
-import { isServerSet } from '../../../../model/server-set.ts';
+import { isServerSet, isSystemSet } from '../../../../model/server-set.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { OpenForm } from './open.ts';
 import { type Link, listLinks, toKeyFingerprint, toKeyText } from './picker.ts';
@@ -46,7 +45,7 @@ function findWritable(schema: SchemaModel, action: Action): ReadonlySet<string> 
   return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]));
 }
 
-const isEditable = (column: ColumnModel): boolean => !fieldKinds[column.field.type].isSystem && !isServerSet(column);
+const isEditable = (column: ColumnModel): boolean => !isSystemSet(column) && !isServerSet(column);
 
 /** The columns and links of a schema that a form edits. */
 export function listEdited(
@@ -65,7 +64,11 @@ export function listEdited(
 /** The values of a new row. */
 export function createDefaults(context: Context, schema: SchemaModel): Row {
   const now = context.services.clock.now();
-  return Object.fromEntries(schema.columns.map(({ name, field }) => [name, toDefault(field, now)]));
+  return Object.fromEntries(
+    schema.columns
+      .filter(({ computed }) => computed === undefined)
+      .map(({ name, field }) => [name, toDefault(field, now)]),
+  );
 }
 
 /** Fingerprints of a row's columns and links. */

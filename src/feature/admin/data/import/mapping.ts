@@ -1,11 +1,11 @@
 import type { Access } from '../../../../core/access.ts';
 import { TreadleError } from '../../../../core/errors.ts';
 import { translate } from '../../../../core/text/translate.ts';
-import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { toPlain } from '../../../../model/format/format-text.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import { toColumnText, toLabelText } from '../../../../model/names.ts';
+import { isSystemSet } from '../../../../model/server-set.ts';
 import { findColumn, listKnown } from '../../../../rows/column.ts';
 import { readRows } from '../../../../rows/read.ts';
 import { readText } from '../../../../rows/text.ts';
@@ -93,7 +93,7 @@ export function listFillable(schema: SchemaModel, access: Access): ImportTarget[
 /** Times, identifiers and addresses that an import of a person's file does not bring. */
 function isSetBySite(schema: SchemaModel, name: string): boolean {
   const column = schema.byName.get(name);
-  return column !== undefined && name !== schema.active && fieldKinds[column.field.type].isSystem;
+  return column !== undefined && name !== schema.active && isSystemSet(column);
 }
 
 function toLabel(schema: SchemaModel, name: string): string {

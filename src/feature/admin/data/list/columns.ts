@@ -5,6 +5,7 @@ import { fieldKinds } from '../../../../model/field/field-kind.ts';
 import { escapeHtml, toPlain } from '../../../../model/format/format-text.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
+import { isSystemSet } from '../../../../model/server-set.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { Source } from '../../../../store/read/source/source.ts';
 import { toDataPath } from '../offer.ts';
@@ -70,7 +71,7 @@ function toFieldColumn(
   { source }: ListContext,
 ): ListColumn {
   const render = toCellRenderer(column);
-  const { group, isSystem } = fieldKinds[column.field.type];
+  const { group } = fieldKinds[column.field.type];
   return {
     name,
     label,
@@ -79,7 +80,7 @@ function toFieldColumn(
     isDefault: isOwn && isDefaultField(column),
     isPlain: !holdsElements(column),
     needs: [name, ...listRead(column.field)],
-    ...(isSystem || !isOwn ? {} : { edits: column }),
+    ...(isSystemSet(column) || !isOwn ? {} : { edits: column }),
     toCell: (row, now) => render(row[name], row, now),
   };
 }
