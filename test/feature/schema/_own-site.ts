@@ -24,6 +24,13 @@ const CODE = `
     app.on('system-model-create', (request, response) => {
       if (request.getStage('stock_title') === 'vetoed') response.refuse({ status: 422, message: 'Vetoed' });
     });
+  }
+`;
+
+/** Rows that are imported are written one by one where a listener hears of each. */
+const HEARING = `
+  export default function hearing(app) {
+    const { ownSite } = globalThis;
     app.after('system-model-update', { schema: 'stock' }, (request, response) => {
       if (request.getStage('stock_title') === 'taken back') response.refuse({ status: 422, message: 'Taken back' });
     });
@@ -78,8 +85,8 @@ const clerk = {
   place: { search: true, detail: { read: ['*', '-place_row'] }, create: true, update: true },
 };
 
-/** A small project whose code does what {@link ask} gives it. */
-export const bootOwn = (): Promise<Site> =>
+/** A small project whose code does what {@link ask} gives it. @param hears True if it hears of each write of a stock. */
+export const bootOwn = (hears: boolean): Promise<Site> =>
   boot({
     template: 'none',
     files: {
@@ -95,7 +102,8 @@ export const bootOwn = (): Promise<Site> =>
       'config/role/guest.json': role('guest', { stock: { search: { filter: { stock_title: 'open' } } } }),
       'config/role/clerk.json': role('clerk', clerk),
       'app/www/src/own.ts': CODE,
-      'app/www/.treadle.ts': "import own from './src/own';\nexport default [own];\n",
+      'app/www/src/hearing.ts': HEARING,
+      'app/www/.treadle.ts': `import own from './src/own';\nimport hearing from './src/hearing';\nexport default [own${hears ? ', hearing' : ''}];\n`,
     },
   });
 

@@ -11,7 +11,7 @@ import { ask, asOwner, bootOwn, countRuns, toFault } from './_own-site.ts';
 const test = suite('feature/schema/own-upsert');
 const state = {} as { site: Site };
 test.before(async () => {
-  state.site = await bootOwn();
+  state.site = await bootOwn(true);
 });
 test.after(() => state.site?.close());
 
