@@ -88,11 +88,14 @@ const SCHEMA = {
   fields: [
     { name: 'cell', type: 'text', filterable: true, sortable: true },
     ...['created', 'active'].map((type) => ({ name: type, type })),
+    // An empty period, which a copy of the row does not overlap.
+    ...['first', 'last'].map((name) => ({ name, type: 'number', default: 7 })),
     ...Object.entries(COLUMNS).map(([name, { type, more, isSorted = false }]) => ({
       ...{ name, type, ...more },
       ...(isSorted ? { sortable: true, filterable: true } : {}),
     })),
   ],
+  exclude: [{ columns: ['cell'], range: ['first', 'last'] }],
 };
 const CODE = `
 import type { App } from 'treadle';

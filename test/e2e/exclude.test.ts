@@ -264,6 +264,21 @@ test('a removed row is restored only while its period is free, and the row in it
   assert.is((await restore()).isError(), false);
 });
 
+test('an undo of the history is judged as any other change', async () => {
+  const tool = await addTool();
+  const { id } = await reserve(tool, at(1), at(5));
+  await change(id, { reservation_until: at(3) });
+  const entries = (await site().rows('treadle_history')).filter(({ row_id }) => Number(row_id) === id);
+  const history_id = Math.max(...entries.map((entry) => Number(entry.history_id)));
+  const other = await reserve(tool, at(4), at(5));
+  const undo = () => site().app.emit('history-revert', { history_id });
+  const refused = await undo();
+  assert.equal([refused.getStatus(), refused.getMessage()], [409, TAKEN]);
+  assert.equal(refused.getValidation(), { reservation_from: TAKEN });
+  await change(other.id, { tool_id: null });
+  assert.is((await undo()).isError(), false);
+});
+
 test('a rule without columns has one timeline, and says so without a message of its own', async () => {
   const close = (first: string, last: string) =>
     send('POST', 'closing/create', { closing_first: first, closing_last: last });

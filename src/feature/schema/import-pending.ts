@@ -157,9 +157,11 @@ export class PendingLinks {
   /** Sets keys; if other rows have the values together, one by one, to find the rows at fault. */
   async #setKeys(name: string, rows: readonly (readonly [PendingLink, number])[]): Promise<void> {
     const { schema } = this.#plan.rows;
+    const texts = rows.map(([{ id }, target]) => `[${id},${target}]`);
+    const set = (): Promise<void> => updateRows(this.#database, schema, [{ name, type: 'bigint' }], texts);
+    if (schema.unique.length + schema.exclude.length === 0) return set();
     try {
-      const texts = rows.map(([{ id }, target]) => `[${id},${target}]`);
-      await this.#database.write(() => updateRows(this.#database, schema, [{ name, type: 'bigint' }], texts));
+      await this.#database.write(set);
     } catch (error) {
       const broken = findConstraint(error);
       const failure = broken && explainTogether(schema, broken);

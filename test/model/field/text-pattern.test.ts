@@ -90,6 +90,7 @@ test('no pattern that a definition may have blocks the process, for any text', (
 const toSchema = (field: Field): SchemaModel =>
   ({
     columns: [{ name: 'x_v', field, label: 'Value', isRequired: false, isUnique: false }],
+    exclude: [],
   }) as unknown as SchemaModel;
 
 test('what takes too long is a message of the field, for one value and for a list of them', () => {

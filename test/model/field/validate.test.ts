@@ -18,7 +18,7 @@ function toSchema(...fields: Field[]): SchemaModel {
     isRequired: field.required ?? false,
     isUnique: false,
   }));
-  return { columns } as unknown as SchemaModel;
+  return { columns, exclude: [] } as unknown as SchemaModel;
 }
 
 /** True if a value passes one rule. */
