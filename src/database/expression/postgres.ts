@@ -1,6 +1,6 @@
 import { TIME_PATTERNS } from '../../model/expression/date-text.ts';
 import { isExact } from '../../model/expression/make.ts';
-import { MOST_DIGITS, NUMBER_FACTOR, NUMBER_FACTORS, UNIT_BOUND, type ValueType } from '../../model/expression/tree.ts';
+import { MOST_DIGITS, NUMBER_FACTOR, NUMBER_FACTORS, type ValueType } from '../../model/expression/tree.ts';
 import { toLiteral } from '../index/literal.ts';
 import type { Sql } from './sql.ts';
 

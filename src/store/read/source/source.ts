@@ -279,13 +279,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     links: new Map([...listLinks(model, schema)].filter(([name]) => !own.has(name))),
     related,
     joins,
-    counted: [
-      ...new Set(
-        [...columns.values()]
-          .filter(isCounted)
-          .flatMap(({ related: rows = [] }) => rows.map(({ schema: name }) => name)),
-      ),
-    ],
+    counted: listCounted(columns.values()),
     relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
     scales: new Map([...columns.values()].flatMap(({ name, scale }) => (scale === undefined ? [] : [[name, scale]]))),
@@ -294,6 +288,12 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     active: schema.active === undefined ? undefined : own.get(schema.active),
     owner: owner === undefined ? undefined : own.get(owner),
   };
+}
+
+/** Schemas of the related rows that values are computed of, each once. */
+function listCounted(columns: Iterable<SourceColumn>): string[] {
+  const reads = [...columns].filter(isCounted).flatMap(({ related = [] }) => related);
+  return [...new Set(reads.map(({ schema }) => schema))];
 }
 
 function listWords(schema: SchemaModel, foreign: string | undefined): SourceWords[] {
