@@ -76,6 +76,8 @@ const VALUES: readonly (readonly [object, unknown, string | undefined])[] = [
   [{ validation: [{ method: 'one', parameters: ['1.5', 2] }] }, '1.50', undefined],
   [{ validation: [{ method: 'one', parameters: ['1.5', 2] }] }, '2.5', 'must be one of 1.5, 2'],
   [{ validation: [{ method: 'gt', parameters: 1 }] }, '1.00', 'must be more than 1'],
+  [{ scale: 3, validation: [{ method: 'price' }] }, '1.500', undefined],
+  [{ scale: 3, validation: [{ method: 'price' }] }, '1.505', 'must be an amount such as 9.99'],
 ];
 for (const [keys, value, error] of VALUES) {
   test(`${JSON.stringify(keys)}: ${JSON.stringify(value)} ${error ?? 'fits'}`, () => {
