@@ -51,9 +51,12 @@ export const listJsonKeys = (schema: SchemaModel): string[] =>
 /**
  * The keys, by column and by field, of decimals, also in groups of fields; undefined if there are none.
  *
- * @param map Columns by the keys of the file that stand for them.
+ * @param map Columns by the keys of a file that stand for them. Default: none.
  */
-export function listExactKeys(schema: SchemaModel, map: ReadonlyMap<string, string>): ReadonlySet<string> | undefined {
+export function listExactKeys(
+  schema: SchemaModel,
+  map: ReadonlyMap<string, string> = new Map(),
+): ReadonlySet<string> | undefined {
   const listOf = (columns: readonly ColumnModel[]): string[] =>
     columns.flatMap(({ name, field, parts = [] }) => [
       ...(field.type === 'decimal' ? [name, field.name] : []),

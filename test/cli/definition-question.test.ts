@@ -244,7 +244,7 @@ const GUESSES: readonly (readonly [string, FieldType])[] = [
   ['email', 'email'],
   ['birthday', 'date'],
   ['published_at', 'datetime'],
-  ['price', 'price'],
+  ['price', 'decimal'],
   ['is_open', 'switch'],
   ['cover', 'image'],
   ['detail', 'textarea'],

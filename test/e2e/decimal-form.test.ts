@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
 import type { Client, Form } from '../client.ts';
 import { readForm } from '../form-post.ts';
+import type { Project } from '../project.ts';
 
 const test = suite('e2e/decimal-form');
 
@@ -52,9 +53,16 @@ const FILES: Readonly<Record<string, string>> = {
 <p>{{price item.good_price "EUR"}}|{{price item.good_weight}}|{{number item.good_weight 1}}|{{format item.good_weight "decimal"}}|{{#when item.good_price '==' 1234.5}}same{{/when}}{{#when item.good_price '>' 99}}more{{/when}}</p>`,
 };
 
+const change = (project: Project) =>
+  project.cli('rest', 'generate', 'good', '--access', 'public', '--action', 'create');
 const world = {} as { site: Site; admin: Client };
 test.before(async () => {
-  world.site = await boot({ template: 'bare', files: FILES, settings: { languages: ['en', 'de', 'fa'] } });
+  world.site = await boot({
+    template: 'bare',
+    files: FILES,
+    settings: { languages: ['en', 'de', 'fa'], api: true },
+    change,
+  });
   world.admin = await world.site.as('Ada', ['admin']);
 });
 test.after(() => world.site.close());
@@ -207,6 +215,25 @@ test('a filter of the admin section is typed in the style of the language', asyn
   assert.match(page.text, 'name="where[0][value]" value="1.234"');
   const found = await admin.get(`${BASE}/search?filter[good_weight][between]=1.5,2.5`, speak('de'));
   assert.match(found.text, 'value="1,500; 2,500"');
+});
+
+test('a call takes text or a number, and refuses a number that JSON would change', async () => {
+  const send = async (text: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, text: body } = await world.site.send('POST', '/rest/public/good/create', { body: text, headers });
+    return [status, JSON.parse(body) as { message?: string; results?: { good_price: unknown } }] as const;
+  };
+  for (const price of ['12.5', '"12.50"', '12.500', '1.25e1']) {
+    const [status, { results }] = await send(`{"good_price":${price}}`);
+    assert.equal([status, results?.good_price], [201, '12.50'], price);
+  }
+  for (const body of ['{"good_price":12.500000000000000001}', '{"good_parts":[{"share":1.5000000000000001}]}']) {
+    const [status, { message }] = await send(body);
+    assert.is(status, 422);
+    assert.match(String(message), /has more digits than a JSON number keeps: write it in quotes/);
+  }
+  // Doubles of other columns and texts are as they were.
+  assert.is((await send('{"good_title":"12.500000000000000001"}'))[0], 201);
 });
 
 test('a file has the form of JSON: an import refuses lost digits and signs between thousands, an export groups none', async () => {

@@ -109,8 +109,10 @@ function isNeeded({ isRequired, field }: ColumnModel): boolean {
 }
 
 /** Code may also add to a number. */
-const toIncrement = ({ field }: ColumnModel): string =>
-  fieldKinds[field.type].group === 'number' ? ' | { readonly increment: number }' : '';
+const toIncrement = ({ field }: ColumnModel): string => {
+  if (fieldKinds[field.type].group !== 'number') return '';
+  return ` | { readonly increment: ${field.type === 'decimal' ? 'number | string' : 'number'} }`;
+};
 
 function buildInputTypes({ schema, names, name, model }: SchemaContext): string {
   const foreign = schema.row.keys;

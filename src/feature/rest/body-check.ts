@@ -1,5 +1,7 @@
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { translate } from '../../core/text/translate.ts';
+import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { refuse } from './errors.ts';
 
 /**
@@ -19,14 +21,16 @@ export const isPatch = (request: Request): boolean => request.getMethod() === 'P
 /**
  * Checks that the body of a write has a supported content type and is an object. Answers 415 or 400 instead
  * of silently ignoring what was sent.
+ *
+ * @param exact Keys of decimals, under which a number of JSON must not lose digits: 422.
  */
-export function checkBody(request: Request, response: Response): boolean {
+export function checkBody(request: Request, response: Response, exact?: ReadonlySet<string>): boolean {
   const isText = request.hasContent();
   const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!isText && (type === '' || !(request.hasPost() || request.hasFiles()))) return true;
   const isTaken = (isPatch(request) ? PATCH : OTHERS).test(type);
   if (!isTaken) return refuseType(request, response, type);
-  return JSON_TYPE.test(type) ? checkJson(String(request.getContent()), response) : true;
+  return JSON_TYPE.test(type) ? checkJson(String(request.getContent()), response, exact) : true;
 }
 
 /** Adds `Accept-Post` or `Accept-Patch` to a 415. @see RFC 9110 section 15.5.16 */
@@ -42,6 +46,18 @@ function refuseType(request: Request, response: Response, type: string): false {
   return refuse(response, { status: 415, message: `${given} is not supported here: send ${taken}.` });
 }
 
-function checkJson(text: string, response: Response): boolean {
-  return /^\s*\{/.test(text) || refuse(response, { status: 400, message: 'The body must be a JSON object.' });
+function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {
+  if (!/^\s*\{/.test(text)) return refuse(response, { status: 400, message: 'The body must be a JSON object.' });
+  const rounded = exact && findRoundedNumber(text, exact);
+  if (rounded === undefined) return true;
+  const { key = 'body', number } = rounded;
+  const message = translate(
+    '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.',
+    {
+      key,
+      number,
+    },
+  );
+  response.addValidation(key, message);
+  return refuse(response, { status: 422, message });
 }

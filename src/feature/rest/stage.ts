@@ -10,6 +10,7 @@ import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet, isSystemSet } from '../../model/server-set.ts';
 import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { listExactKeys } from '../../rows/column.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/parse/search-parameters.ts';
 import { checkBody, isPatch } from './body-check.ts';
 import { removeCredentials } from './credentials.ts';
@@ -100,12 +101,14 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   if (schema && event === 'system-model-search') return compileSearchCheck(call);
   if (!schema || !/^system-model-(?:create|update|batch)$/.test(event)) return () => true;
   const keys = listBodyKeys(schema, call);
+  const exact = listExactKeys(schema);
   if (access === 'user') keys.add('profile_id');
   if (event === 'system-model-batch') {
-    return (request, response) => checkBody(request, response) && checkOperations(request, response, { keys, schema });
+    return (request, response) =>
+      checkBody(request, response, exact) && checkOperations(request, response, { keys, schema });
   }
   return (request, response) => {
-    if (!checkBody(request, response)) return false;
+    if (!checkBody(request, response, exact)) return false;
     const posted = request.getPost() as Readonly<Record<string, unknown>>;
     const named = [...Object.keys(posted), ...(request.hasFiles() ? Object.keys(request.getFiles() as object) : [])];
     const unknown = named.filter((key) => !keys.has(key));

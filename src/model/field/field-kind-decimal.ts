@@ -65,11 +65,11 @@ export function toCanonicalDecimal(field: Field, text: string): string {
   return plain === undefined ? text : padZeros(plain, readDecimalShape(field).scale);
 }
 
-/** What was typed into a form, in the language of the request, as the plain form of JSON. What is no decimal stays. */
+/** What was typed into a form, in the language of the request, as answers have it. What is no decimal stays. */
 export function readTypedDecimal(field: Field, typed: string): string | UnclearDecimal {
   const read = readLocal(field, typed);
   if (read === undefined) return typed;
-  return 'plain' in read ? read.plain : { unclear: typed };
+  return 'plain' in read ? toCanonicalDecimal(field, read.plain) : { unclear: typed };
 }
 
 /** All digits of the scale, as far as the text has no more. */

@@ -86,8 +86,8 @@ function createTest(method: string, test: RuleTest): RuleTest {
   };
 }
 
-/** Rules that compare texts. Of a decimal there are several. */
-const SAME: ReadonlySet<string> = new Set(['ne', 'one']);
+/** Rules that judge texts. Of a decimal there are several, such as 12.5 and 12.50. */
+const SAME: ReadonlySet<string> = new Set(['ne', 'one', 'price']);
 
 /** The test of a rule for the values of a type. */
 function createTypeTest(validator: Validator, { method }: Validation, input: RuleInput, type: FieldType): RuleTest {

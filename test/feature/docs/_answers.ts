@@ -51,6 +51,7 @@ class DocumentChecker implements Checker {
     this.#document = document;
     this.#paths = compilePaths((document.paths ?? {}) as Readonly<Record<string, Node>>);
     (formats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/);
     this.#ajv.addSchema({ ...document, $id: BASE }, undefined, false, false);
   }
 

@@ -8,6 +8,7 @@ import { parseField, toFieldText } from '../../../src/cli/keys/field.ts';
 import { toInputType, toValueType } from '../../../src/cli/types/value.ts';
 import { inLocale, type Locale } from '../../../src/core/text/translate.ts';
 import { readField } from '../../../src/feature/admin/definition/schema/field-read.ts';
+import { toFingerprint, toStoredFingerprint } from '../../../src/form/fingerprint.ts';
 import { toControl } from '../../../src/model/field/control.ts';
 import { toDecimalExample } from '../../../src/model/field/field-kind-decimal.ts';
 import { compileValidator } from '../../../src/model/field/validate.ts';
@@ -76,6 +77,8 @@ const VALUES: readonly (readonly [object, unknown, string | undefined])[] = [
   [{ validation: [{ method: 'one', parameters: ['1.5', 2] }] }, '1.50', undefined],
   [{ validation: [{ method: 'one', parameters: ['1.5', 2] }] }, '2.5', 'must be one of 1.5, 2'],
   [{ validation: [{ method: 'gt', parameters: 1 }] }, '1.00', 'must be more than 1'],
+  [{ scale: 3, validation: [{ method: 'price' }] }, '1.500', undefined],
+  [{ scale: 3, validation: [{ method: 'price' }] }, '1.505', 'must be an amount such as 9.99'],
 ];
 for (const [keys, value, error] of VALUES) {
   test(`${JSON.stringify(keys)}: ${JSON.stringify(value)} ${error ?? 'fits'}`, () => {
@@ -197,6 +200,17 @@ test('an example fits digits and bounds', () => {
   assert.is(of({ scale: 0 }), '12');
   assert.is(of({ attributes: { min: 100 } }), '100.00');
   assert.is(of({ attributes: { max: 5 } }), '5.00');
+});
+
+test('an amount that is typed in another way is no change of the row', () => {
+  const column = { name: 'good_price', label: 'Price', field: DECIMAL } as unknown as ColumnModel;
+  inLocale(german, () => {
+    const stored = toStoredFingerprint(column, '1234.50');
+    for (const typed of ['1234,50', '1234,5', '1.234,50', '1234.5', '+1234,500'])
+      assert.is(toFingerprint(column, typed), stored, typed);
+    for (const typed of ['1234,51', '1.234', '', '-1234,50'])
+      assert.is.not(toFingerprint(column, typed), stored, typed);
+  });
 });
 
 test('rows have text in TypeScript, and code may write a number', () => {

@@ -1,4 +1,4 @@
-import { toPlainDecimal } from '../../../../model/decimal/decimal.ts';
+import { toPlainDecimal, toShortDecimal } from '../../../../model/decimal/decimal.ts';
 import { findDecimalError, readTypedDecimal, toTypedDecimal } from '../../../../model/field/field-kind-decimal.ts';
 import type { Field } from '../../../../model/shape.ts';
 
@@ -10,7 +10,7 @@ const LISTS: ReadonlySet<string> = new Set(['in', 'nin', 'between']);
 
 function readOne(field: Field, typed: string): string {
   const read = readTypedDecimal(field, typed);
-  return typeof read === 'string' && toPlainDecimal(read) !== undefined ? read : `${typed}${REFUSED}`;
+  return typeof read === 'string' && toPlainDecimal(read) !== undefined ? toShortDecimal(read) : `${typed}${REFUSED}`;
 }
 
 /** The value of a condition as the address has it, of what was typed in the language of the page. */
