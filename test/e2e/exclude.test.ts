@@ -59,7 +59,7 @@ const site = (): Site => world.site as Site;
 test.before(async () => {
   world.site = await boot({
     template: 'bare',
-    settings: { api: true },
+    settings: { api: true, languages: ['en', 'de'] },
     files: {
       'config/schema/tool.json': TOOL,
       'config/schema/reservation.json': RESERVATION,
@@ -298,6 +298,17 @@ test('a form shows the message beside the field of the start, in the language of
   const again = await ann.post(path, form);
   assert.is(again.status, 409);
   assert.match(again.text, /id="[^"]*closing_first[^"]*error"[^>]*>Another Closing has a part of this period</);
+});
+
+test('messages without words of their own are German in a German page', async () => {
+  const german = { 'accept-language': 'de' };
+  const close = (closing_first: string, closing_last: string) =>
+    site().send('POST', '/rest/public/closing/create', { json: { closing_first, closing_last }, headers: german });
+  assert.is((await close('2031-01-01', '2031-01-05')).status, 201);
+  const text = 'Closing: Ein anderer Eintrag belegt einen Teil dieses Zeitraums';
+  assert.equal((await close('2031-01-04', '2031-01-05')).json().validation, { closing_first: text });
+  const early = 'Last day darf nicht vor First day liegen';
+  assert.equal((await close('2031-01-04', '2031-01-03')).json().validation, { closing_last: early });
 });
 
 test('a link is judged, too', async () => {
