@@ -246,7 +246,8 @@ export interface App {
   helper(name: string, fn: TemplateHelper): this;
   /**
    * Read-only SQL over the tables of the schemas, for reports: a Kysely, typed by the file of `treadle types`. Rows are as they are
-   * stored: JSON as text, flags as 0 and 1, removed rows included. No role narrows it. Inside a transaction it sees what that has
+   * stored: JSON as text, flags as 0 and 1, removed rows included. A decimal is a number: on PostgreSQL its value, on SQLite the whole
+   * number of its smallest unit, such as 1250 for 12.50. No role narrows it. Inside a transaction it sees what that has
    * written. @throws QUERY_WRITES
    */
   readonly query: Kysely<Tables>;

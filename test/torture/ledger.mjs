@@ -8,6 +8,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { boot } from '../boot.ts';
 import { createNext } from '../store/read/_decimal.ts';
 
@@ -120,15 +121,28 @@ function compareGroup(what, { account, rows, total, average }, name, book) {
   compare(`${what} ${account} ${name} average`, average, mean(sum, values, SCALES[name]));
 }
 
+/** Tries of a read that the server puts off while the machine is busy with others. */
+const TRIES = 30;
+
+async function ask(site, path) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await site.get(path);
+    if (answer.status === 200) return answer;
+    if (answer.status !== 503 || tries === TRIES)
+      throw new Error(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    await setTimeout(1000);
+  }
+}
+
 async function compareCalls(site, book) {
   for (const name of NAMES) {
     const column = `sum=ledger_${name}&average=ledger_${name}`;
-    const answer = await site.get(`/rest/public/ledger/search?group=ledger_account&${column}&limit=100`);
+    const answer = await ask(site, `/rest/public/ledger/search?group=ledger_account&${column}&limit=100`);
     const { rows } = answer.json().results;
     compare(`call ${name} groups`, rows.length, book.rows.size);
     for (const { ledger_account: account, count: found, total, average } of rows)
       compareGroup('call', { account, rows: found, total, average }, name, book);
-    const whole = (await site.get(`/rest/public/ledger/search?${column}`)).json().results.rows[0];
+    const whole = (await ask(site, `/rest/public/ledger/search?${column}`)).json().results.rows[0];
     const all = [...book.rows.keys()].map((account) => book.find(account, name));
     const sum = all.reduce((total, one) => total + one.sum, 0n);
     const values = all.reduce((total, one) => total + one.values, 0n);
@@ -139,7 +153,7 @@ async function compareCalls(site, book) {
 
 async function comparePages(site, book) {
   for (const name of NAMES) {
-    const { text } = await site.get(`/ledger/ledger_${name}`);
+    const { text } = await ask(site, `/ledger/ledger_${name}`);
     const rows = [...text.matchAll(/<li data-row>(.*?)<\/li>/g)].map(([, cells]) => cells.split('|'));
     compare(`page ${name} groups`, rows.length, book.rows.size);
     for (const [account, found, total, average] of rows)
@@ -214,7 +228,7 @@ try {
   const book = new Book();
   await writeRows(join(site.root, 'ledger.csv'), book);
   await site.cli('import', 'ledger', 'ledger.csv', '--yes');
-  compare('rows', (await site.get('/rest/public/ledger/search?limit=1')).json().results.total, count);
+  compare('rows', (await ask(site, '/rest/public/ledger/search?limit=1')).json().results.total, count);
   await compareCalls(site, book);
   await comparePages(site, book);
   await compareExports(site, book);

@@ -230,7 +230,11 @@ function buildGroupType({ source, name }: SchemaContext): string {
   const members: Member[] = [
     { name: 'by', type: pick((type) => type !== 'json'), isReadonly: true },
     { name: 'times', type: times, isReadonly: true },
-    { name: 'sums', type: pick((type) => type === 'number' || type === 'flag'), isReadonly: true },
+    {
+      name: 'sums',
+      type: pick((type) => type === 'number' || type === 'decimal' || type === 'flag'),
+      isReadonly: true,
+    },
   ];
   return printInterface({
     name: `${name}Groups`,

@@ -13,7 +13,7 @@ import {
 import { type Conversion, type Scan, scanValues } from './convert.ts';
 import { toStorage } from './convert-value.ts';
 import type { BlockingRows } from './count.ts';
-import { isReshaped, isSameDefault, nameType } from './decimal-shape.ts';
+import { changesUnits, isReshaped, isSameDefault, nameTypes } from './decimal-shape.ts';
 import { findFill } from './fill.ts';
 
 /** One change of a column; the dialect decides how. */
@@ -107,8 +107,7 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
   if (from === to && !isOther && reverts.length === 0) return {};
   const [key] = actualTable.primaryKey;
   const isStored = from !== to || (isShaped && actual.type !== wanted.type);
-  const [name, former] = [nameType(wanted, wanted.type, isShaped), nameType(known, actual.type, isShaped)];
-  const words = `${wanted.name} becomes ${name} instead of ${former}`;
+  const words = `${wanted.name} becomes ${nameTypes([wanted, wanted.type], [known, actual.type], isShaped)}`;
   if (key === undefined || actualTable.primaryKey.length > 1 || actual.name === key) {
     const count = await context.counter.values(actualTable.name, actual.name);
     if (count.count === 0) return isStored ? { part: { aspect: 'type', step: createStep(pair, words) } } : {};
@@ -129,8 +128,8 @@ async function compareMeaning(pair: ColumnPair, context: PlanContext): Promise<C
   const scan = await scanValues(context.database, conversion);
   const rows = await context.counter.rows(actualTable.name);
   const empty = { count: rows - scan.read + scan.empty.count, ids: scan.empty.ids };
-  const said = isStored || isOther ? words : undefined;
-  return { empty, ...judgeScan({ pair, conversion, scan, isStored, words: said }, context) };
+  const judged = { pair, conversion, scan, isStored, words: conversion.isRead ? words : undefined };
+  return { empty, ...judgeScan(judged, context) };
 }
 
 function refuseType(pair: ColumnPair, words: string, found: BlockingRows, why: string): MigrationStep {
@@ -157,17 +156,18 @@ function judgeScan({ pair, conversion, scan, isStored, words }: JudgedColumn, co
   const { wanted, table, actual } = pair;
   const found: BlockingRows = { count: scan.failed, ids: scan.ids };
   const text = words ?? `${wanted.name} gets back what a migration changed`;
+  const aspect = isStored ? 'type' : 'values';
+  const isOtherForm = isStored || changesUnits(conversion);
   if (scan.total === 0 && scan.changed === 0) {
     // Checked again when applied: a value inserted in between must not be cast unchecked.
-    return isStored ? { part: { aspect: 'type', step: createStep(pair, text), conversion } } : {};
+    return isOtherForm ? { part: { aspect, step: createStep(pair, text), conversion } } : {};
   }
   if (scan.failed > 0 && !context.isLossAllowed) return { refusal: refuseType(pair, text, found, scan.why) };
   if (scan.failed + scan.emptied > 0 && wanted.isRequired && conversion.fallback === null) {
-    const empty = { count: scan.failed + scan.emptied, ids: scan.empty.ids };
-    return { refusal: { ...refuseEmpty(pair, empty), isNeeded: true } };
+    const empty = refuseEmpty(pair, { count: scan.failed + scan.emptied, ids: scan.empty.ids });
+    return { refusal: { ...empty, isNeeded: true } };
   }
-  const isRead = words !== undefined;
-  const told = isRead ? ` (${countRows(scan.total)} read as it)` : ` in ${countRows(scan.changed)}`;
+  const told = conversion.isRead ? ` (${countRows(scan.total)} read as it)` : ` in ${countRows(scan.changed)}`;
   const copy =
     scan.changed === 0
       ? undefined
@@ -176,16 +176,14 @@ function judgeScan({ pair, conversion, scan, isStored, words }: JudgedColumn, co
   const kept = copy === undefined ? '' : `; former values are kept in ${copy}`;
   const step = createStep(pair, `${text}${told}${lost}${kept}`, {
     class: scan.failed > 0 ? 'lose' : 'change',
-    kind: isRead ? 'alter-column' : 'restore-values',
+    kind: conversion.isRead ? 'alter-column' : 'restore-values',
     rowsAtRisk: scan.failed,
     rows: scan.ids,
-    isNeeded: isStored || scan.changed > 0,
-    isBreaking: isStored || scan.changed > 0,
+    isNeeded: isOtherForm || scan.changed > 0,
+    isBreaking: isOtherForm || scan.changed > 0,
     ...(copy === undefined ? {} : { copy }),
   });
-  return {
-    part: { aspect: isStored ? 'type' : 'values', step, conversion, ...(copy === undefined ? {} : { copy }) },
-  };
+  return { part: { aspect, step, conversion, ...(copy === undefined ? {} : { copy }) } };
 }
 
 function refuseEmpty(pair: ColumnPair, found: BlockingRows): MigrationStep {
@@ -266,9 +264,8 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   // If an undo restores the table, its rows are in the copy.
   const copy = context.undo?.tables.get(future.table);
   const target = copy === undefined ? present : { ...future, table: copy };
-  const isThere = context.structure.tables.get(target.table)?.columns.has(target.column);
-  const { counter } = context;
-  const orphans = isThere
+  const { counter, structure } = context;
+  const orphans = structure.tables.get(target.table)?.columns.has(target.column)
     ? await counter.orphans(actualTable.name, actual.name, target, actualTable.primaryKey)
     : await counter.values(actualTable.name, actual.name, actualTable.primaryKey);
   const isTighter = actual.references !== undefined && future.onDelete !== 'restrict';

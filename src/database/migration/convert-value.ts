@@ -102,8 +102,8 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
     if (typeof written !== 'string' && typeof written !== 'number') return refuse();
     const former = scale === undefined ? stored : plain;
     if (!isSameMeaning({ stored: former, plain, written, old, kind, to: target })) return refuse();
-    const kept = wantedScale === undefined ? written : toStoredDecimal(written, wantedScale, to.dialect);
-    return kept === undefined ? refuse() : { isFit: true, value: kept };
+    const result = wantedScale === undefined ? written : toStoredDecimal(written, wantedScale, to.dialect);
+    return result === undefined ? refuse() : { isFit: true, value: result };
   };
 }
 

@@ -1,8 +1,15 @@
 import type { TableColumn } from '../table.ts';
+import { findScale } from '../table-default.ts';
+import type { Conversion } from './convert.ts';
 import { toStorage } from './convert-value.ts';
 
-/** The type of a column for people. @param isLong True to say how many digits a decimal has. */
-export function nameType(column: TableColumn | undefined, type: string, isLong: boolean): string {
+type NamedColumn = readonly [column: TableColumn | undefined, type: string];
+
+/** `decimal instead of number`. @param isLong True to say how many digits a decimal has. */
+export const nameTypes = (wanted: NamedColumn, actual: NamedColumn, isLong: boolean): string =>
+  `${nameType(wanted, isLong)} instead of ${nameType(actual, isLong)}`;
+
+function nameType([column, type]: NamedColumn, isLong: boolean): string {
   const field = column?.field;
   if (field === undefined) return toStorage(type);
   return isLong ? `${field.type}(${field.precision},${field.scale})` : field.type;
@@ -14,6 +21,10 @@ export function isReshaped(known: TableColumn | undefined, wanted: TableColumn):
   if (from?.type !== 'decimal' || to?.type !== 'decimal') return false;
   return from.scale !== to.scale || from.precision !== to.precision;
 }
+
+/** True if the same stored number means another one afterwards: SQLite stores decimals in their smallest unit. */
+export const changesUnits = ({ from, to }: Conversion): boolean =>
+  from.dialect === 'sqlite' && findScale(from.field) !== findScale(to.field);
 
 /** True if a column has its default. PostgreSQL may print that of a decimal without zeros at its end. */
 export function isSameDefault(actual: string | undefined, wanted: string | undefined, { field }: TableColumn): boolean {

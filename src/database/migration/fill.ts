@@ -30,8 +30,8 @@ async function readField(
   const isPlain = kind.isSystem || kind.group === 'file';
   const stored = isPlain ? value : await kind.prepare(value, { now, random: systemRandom }, field);
   const scale = findScale(field);
-  const kept = scale === undefined ? stored : toStoredDecimal(stored, scale, dialect);
-  return typeof kept === 'string' || typeof kept === 'number' ? kept : refuse(path, text, kind.expects(field));
+  const made = scale === undefined ? stored : toStoredDecimal(stored, scale, dialect);
+  return typeof made === 'string' || typeof made === 'number' ? made : refuse(path, text, kind.expects(field));
 }
 
 async function readKey(column: TableColumn, text: string, path: string, context: PlanContext): Promise<number> {

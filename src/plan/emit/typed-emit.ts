@@ -70,8 +70,9 @@ type Grouping<S extends SchemaName> = GroupName<S, 'by'> | `${GroupName<S, 'time
 type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields' | 'expand' | 'after' | 'before'> & {
   readonly group?: Grouping<S> | readonly Grouping<S>[];
   readonly sum?: GroupName<S, 'sums'>;
+  readonly average?: GroupName<S, 'sums'>;
   readonly count?: 1 | true | Name<S, 'row'>;
-  readonly sort?: Sorted<GroupName<S, 'by'> | 'count' | 'total'>;
+  readonly sort?: Sorted<GroupName<S, 'by'> | 'count' | 'total' | 'average'>;
   readonly fields?: never;
   readonly expand?: never;
 };
@@ -159,30 +160,43 @@ interface TypedResults<R> {
 export type ResponseOf<R> = unknown extends R ? Response : TypedResults<R> & Response;
 
 /** The parts of a stage that determine the columns of its rows, kept as literal types. */
-interface StageParts<S, F, X, G, M, C> {
+interface StageParts<S, F, X, G, M, C, A> {
   readonly schema?: S;
   readonly fields?: F;
   readonly expand?: X;
   readonly group?: G;
   readonly sum?: M;
+  readonly average?: A;
   readonly count?: C;
 }
 
 type ListedName<T> = T extends readonly (infer N)[] ? Extract<N, string> : Extract<T, string>;
-type HasNoGroups<G, M, C> = [G, M, C] extends [never, never, never] ? true : false;
+type HasNoGroups<G, M, C, A> = [G, M, C, A] extends [never, never, never, never] ? true : false;
+/** What a column adds up to: text of decimals. */
+type Total<S extends SchemaName, M> = M extends keyof RowOf<S>
+  ? [NonNullable<RowOf<S>[M]>] extends [string]
+    ? string
+    : number
+  : number;
 type PlainName<T> = T extends `${infer N}:${string}` ? N : T;
-type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<PlainName<ListedName<G>>, keyof RowOf<S>>> & {
+type GroupRow<S extends SchemaName, G, M, A> = Pick<RowOf<S>, Extract<PlainName<ListedName<G>>, keyof RowOf<S>>> & {
   readonly count: number;
 } & ([M] extends [never]
     ? unknown
     : {
-        /** The exact sum. Beyond what a number holds it is a text of digits: `Number(total)` rounds it. */
-        readonly total: number;
+        /** The exact sum, of decimals as text. Beyond what a number holds it is a text of digits: `Number(total)` rounds it. */
+        readonly total: Total<S, M>;
+      }) &
+  ([A] extends [never]
+    ? unknown
+    : {
+        /** The average of the values that are there, with four digits more than the column: of decimals as text. */
+        readonly average: Total<S, A> | null;
       });
 
-type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
-  ? [E, HasNoGroups<G, M, C>] extends ['system-model-search', false]
-    ? Pick<Found<GroupRow<S, G, M>>, 'rows' | 'total' | 'total_more'>
+type Answer<E extends string, S, F, X, G, M, C, A> = S extends SchemaName
+  ? [E, HasNoGroups<G, M, C, A>] extends ['system-model-search', false]
+    ? Pick<Found<GroupRow<S, G, M, A>>, 'rows' | 'total' | 'total_more'>
     : ResultsOf<E, S, ListedName<F>, ListedName<X>>
   : unknown;
 
@@ -195,11 +209,12 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
   const G = never,
   const M = never,
   const C = never,
+  const A = never,
 >(
   event: E,
-  stage: StageParts<S, F, X, G, M, C> & StageOf<E, S, HasNoGroups<G, M, C> extends true ? false : true>,
+  stage: StageParts<S, F, X, G, M, C, A> & StageOf<E, S, HasNoGroups<G, M, C, A> extends true ? false : true>,
   ...options: Options
-) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C>>>;
+) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C, A>>>;
 
 /**
  * Emits an event.
@@ -212,7 +227,7 @@ export type Emit = EmitStage &
   // wrong value alone, without further errors on the response.
   ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
-type RowsParts<S, F, X> = Pick<StageParts<S, F, X, never, never, never>, 'fields' | 'expand'>;
+type RowsParts<S, F, X> = Pick<StageParts<S, F, X, never, never, never, never>, 'fields' | 'expand'>;
 /** A search of every row: without a page. */
 type WholeSearch<S> = S extends SchemaName
   ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>

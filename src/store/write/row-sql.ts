@@ -85,7 +85,7 @@ export async function updateRow(
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const values = withLiveKeys(live, toStoredRow(database, schema, row));
-  const held = Object.entries(toStoredRow(database, schema, guard));
+  const guards = Object.entries(toStoredRow(database, schema, guard));
   const target = getWordTarget(schema);
   const isKept = (name: string): boolean => Object.hasOwn(guard, name) && guard[name] === row[name];
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name) && !isKept(name));
@@ -93,14 +93,14 @@ export async function updateRow(
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (rowFilter === undefined) {
     let update = database.kysely.updateTable(schema.table).set(values).where(schema.primary, '=', id);
-    for (const [name, value] of held) update = update.where(isStill(database, name, value));
+    for (const [name, value] of guards) update = update.where(isStill(database, name, value));
     if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     const changed = await update.returning(columns).executeTakeFirst();
     if (changed !== undefined) await writeWords(database, target, [changed]);
     return changed !== undefined;
   }
   let guarded = database.kysely.updateTable(`${schema.table} as t`).set(values).where(`t.${schema.primary}`, '=', id);
-  for (const [name, value] of held) guarded = guarded.where(isStill(database, `t.${name}`, value));
+  for (const [name, value] of guards) guarded = guarded.where(isStill(database, `t.${name}`, value));
   const update = guarded
     .where(sql<SqlBool>`${rowFilter.test}`)
     // SQLite accepts no alias in `returning`.
