@@ -75,6 +75,7 @@ const FIELDS = FIELD_TYPES.filter((type) => type !== 'none').map((type) => ({
     : {}),
   ...(type === 'fieldset' ? { fieldset: 'place' } : {}),
   ...(type === 'table' ? { columns: ['x', 'y'] } : {}),
+  ...(type === 'computed' ? { expression: 'concat(text, number)', stored: true } : {}),
 }));
 
 /** A blog with another schema that has every field type and every kind of relation. */

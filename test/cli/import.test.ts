@@ -76,6 +76,7 @@ const KINDS = [
       ...(type === 'table' ? { columns: ['first', 'second'] } : {}),
       ...(type === 'fieldset' ? { fieldset: 'part', multiple: true } : {}),
       ...(type === 'text' ? { default: 'as ever' } : {}),
+      ...(type === 'computed' ? { expression: 'concat(a_slug, a_number)', stored: true } : {}),
     })),
     relations: [
       { schema: 'label', kind: 'N:N' },

@@ -170,7 +170,7 @@ function listLeft(actual: ActualTable, wanted: Table | undefined): string[] {
     (column) =>
       column.default !== undefined && !/^null$/i.test(column.default) && toDefault(column.default) === undefined,
   );
-  const own = actual.triggers.filter((text) => !/treadle_(words|version|exclude)_/.test(text));
+  const own = actual.triggers.filter((text) => !/treadle_(words|version|exclude|computed|tree)_/.test(text));
   const triggers = own.map((text) => `the trigger ${/trigger\s+("[^"]+"|\S+)/i.exec(text)?.[1] ?? ''}`);
   const expressions = defaults.map(({ name }) => `the default of the column ${name}`);
   return [...indexes, ...triggers, ...expressions].map((what) => `${what} of ${actual.name}`);
@@ -185,6 +185,17 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
   return rows.map(({ name }) => `the view ${name}`);
 }
 
+/** What the database computes is computed again by the migration after a restore. */
+function withoutComputed(actual: ActualTable, wanted: readonly Table[]): ActualTable {
+  const names = wanted.find(({ name }) => name === actual.name)?.computed?.columns ?? [];
+  if (names.length === 0) return actual;
+  return {
+    ...actual,
+    columns: new Map([...actual.columns].filter(([name]) => !names.includes(name))),
+    indexes: new Map([...actual.indexes].filter(([, { columns }]) => !columns.some((name) => names.includes(name)))),
+  };
+}
+
 /**
  * All tables of a database, including those that no definition names. Leaves out the word index of `q`,
  * which is rebuilt.
@@ -192,7 +203,9 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
  */
 export async function describe(database: Database, wanted: readonly Table[]): Promise<ArchiveContents> {
   const structure = await readStructure(database);
-  const actual = [...structure.tables.values()].filter(({ name }) => !isLeftOut(name));
+  const actual = [...structure.tables.values()]
+    .filter(({ name }) => !isLeftOut(name))
+    .map((table) => withoutComputed(table, wanted));
   actual.sort((a, b) => (a.name < b.name ? -1 : 1));
   const all = new Map(actual.map((table) => [table.name, table]));
   const find = (table: ActualTable): Table | undefined => wanted.find(({ name }) => name === table.name);

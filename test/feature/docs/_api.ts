@@ -42,6 +42,7 @@ const MORE: Partial<Record<FieldType, Json>> = {
   none: { list: { format: 'custom', parameters: ['{{thing_text}}!'] } },
   active: { filterable: true },
   created: { sortable: true },
+  computed: { expression: 'decimal * 2 + coalesce(number, 0)', filterable: true, sortable: true },
 };
 
 /** Every field type, each under its own name, and two that must be unique. */

@@ -173,6 +173,7 @@ const fields: Field[] = FIELD_TYPES.map((type) => ({
   name: type,
   type,
   ...(TYPES as Partial<Record<FieldType, Case>>)[type]?.more,
+  ...(type === 'computed' ? { expression: 'concat(text, number)' } : {}),
 }));
 const DEFINITIONS = { schema: { item: toSchema('item', fields) }, fieldset: { line: LINE } };
 
