@@ -59,4 +59,15 @@ test('a rule follows renames of fields, relations and schemas, and goes with a r
   assert.is(read('booking').exclude, undefined);
 });
 
+test('the documents of the API say which periods do not overlap', async () => {
+  await project.cli('rest', 'generate', 'visit', '--access', 'public', '--action', 'search,create');
+  await project.cli('docs', '--out', 'site');
+  const text =
+    'The periods from visit_begin to visit_end of two rows with the same machine_id do not overlap: 409, Another Visit with the same Machine has a part of this period.';
+  const openapi = JSON.parse(project.read('site/openapi.json'));
+  const body = openapi.paths['/rest/public/visit/create'].post.requestBody.content['application/json'].schema;
+  assert.match(body.description, text);
+  assert.match(project.read('site/schemas/visit.html'), text);
+});
+
 test.run();
