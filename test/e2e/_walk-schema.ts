@@ -30,6 +30,7 @@ const MORE: Readonly<Record<string, WalkField['more']>> = {
   checkboxes: COLOURS,
   table: { 'Columns of a table': 'name\ncount' },
   fieldset: { 'Field set': 'line' },
+  computed: { Expression: '1 + 1' },
 };
 const IN_ARTICLE = ['text', 'slug', 'datetime', 'wysiwyg', 'active', 'created', 'updated'];
 

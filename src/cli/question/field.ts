@@ -56,7 +56,7 @@ export const guessType = (name: string): FieldType => LIKELY.find(([pattern]) =>
 /** Every type that this field may have, with its group and description. */
 export function listTypes({ fields, fieldsets, isGroup }: Omit<FieldQuestion, 'prompt'>): Choice[] {
   const isOffered = (type: FieldType): boolean => {
-    if (isGroup && (SINGLE.has(type) || type === 'ipaddress')) return false;
+    if (isGroup && (SINGLE.has(type) || type === 'ipaddress' || type === 'computed')) return false;
     if (SINGLE.has(type) && fields.some((field) => field.type === type)) return false;
     return type !== 'fieldset' || fieldsets.length > 0;
   };
@@ -110,7 +110,11 @@ export async function askField(name: string, question: FieldQuestion): Promise<F
   );
   const field: Field = { name, ...toMadeLabel(name, type), type };
   await askParts(field, question);
-  const flags = FLAGS.filter((flag) => fieldRules.flags(type).has(flag) && (!isGroup || flag === 'required'));
+  // A computed field is unique only if it is stored, which a flag of the command says.
+  const isOpen = (flag: Flag): boolean => type !== 'computed' || flag !== 'unique';
+  const flags = FLAGS.filter(
+    (flag) => fieldRules.flags(type).has(flag) && isOpen(flag) && (!isGroup || flag === 'required'),
+  );
   if (flags.length > 0) for (const flag of await askFlags(name, flags, prompt)) field[flag] = true;
   if (STAMP_TYPES.has(type)) return field;
   if (!(await prompt.confirm(`Set label, description, rules or default of ${name}?`, false))) return field;
@@ -162,6 +166,9 @@ async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Pro
       { isOptional: true, check: (text) => (text === '' ? undefined : findDecimalKeysError(text)) },
     );
     if (keys !== '') Object.assign(field, parseDecimalKeys(keys));
+  }
+  if (type === 'computed') {
+    field.expression = await prompt.text(`Expression of ${name}, such as price * quantity or comment.count:`);
   }
   if (type === 'table') {
     const columns = await prompt.text(`Columns of ${name}, separated by commas:`);

@@ -112,7 +112,10 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
     matches: [
       { ...typed(schema.primary), model: undefined },
       ...unique
-        .filter(({ field }) => !fieldKinds[field.type].isSecret && !fieldKinds[field.type].isJson)
+        .filter(({ field, computed }) => {
+          const { isSecret, isJson } = fieldKinds[field.type];
+          return !isSecret && !isJson && computed === undefined;
+        })
         .map((column) => ({ ...typed(column.name), model: column })),
     ],
     links,

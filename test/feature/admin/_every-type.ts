@@ -15,6 +15,7 @@ const MORE: Readonly<Record<string, object>> = {
   mask: { attributes: { 'data-mask': '99-aa' } },
   range: { attributes: { min: 0, max: 10 } },
   number: { attributes: { min: 0, max: 1000 } },
+  computed: { expression: 'length(text)' },
 };
 
 /** A schema with a field of every type, its fieldset, and schemas that it is related to. */

@@ -160,6 +160,23 @@ function listInput(field: Field, { fieldsets }: FieldPlace): Draft[] {
   const names = [...new Set([...fieldsets, ...(field.fieldset === undefined ? [] : [field.fieldset])])];
   return [
     ...(field.type === 'decimal' ? [] : listDecimalKeys(field)),
+    {
+      ...text(
+        'expression',
+        translate('Expression'),
+        field.expression ?? '',
+        translate(
+          'For type computed: of fields of the row, relation.count and relation.sum(field), such as price * quantity.',
+        ),
+      ),
+      isMono: true,
+    },
+    flag(
+      'stored',
+      translate('Stored'),
+      field.stored === true,
+      translate('The table has a column of what is computed, so that it can be unique and in indexes.'),
+    ),
     area(
       'options',
       translate('Choices'),

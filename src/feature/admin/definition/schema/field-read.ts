@@ -97,7 +97,7 @@ export function readField(posted: FormValues, before: Field, isNew: boolean): Fi
       put(draft, 'label', toMadeLabel(name, type).label);
   }
   put(draft, 'description', toText(posted.description).trim());
-  for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private', 'multiple']) {
+  for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private', 'multiple', 'stored']) {
     putFlag(draft, key, isTicked(posted[key]));
   }
   // A box that was ticked by itself says that it is public; without the key, `check` would ask again.
@@ -106,6 +106,7 @@ export function readField(posted: FormValues, before: Field, isNew: boolean): Fi
   put(draft, 'fieldset', toText(posted.fieldset));
   const texts = {
     was: { shown: printText.was(before.was), parse: readNames },
+    expression: { shown: before.expression ?? '', parse: (text: string) => text.trim() },
     options: { shown: printText.options(before.options), parse: (text: string) => toLines(text).map(parseOption) },
     attributes: { shown: printText.attributes(before.attributes), parse: readAttributes },
     precision: { shown: printText.count(before.precision), parse: readCount },
