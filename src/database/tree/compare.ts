@@ -97,7 +97,9 @@ export async function compareTrees(context: PlanContext, steps: readonly Migrati
     const isNew = actual === undefined || isRebuilt(table.name, steps);
     const triggers = actual?.triggers ?? [];
     const targets = listTargets(table);
-    const staying = new Set(isNew ? [] : targets.map(toTreeKey).filter((key) => hasTree(key, triggers)));
+    const staying = new Set(
+      isNew ? [] : targets.map(toTreeKey).filter((key) => hasTree(key, triggers, context.dialect)),
+    );
     for (const key of listTreeKeys(triggers)) if (!staying.has(key)) gone.push(dropStep(table.name, key, context));
     for (const target of targets) {
       if (staying.has(toTreeKey(target))) continue;

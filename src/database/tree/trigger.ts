@@ -24,15 +24,20 @@ export function toTreeKey({ table, primary, column }: TreeTarget): string {
   return PREFIX + createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-const KEYS = new RegExp(`${PREFIX}[0-9a-f]{16}(?=_(?:new|set)\\b)`, 'g');
+/** The ends of the names of a tree's triggers. */
+const ENDS: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: ['_new', '_set'],
+  postgres: ['_new', '_set', '_all'],
+};
+const KEYS = new RegExp(`${PREFIX}[0-9a-f]{16}(?=_(?:new|set|all)\\b)`, 'g');
 
 /** The keys of the trees of a table. @param triggers The statements of its triggers. */
 export const listTreeKeys = (triggers: readonly string[]): Set<string> =>
   new Set(triggers.flatMap((text) => text.match(KEYS) ?? []));
 
-/** True if a table has both triggers of a tree. */
-export const hasTree = (key: string, triggers: readonly string[]): boolean =>
-  ['_new', '_set'].every((end) => triggers.some((text) => text.includes(key + end)));
+/** True if a table has all triggers of a tree. */
+export const hasTree = (key: string, triggers: readonly string[], dialect: Dialect): boolean =>
+  ENDS[dialect].every((end) => triggers.some((text) => text.includes(key + end)));
 
 /** True for the statement of a trigger of a tree. */
 export const isTreeTrigger = (text: string): boolean => /^create trigger "?treadle_tree_[0-9a-f]{16}_/i.test(text);
@@ -59,19 +64,25 @@ function createSqliteSql(target: TreeTarget): string[] {
 }
 
 /**
- * PostgreSQL: moves in one table take turns, and each walks in a new statement, which sees the moves before it. A transaction with
- * an older snapshot locks the rows of its walk: if one of them has changed since, it ends as one that must be repeated.
+ * PostgreSQL: moves in one table take turns, and each walks in a new statement, which sees the moves before it. They wait before
+ * their statement locks a row, so that two transactions of several moves do not wait for each other. A transaction with an older
+ * snapshot locks the rows of its walk: if one of them has changed since, it ends as one that must be repeated.
  */
 function createPostgresSql(target: TreeTarget, schema: string): string[] {
   const { table, primary, column } = target;
   const [key, own] = [toTreeKey(target), quote(column)];
   const from = `${quote(schema)}.${quote(table)}`;
   const place = `${quote(schema)}.${quote(key)}`;
+  const lock = `perform pg_advisory_xact_lock(hashtextextended('treadle::tree:' || tg_relid::text, 0))`;
   const body = `begin
+  if tg_level = 'STATEMENT' then
+    ${lock};
+    return null;
+  end if;
   if tg_op = 'INSERT' then
     if not (${isNamed(target, from)}) then return null; end if;
   else
-    perform pg_advisory_xact_lock(hashtextextended('treadle::tree:' || tg_relid::text, 0));
+    ${lock};
     if current_setting('transaction_isolation') <> 'read committed' then
       perform 1 from ${from} as t where t.${quote(primary)} in (${walkUp(target, from)} select id from treadle_up) for share;
     end if;
@@ -86,6 +97,7 @@ end`;
     `create or replace function ${place}() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as ${toLiteral(body)}`,
     `create trigger ${quote(`${key}_new`)} after insert on ${quote(table)} ${run}) execute function ${place}()`,
     `create trigger ${quote(`${key}_set`)} after update on ${quote(table)} ${run} and new.${own} is distinct from old.${own}) execute function ${place}()`,
+    `create trigger ${quote(`${key}_all`)} before update of ${own} on ${quote(table)} for each statement execute function ${place}()`,
   ];
 }
 
@@ -96,7 +108,7 @@ export const createTreeSql = (target: TreeTarget, dialect: Dialect, schema: stri
 /** Drops what a tree has. */
 export const dropTreeSql = (key: string, dialect: Dialect): string[] =>
   dialect === 'sqlite'
-    ? ['_new', '_set'].map((end) => `drop trigger if exists ${quote(key + end)}`)
+    ? ENDS.sqlite.map((end) => `drop trigger if exists ${quote(key + end)}`)
     : [`drop function if exists ${quote(key)}() cascade`];
 
 /** True for the constraint that PostgreSQL names when it refuses a row of a tree. */

@@ -15,7 +15,7 @@ import { listNodes } from './nodes.ts';
 import { findBelow, findOpenTree, toAddress, toTreeLabel, toTreeQuery } from './open.ts';
 
 /** Whether the viewer may move rows of a schema: the key of the parent must be theirs to write. */
-export function mayMove(context: Context, schema: SchemaModel, { column }: TreeModel): boolean {
+function mayMove(context: Context, schema: SchemaModel, { column }: TreeModel): boolean {
   const grant = getAccess().grant(schema.name, 'update');
   if (grant === undefined || getAccess().grant(schema.name, 'detail') === undefined) return false;
   const isWritable =
