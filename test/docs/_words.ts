@@ -4,5 +4,5 @@ export function toWords(line: string): string[] {
   const end = words.findIndex((word) => /^(?:[>|#&;]|&&|\|\|)/.test(word));
   return (end < 0 ? words : words.slice(0, end))
     .filter((word) => !/^\[.*\]$/.test(word))
-    .map((word) => word.replace(/\)$/, ''));
+    .map((word) => (word.includes('(') ? word : word.replace(/\)$/, '')));
 }

@@ -21,6 +21,11 @@ const ENDS: Readonly<Record<string, Ends>> = {
   range: { type: 'range', values: [0, 9, 10] },
   small: { type: 'small', values: [0, 1, 9] },
   float: { type: 'float', values: [0.3, 0.1 + 0.2, 1.797e308] },
+  decimal: {
+    type: 'decimal',
+    more: { precision: 15, scale: 3 },
+    values: ['-0.001', '9.000', '10.000'],
+  },
   price: { type: 'price', values: [-0.01, 0.1, 9_999_999_999_999.99] },
 };
 /** Columns whose values make a timeline: two values that are not the same, however close. */
@@ -33,6 +38,7 @@ const KEYS: Readonly<Record<string, { readonly type: string; readonly values: re
   count: { type: 'number', values: [2 ** 53 - 1, 2 ** 53 - 2] },
   day: { type: 'date', values: ['2026-01-31', '2026-02-01'] },
   stars: { type: 'stars', values: [0.5, 5] },
+  amount: { type: 'decimal', values: ['-0.01', '0.01'] },
 };
 
 const key = (name: string) => ({ name: `${name}_key`, type: 'text' });

@@ -1,8 +1,9 @@
 import { type Clock, fromStamp, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Messages } from '../../core/request/response.ts';
+import { fromUnits, toUnits } from '../../model/decimal/decimal.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
-import { toCanonicalDecimal } from '../../model/field/field-kind-decimal.ts';
+import { readDecimalShape, toCanonicalDecimal } from '../../model/field/field-kind-decimal.ts';
 import { compileValidator } from '../../model/field/validate.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
@@ -146,10 +147,14 @@ export class FakeRows {
     for (const { range } of schema.exclude) {
       const [from, until] = range;
       const start = row[from];
-      const { type, attributes } = schema.byName.get(until)?.field ?? {};
+      const field = schema.byName.get(until)?.field;
+      const { type, attributes } = field ?? {};
       if (typeof start === 'number') {
         const step = Number(attributes?.step ?? (type === 'float' || type === 'price' ? 0.01 : 1));
         row[until] = Number((start + (Number.isFinite(step) ? step : 0.01)).toFixed(10));
+      } else if (field?.type === 'decimal') {
+        const { scale } = readDecimalShape(field);
+        row[until] = fromUnits((toUnits(String(start), scale) ?? 0) + 1, scale);
       } else if (type === 'date') row[until] = shift(String(start), 1);
       else if (type === 'datetime') row[until] = toStamp(fromStamp(String(start)) + HOUR);
       // An empty period: days of one week or month would share it.

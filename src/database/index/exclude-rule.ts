@@ -34,12 +34,10 @@ export function readBrokenPeriod(message: string): BrokenPeriod | undefined {
 export const toRuleName = (constraint: string | undefined): string | undefined =>
   constraint !== undefined && /_(?:exclude|order)$/.test(constraint) ? constraint.replace(/order$/, END) : undefined;
 
-/**
- * A number as PostgreSQL's ranges can compare it, as exactly as the column. A decimal type needs no more than its name here:
- * `numrange` holds it.
- */
-const toNumber = (column: string, type: string): string => (type === 'bigint' ? column : `${column}::text::numeric`);
-const toRangeType = (type: string): string => (type === 'double precision' ? 'numrange' : 'int8range');
+/** A number as PostgreSQL's ranges can compare it, as exactly as the column: a cast from a double keeps 15 digits only. */
+const toNumber = (column: string, type: string): string =>
+  type === 'double precision' ? `${column}::text::numeric` : column;
+const toRangeType = (type: string): string => (type === 'bigint' || type.startsWith('text') ? 'int8range' : 'numrange');
 
 /**
  * One value as ranges that overlap if it is the same. Equality has no place in a GiST index without an extension. A text

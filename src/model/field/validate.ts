@@ -252,7 +252,12 @@ function judgePeriods(schema: SchemaModel, row: Values, sent: Values, messages: 
     const [from, until] = rule.range;
     if (!Object.hasOwn(sent, from) && !Object.hasOwn(sent, until)) continue;
     if (messages[from] !== undefined || messages[until] !== undefined) continue;
-    if (isReversed(row[from], row[until])) messages[until] = toReversedMessage(schema, rule);
+    // Decimals are texts of digits, and a double tells any two of them apart.
+    const isDecimal = schema.byName.get(from)?.field.type === 'decimal';
+    const [start, end] = [row[from], row[until]].map((value) =>
+      isDecimal && typeof value === 'string' ? Number(value) : value,
+    );
+    if (isReversed(start, end)) messages[until] = toReversedMessage(schema, rule);
   }
 }
 

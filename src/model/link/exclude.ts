@@ -18,6 +18,7 @@ const RANGE_TYPES: ReadonlySet<FieldType> = new Set([
   'small',
   'float',
   'price',
+  'decimal',
 ]);
 
 type Path = readonly (string | number)[];
@@ -83,9 +84,16 @@ function readRange({ range }: Exclude, { draft, names, fail }: ExcludeInput): Ex
     fail(['range', 1], 'MODEL_EXCLUDE_TWICE', `"${range[1]}" is both ends of the period.`, 'Name two fields.');
     return undefined;
   }
-  if (first.type === last.type && columnType(first, 'sqlite') === columnType(last, 'sqlite')) return [from, until];
+  // On PostgreSQL the type has the digits of a decimal.
+  const isAlike = (['sqlite', 'postgres'] as const).every((name) => columnType(first, name) === columnType(last, name));
+  if (first.type === last.type && isAlike) return [from, until];
   const message = `"${range[0]}" and "${range[1]}" have different types, ${first.type} and ${last.type}.`;
-  fail(['range', 1], 'MODEL_EXCLUDE_RANGE', message, 'Give both ends of a period the same type and the same step.');
+  fail(
+    ['range', 1],
+    'MODEL_EXCLUDE_RANGE',
+    message,
+    'Give both ends of a period the same type, and the same step or digits.',
+  );
   return undefined;
 }
 
