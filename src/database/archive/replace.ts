@@ -163,6 +163,14 @@ async function replaceThroughSchema(
   return loaded;
 }
 
+/** Rows that are below themselves are refused as those that break any other rule. @throws ARCHIVE_ROW_REFUSED (409) */
+function checkTrees(refused: readonly MigrationStep[]): void {
+  const broken = refused.find(({ kind }) => kind === 'create-tree')?.refusal;
+  if (broken === undefined) return;
+  const hint = 'Nothing was changed. Correct the rows at their source, and try again.';
+  throw new TreadleError('ARCHIVE_ROW_REFUSED', broken.message, { status: 409, hint });
+}
+
 /**
  * Replaces the data of a database with the rows of a source in one transaction: readers see either all old
  * or all new data, and an error keeps the old. The served mode is not part of it: see {@link
@@ -180,6 +188,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<ReplaceResult
       const sums = await loadTables({ database, source, ...(told === undefined ? {} : { told }) });
       if (desired === undefined) return { sums, applied: [], refused: [] };
       const { applied, refused } = await migrate(database, desired, { isCarried: true });
+      checkTrees(refused);
       return { sums, applied, refused };
     };
     const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceThroughSchema;
