@@ -130,6 +130,27 @@ test('filters compare as exact arithmetic does, also with more digits, and beyon
     assert.is(ids(await find(ledger, { filter: { entry_amount: null } })).length > 10, true);
   }));
 
+test('filters of a 1:1 row and of related rows compare alike, and a mask hides the text', () =>
+  withLedger(async (ledger) => {
+    const { entries, searcher, database } = ledger;
+    const byAccount = (...wanted: number[]) =>
+      entries.flatMap(({ row }, index) => (wanted.includes(Number(row.account_id)) ? [index + 1] : []));
+    for (const name of ['account_limit', 'account.account_limit']) {
+      assert.equal(ids(await find(ledger, { filter: { [name]: { lt: '-0.0045' } } })), byAccount(1), name);
+      assert.equal(ids(await find(ledger, { filter: { [name]: ['-0.005', '999999.999'] } })), byAccount(1, 3), name);
+      assert.equal(ids(await find(ledger, { filter: { [name]: { nin: ['0'] } } })), byAccount(1, 3), name);
+    }
+    const masks = new Map([['entry_amount', [[{ entry_amount: { gte: '0.005' } }]]]]);
+    for (const more of [{}, { expand: 'account' }]) {
+      const { rows } = await searcher.search(database, 'entry', { limit: 1000, ...more }, { rows: { masks } });
+      for (const [index, row] of read(rows).entries()) {
+        const { units, row: written } = entries[index] as Entry;
+        const shown = units.amount !== null && units.amount > 0n ? written.entry_amount : undefined;
+        assert.is(row.entry_amount, shown, `row ${index + 1}`);
+      }
+    }
+  }));
+
 const REFUSED: readonly (readonly [Row, RegExp])[] = [
   [{ filter: { entry_amount: 'x' } }, /"filter\[entry_amount\]" must be a number\./],
   [{ filter: { entry_amount: { in: ['1', '1,5,'] } } }, /must be a number/],
