@@ -81,6 +81,13 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   sliders: { type: 'multirange', values: ['10;50'] },
 };
 
+/** Columns with computed fields of the same value: one that a statement computes, and one that is stored. */
+const MIRRORED = ['text', 'small', 'price', 'stars', 'date', 'at', 'check'];
+
+/** The columns that have a cell's value. */
+const toKeys = (name: string): readonly string[] =>
+  ['', ...(MIRRORED.includes(name) ? ['copy_', 'store_'] : [])].map((start) => `thing_${start}${name}`);
+
 const SCHEMA = {
   name: 'thing',
   singular: 'Thing',
@@ -94,6 +101,10 @@ const SCHEMA = {
       ...{ name, type, ...more },
       ...(isSorted ? { sortable: true, filterable: true } : {}),
     })),
+    ...MIRRORED.flatMap((name) => [
+      { name: `copy_${name}`, type: 'computed', expression: name },
+      { name: `store_${name}`, type: 'computed', expression: name, stored: true },
+    ]),
   ],
   exclude: [{ columns: ['cell'], range: ['first', 'last'] }],
 };
@@ -203,11 +214,11 @@ async function readCell(site: Site, cell: Cell, note: Note): Promise<void> {
   const key = `thing_${name}`;
   const searched = await site.get(`/rest/public/thing/search?filter[thing_cell]=${cell.cell}`);
   const [row] = searched.json().results.rows;
-  note(cell, 'search', row?.[key], value);
+  for (const own of toKeys(name)) note(cell, `search of ${own}`, row?.[own], value);
   if (row === undefined) return;
   const path = `/rest/public/thing/detail/${row.thing_id}`;
   const detail = await site.get(path);
-  note(cell, 'detail', detail.json().results[key], value);
+  for (const own of toKeys(name)) note(cell, `detail of ${own}`, detail.json().results[own], value);
   // The shortest text of a double.
   if (typeof value === 'number')
     for (const [out, { text }] of Object.entries({ 'search text': searched, 'detail text': detail }))
@@ -257,7 +268,8 @@ async function readForms(site: Site, cells: readonly Cell[], note: Note): Promis
 async function readHooks(site: Site, cells: readonly Cell[], note: Note): Promise<void> {
   const sent = (await site.rows('treadle_event')).map(({ data }) => JSON.parse(String(data)) as Row);
   const byCell = new Map(sent.map((row) => [row.thing_cell, row]));
-  for (const cell of cells) note(cell, 'web hook', byCell.get(cell.cell)?.[`thing_${cell.name}`], cell.value);
+  for (const cell of cells)
+    for (const own of toKeys(cell.name)) note(cell, `web hook of ${own}`, byCell.get(cell.cell)?.[own], cell.value);
 }
 
 /** All pages by cursor in the order of a column: each row once. */
@@ -308,10 +320,12 @@ async function readExports(site: Site, cells: readonly Cell[], note: Note): Prom
     const rows = format === 'csv' ? parseCsv(text) : format === 'json' ? (JSON.parse(text) as Row[]) : lines();
     const byCell = new Map(rows.map((row) => [row.thing_cell, row]));
     for (const cell of cells) {
-      const got = byCell.get(cell.cell)?.[`thing_${cell.name}`];
-      // A text that a spreadsheet would run has an apostrophe before it.
-      const shown = format === 'csv' ? String(got).replace(/^'(?=[=+\-@\t\r'])/, '') : got;
-      note(cell, `export ${format}`, shown, format === 'csv' ? toText(cell.value, cell.name) : cell.value);
+      for (const own of toKeys(cell.name)) {
+        const got = byCell.get(cell.cell)?.[own];
+        // A text that a spreadsheet would run has an apostrophe before it.
+        const shown = format === 'csv' ? String(got).replace(/^'(?=[=+\-@\t\r'])/, '') : got;
+        note(cell, `export ${format} of ${own}`, shown, format === 'csv' ? toText(cell.value, cell.name) : cell.value);
+      }
     }
   }
 }

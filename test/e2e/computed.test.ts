@@ -183,6 +183,38 @@ test('a value shows only with all that it is computed of, and counts only what m
   }
 });
 
+test('writes of a schema that counts nothing return its values: alone, with words and in a batch of writes', async () => {
+  const fields = [
+    { name: 'title', type: 'text', searchable: true },
+    { name: 'capacity', type: 'number' },
+    computed('double', 'capacity * 2'),
+    computed('half', 'capacity / 2'),
+    computed('name', "concat(title, '!')"),
+    computed('cost', 'round(capacity * 0.25, 2)', { stored: true }),
+  ];
+  const site = await startShop({ code, talk: { fields } });
+  try {
+    const names = ['double', 'half', 'name', 'cost'];
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (size) => {
+        const body = { talk_title: `T${size}`, talk_capacity: size };
+        return (await site.send('POST', '/rest/public/talk/create', body)).body.results as Row;
+      }),
+    );
+    for (const row of made) {
+      const size = Number(row.talk_capacity);
+      assert.equal(values(row, ...names), [size * 2, size / 2, `T${size}!`, (size / 4).toFixed(2)]);
+    }
+    const [first] = made;
+    const changed = await site.send('PATCH', `/rest/public/talk/update/${first?.talk_id}`, { talk_capacity: 9 });
+    assert.equal(values(changed.body.results as Row, ...names), [18, 4.5, `${first?.talk_title}!`, '2.25']);
+    const gone = await site.send('DELETE', `/rest/public/talk/remove/${first?.talk_id}`);
+    assert.equal(values(gone.body.results as Row, ...names), [18, 4.5, `${first?.talk_title}!`, '2.25']);
+  } finally {
+    await site.site.close();
+  }
+});
+
 test('a value of a private field is private', async () => {
   const fields = talk.fields.map((field) =>
     'name' in field && field.name === 'secret' ? { ...field, private: true } : field,

@@ -59,7 +59,8 @@ export interface ReturningClause {
 export const WRITTEN = 'treadle_written';
 
 function compileSelected(source: Source): ReturningClause {
-  const own = listOf(source, 't').map(({ column }) => sql.ref(`t.${column}`));
+  const stored = listOf(source, 't').filter(({ computed }) => computed === undefined);
+  const own = stored.map(({ column }) => sql.ref(`t.${column}`));
   const masking: Masking = { source, rows: undefined, sight: WHOLE_SIGHT, dialect: 'postgres' };
   const list = selectList(source.columns.values(), masking, 'postgres');
   const joins = joinAll(source, 'postgres', WHOLE_SIGHT);
