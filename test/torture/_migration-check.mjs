@@ -10,9 +10,21 @@ const fail = (message) => {
 const toStorage = (type) => {
   const name = type.toLowerCase();
   if (name.includes('json')) return 'json';
-  if (name.includes('int')) return 'integer';
+  // SQLite stores a decimal as a whole number.
+  if (name.includes('int') || name.startsWith('numeric')) return 'integer';
   return /real|doub/.test(name) ? 'real' : 'text';
 };
+
+const isDecimal = ({ type }) => /^numeric/i.test(type);
+const toUnits = (value) => (value === null ? null : Math.round(Number(value) * 100) + 0);
+
+/** Rows with decimals as SQLite has them: in hundredths. */
+function unify(rows, table) {
+  const names = [...table.columns.values()].filter(isDecimal).map(({ name }) => name);
+  return names.length === 0
+    ? rows
+    : rows.map((row) => ({ ...row, ...Object.fromEntries(names.map((name) => [name, toUnits(row[name])])) }));
+}
 
 /** Everything in the model's tables: structure without differences of the dialects, and rows by primary key. */
 export async function dump(database) {
@@ -22,13 +34,11 @@ export async function dump(database) {
     if (table.name.startsWith('treadle_')) continue;
     const { rows } = await sql`select * from ${sql.table(table.name)}`.execute(database.kysely);
     const columns = [...table.columns.values()]
-      .map(({ name, type, isRequired, default: value, references }) => ({
-        name,
-        type: toStorage(type),
-        isRequired,
-        default: value?.replace(/^'(.*)'$/s, '$1'),
-        references,
-      }))
+      .map(({ name, type, isRequired, default: value, references }) => {
+        const plain = value?.replace(/^'(.*)'$/s, '$1');
+        const text = plain !== undefined && isDecimal({ type }) ? String(toUnits(plain)) : plain;
+        return { name, type: toStorage(type), isRequired, default: text, references };
+      })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const indexes = [...table.indexes.values()]
       .filter(({ sql: text }) => text !== undefined)
@@ -39,7 +49,7 @@ export async function dump(database) {
       columns,
       indexes,
       key: table.primaryKey,
-      rows: new Map(rows.map((row) => [toId(row), row])),
+      rows: new Map(unify(rows, table).map((row) => [toId(row), row])),
     });
   }
   return found;
@@ -74,7 +84,7 @@ export function compareDumps(a, b, withStructure = true) {
 
 async function readCopy(database, copy) {
   const { rows } = await sql`select * from ${sql.table(copy)}`.execute(database.kysely);
-  return rows;
+  return unify(rows, (await readStructure(database)).tables.get(copy));
 }
 
 /**

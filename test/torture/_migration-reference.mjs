@@ -22,14 +22,34 @@ const isText = (type) => type === 'text' || type === 'textarea' || type === 'sel
 
 function toNumber(from, value) {
   if (['number', 'float', 'switch'].includes(from)) return value;
+  if (from === 'decimal') return value / 100;
   if (!isText(from)) return REFUSED;
   const text = value.trim();
   if (text === '') return null;
   return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : REFUSED;
 }
 
+/** A decimal of two digits after the point, here as SQLite has it: in hundredths. */
+const printUnits = (units) =>
+  `${units < 0 ? '-' : ''}${Math.floor(Math.abs(units) / 100)}.${String(Math.abs(units) % 100).padStart(2, '0')}`;
+
+/** Hundredths of a number without an exponent, or with a small one. */
+function toUnits(from, value) {
+  const read = toNumber(from, value);
+  if (read === null || read === REFUSED) return read;
+  const [plain, exponent = '0'] = String(value).trim().toLowerCase().split('e');
+  const [whole, part = ''] = plain.replace(/^[+-]/, '').split('.');
+  const shift = Number(exponent) + 2;
+  const digits = `${whole}${part}`;
+  const end = whole.length + shift;
+  const units = digits.slice(0, Math.max(0, end)).padEnd(Math.max(0, end), '0');
+  if (end > 40 || /[1-9]/.test(digits.slice(Math.max(0, end))) || Number(units) >= 1e15) return REFUSED;
+  return (plain.startsWith('-') ? -1 : 1) * Number(units) + 0;
+}
+
 /** PostgreSQL prints a list with blanks; as a text it is the same on both databases. */
-const toText = (from, value) => (from === 'tag' ? JSON.stringify(JSON.parse(value)) : String(value));
+const toText = (from, value) =>
+  from === 'tag' ? JSON.stringify(JSON.parse(value)) : from === 'decimal' ? printUnits(value) : String(value);
 
 const RULES = {
   text: (from, value) => {
@@ -37,12 +57,13 @@ const RULES = {
     return value === '' ? null : text.length > 255 ? REFUSED : text;
   },
   textarea: (from, value) => (value === '' ? null : toText(from, value)),
-  select: (_from, value) => (value === '' ? null : OPTIONS.includes(String(value)) ? String(value) : REFUSED),
+  select: (from, value) => (value === '' ? null : OPTIONS.includes(toText(from, value)) ? String(value) : REFUSED),
   number: (from, value) => {
     const read = toNumber(from, value);
     return read === null || read === REFUSED || Number.isSafeInteger(read) ? read : REFUSED;
   },
   float: toNumber,
+  decimal: toUnits,
   date: (from, value) => {
     if (typeof value !== 'string' || from === 'tag') return REFUSED;
     if (value.trim() === '') return null;
@@ -55,13 +76,14 @@ const RULES = {
     return readMoment(value) ?? REFUSED;
   },
   switch: (from, value) => {
-    if (from === 'tag') return REFUSED;
+    if (from === 'tag' || from === 'decimal') return REFUSED;
     const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
     if ([1, '1', 'on', 'true', 'yes'].includes(plain)) return 1;
     return [0, '0', 'off', 'false', 'no', ''].includes(plain) ? 0 : REFUSED;
   },
   tag: (from, value) => {
     if (from === 'switch') return JSON.stringify([String(value)]);
+    if (from === 'decimal') return JSON.stringify([printUnits(value)]);
     if (!isText(from)) return REFUSED;
     if (value.trim() === '') return null;
     if (/^\s*\[/.test(value)) {
@@ -138,6 +160,8 @@ export function makeValue(type, dice) {
       return dice.pick([0, 1, 5, -3, 255, 9007199254740991, dice.below(1000)]);
     case 'float':
       return dice.pick([0.5, 1.5, 0.1, -2.25, 1e21, 1 / 3, 2 ** -30, dice.next()]);
+    case 'decimal':
+      return { units: dice.pick([0, 5, -5, 1250, 700, -300, 999999999999999, dice.below(100_000)]) };
     case 'date':
       return dice.pick(['2026-01-31', '1999-12-31', '2024-02-29']);
     case 'datetime':

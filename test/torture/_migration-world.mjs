@@ -21,7 +21,7 @@ export function createDice(seed) {
   };
 }
 
-export const TYPES = ['text', 'textarea', 'number', 'float', 'date', 'datetime', 'switch', 'tag', 'select'];
+export const TYPES = ['text', 'textarea', 'number', 'float', 'decimal', 'date', 'datetime', 'switch', 'tag', 'select'];
 const SCHEMA_NAMES = ['post', 'person', 'label', 'order', 'shop', 'thing'];
 const FIELD_NAMES = ['title', 'body', 'rank', 'day', 'flag', 'code', 'note', 'size'];
 const RELATION_NAMES = ['owner', 'parent', 'friend', 'source'];
@@ -33,6 +33,7 @@ const DEFAULTS = {
   textarea: 'none yet',
   number: 3,
   float: 1.5,
+  decimal: '2.5',
   date: '2026-01-31',
   datetime: '2026-01-31 10:00:00',
   switch: true,

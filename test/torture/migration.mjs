@@ -91,14 +91,23 @@ function makeRows(world, model, dice, state) {
   return writes;
 }
 
+/** Decimals as a database stores them: in hundredths, or as text. */
+const toStored = (database, values) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (typeof value !== 'object' || value === null) return [name, value];
+      return [name, database.dialect === 'sqlite' ? value.units : (value.units / 100).toFixed(2)];
+    }),
+  );
+
 async function writeRows(database, writes) {
   const done = [];
   for (const { table, row, set, key, gone } of writes) {
     try {
       await database.write(async () => {
-        if (row) await database.kysely.insertInto(table).values(row).execute();
+        if (row) await database.kysely.insertInto(table).values(toStored(database, row)).execute();
         else if (gone) await database.kysely.deleteFrom(table).where(key[0], '=', key[1]).execute();
-        else await database.kysely.updateTable(table).set(set).where(key[0], '=', key[1]).execute();
+        else await database.kysely.updateTable(table).set(toStored(database, set)).where(key[0], '=', key[1]).execute();
       });
       done.push(true);
     } catch (error) {
@@ -157,6 +166,7 @@ function makeAnswers(world, model, dice, state) {
         select: 'b',
         number: '7',
         float: '0.25',
+        decimal: '7.25',
         date: '2020-02-02',
         datetime: '2020-02-02 02:02:02',
         switch: '1',

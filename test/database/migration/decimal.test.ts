@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { applyMigration } from '../../../src/database/migration.ts';
+import type { MigrationPlan, MigrationStep } from '../../../src/database/migration-step.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
 import { fromStoredDecimal, toStoredDecimal } from '../../../src/database/stored-decimal.ts';
@@ -414,6 +416,39 @@ test('a renamed column of other digits, with its index and its condition, is con
     assert.match(String(texts[0]), dialect === 'sqlite' ? /in \(-125, 12500\)/ : /-?'?0?-?\.?125.*12\.500/);
     await site.undo();
     assert.equal(await readValues(site, DECIMAL), ['12.50', '0.10', null]);
+  }));
+
+test('a plan that was applied is not applied again, and one that fails changes nothing', () =>
+  onSite(async (site) => {
+    const later = { ...DECIMAL, scale: 3 };
+    await site.migrate(note(DECIMAL));
+    await site.insert({ note: store(site, DECIMAL, ['12.50', '0.05']) });
+    const plan = await site.plan(note(later));
+    const broken = {
+      ...plan,
+      steps: [
+        ...plan.steps,
+        { ...(plan.steps[0] as MigrationStep), sql: ['insert into note (note_id) values (1)'], perform: undefined },
+      ],
+    } as MigrationPlan;
+    await rejects(() => applyMigration(site.database, broken), /The migration failed, and nothing was changed/);
+    assert.equal(await readValues(site, DECIMAL), ['12.50', '0.05']);
+    await applyMigration(site.database, plan);
+    await rejects(() => applyMigration(site.database, plan), /changed since/);
+    assert.equal(await readValues(site, later), ['12.500', '0.050']);
+  }));
+
+test('a value that comes between plan and migration is converted, too', () =>
+  onSite(async (site) => {
+    await site.migrate(note({ type: 'number' }));
+    const plan = await site.plan(note(DECIMAL));
+    await site.insert({ note: [{ note_id: 1, note_x: 5 }] });
+    await rejects(() => applyMigration(site.database, plan), /changed since/).catch(async () => {
+      // PostgreSQL converts the type itself.
+      assert.is(site.database.dialect, 'postgres');
+    });
+    await site.migrate(note(DECIMAL));
+    assert.equal(await readValues(site, DECIMAL), ['5.00']);
   }));
 
 test.run();
