@@ -185,10 +185,16 @@ export function linkComputed(definitions: Definitions, drafts: Drafts, report: R
     adviseRuled(draft, column, computed, { definitions, report });
     const made: ColumnModel = Object.freeze({
       ...column,
-      field: toValueField(column.field, expression.type),
+      field: toValueField(column.field, expression, draft.columns),
       isPrivate: column.isPrivate || isPrivateOf(drafts, draft, computed),
       computed,
     });
+    if (made.isUnique && made.field.type === 'textarea') {
+      const message = `The computed field "${made.field.name}" is unique, but its text may be too long for an index.`;
+      const path = ['fields', draft.definition.fields.indexOf(column.field), 'unique'];
+      const hint = 'Compute it of shorter fields: an index holds 600 characters.';
+      report.add(draft.source, path, { code: 'MODEL_FIELD_FLAG', message, hint });
+    }
     draft.columns[draft.columns.indexOf(column)] = made;
     for (const [name, model] of draft.byName) if (model === column) draft.byName.set(name, made);
   }

@@ -153,8 +153,7 @@ export async function writeTables(database: Database, tables: readonly WorldTabl
       ...columns,
     });
     const types = list.map(([column, { name: type, scale }]) => {
-      const own = type === 'decimal' && dialect === 'postgres' ? `numeric(15,${scale})` : TYPES[dialect][type];
-      return `"${column}" ${own}`;
+      return `"${column}" ${toColumnType(dialect, { name: type, scale })}`;
     });
     await sql.raw(`create table "${name}" (${types.join(', ')})`).execute(kysely);
     for (const row of rows) {
@@ -232,6 +231,32 @@ function readValue(value: unknown, { name, scale }: ValueType): Value {
   if (name !== 'decimal' || typeof value === 'number') return BigInt(text);
   if (text.split('.')[1]?.length !== scale) throw new Error(`${text} has not ${scale} digits after the point`);
   return BigInt(text.replace('.', ''));
+}
+
+const toColumnType = (dialect: Database['dialect'], { name, scale }: ValueType): string =>
+  name === 'decimal' && dialect === 'postgres' ? `numeric(15,${scale})` : TYPES[dialect][name];
+
+/** What generated columns of these expressions have in each thing. They stay in the table. */
+export async function generateThings(
+  database: Database,
+  expressions: readonly Expression[],
+  start: string,
+): Promise<Value[][]> {
+  const { dialect, kysely } = database;
+  for (const [at, expression] of expressions.entries()) {
+    const value = compileExpression(expression, { dialect, alias: undefined });
+    const how = dialect === 'sqlite' ? 'virtual' : 'stored';
+    const column = `"${start}${at}" ${toColumnType(dialect, expression.type)} generated always as (${value}) ${how}`;
+    await sql.raw(`alter table "thing" add column ${column}`).execute(kysely);
+  }
+  const list = expressions.map(({ type }, at) => {
+    const isText = dialect === 'postgres' && type.name === 'decimal';
+    return isText ? `cast("${start}${at}" as text) as "${start}${at}"` : `"${start}${at}"`;
+  });
+  const { rows } = await sql
+    .raw<Record<string, unknown>>(`select ${list.join(', ')} from "thing" order by "thing_id"`)
+    .execute(kysely);
+  return expressions.map(({ type }, at) => rows.map((row) => readValue(row[`${start}${at}`], type)));
 }
 
 /** What a database computes of each thing, for several expressions in one statement. */
