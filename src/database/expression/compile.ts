@@ -1,3 +1,4 @@
+import { evaluate, type ValueRow } from '../../model/expression/evaluate.ts';
 import { isExact } from '../../model/expression/make.ts';
 import { listReads } from '../../model/expression/reads.ts';
 import type { Expression } from '../../model/expression/tree.ts';
@@ -100,7 +101,8 @@ class Compiler {
       case 'abs':
         return `abs(${this.value(a)})`;
       case 'concat':
-        return `nullif(${parts.map((part) => sql.part(this.value(part), part.type)).join(' || ')}, '')`;
+        if (isConstant(node)) return sql.literal(evaluate(node, NO_ROW) as string | null, type);
+        return `nullif(${sql.text(parts.map((part) => sql.part(this.value(part), part.type)).join(' || '))}, '')`;
       default:
         return this.#calculate(node, all());
     }
@@ -166,6 +168,14 @@ class Compiler {
     return `(select ${this.#sql.sum(inner, type)} ${from})`;
   }
 }
+
+/** PostgreSQL does not find the collation of a generated column whose text is constant. */
+function isConstant(node: Expression): boolean {
+  const { columns, related } = listReads(node);
+  return columns.length === 0 && related.length === 0;
+}
+
+const NO_ROW: ValueRow = { read: () => null, related: () => [] };
 
 /** Operations whose exact results may have too many digits. */
 const LIMITED: ReadonlySet<string> = new Set([

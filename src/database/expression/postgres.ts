@@ -1,6 +1,6 @@
 import { TIME_PATTERNS } from '../../model/expression/date-text.ts';
 import { isExact } from '../../model/expression/make.ts';
-import { MOST_DIGITS, NUMBER_FACTOR, NUMBER_FACTORS, UNIT_BOUND, type ValueType } from '../../model/expression/tree.ts';
+import { MOST_DIGITS, NUMBER_FACTOR, NUMBER_FACTORS, type ValueType } from '../../model/expression/tree.ts';
 import { toLiteral } from '../index/literal.ts';
 import type { Sql } from './sql.ts';
 
@@ -57,8 +57,9 @@ export const postgresSql: Sql = {
   column(ref, { name }) {
     if (name === 'whole') return `cast(${ref} as numeric)`;
     if (name === 'flag') return `cast(${ref} <> 0 as integer)`;
-    if (name === 'date' || name === 'moment') return `case when ${ref} ~ '${TIME_PATTERNS[name]}' then ${ref} end`;
-    return ref;
+    const text = byBytes(ref);
+    if (name === 'date' || name === 'moment') return `case when ${text} ~ '${TIME_PATTERNS[name]}' then ${text} end`;
+    return name === 'text' ? `(${text})` : ref;
   },
   limit(value, scale) {
     const bound = toPower(MOST_DIGITS - scale);
