@@ -1,9 +1,9 @@
-import { evaluate, type ValueRow } from '../../model/expression/evaluate.ts';
 import { isExact } from '../../model/expression/make.ts';
 import { listReads } from '../../model/expression/reads.ts';
 import type { Expression } from '../../model/expression/tree.ts';
 import type { Dialect } from '../database.ts';
 import { quote } from '../index/literal.ts';
+import { simplify } from './simplify.ts';
 import { expressionSql } from './spelling.ts';
 import type { Sql } from './sql.ts';
 
@@ -101,7 +101,6 @@ class Compiler {
       case 'abs':
         return `abs(${this.value(a)})`;
       case 'concat':
-        if (isConstant(node)) return sql.literal(evaluate(node, NO_ROW) as string | null, type);
         return `nullif(${sql.text(parts.map((part) => sql.part(this.value(part), part.type)).join(' || '))}, '')`;
       default:
         return this.#calculate(node, all());
@@ -169,14 +168,6 @@ class Compiler {
   }
 }
 
-/** PostgreSQL does not find the collation of a generated column whose text is constant. */
-function isConstant(node: Expression): boolean {
-  const { columns, related } = listReads(node);
-  return columns.length === 0 && related.length === 0;
-}
-
-const NO_ROW: ValueRow = { read: () => null, related: () => [] };
-
 /** Operations whose exact results may have too many digits. */
 const LIMITED: ReadonlySet<string> = new Set([
   ...['add', 'subtract', 'multiply', 'rescale', 'least', 'greatest', 'sum'],
@@ -187,5 +178,5 @@ const isRoundNumber = ({ op, parts }: Expression): boolean =>
 
 /** Compiles an expression to SQL of the type that a column of its values has. */
 export function compileExpression(expression: Expression, options: CompileOptions): string {
-  return expressionSql[options.dialect].result(new Compiler(options).value(expression), expression.type);
+  return expressionSql[options.dialect].result(new Compiler(options).value(simplify(expression)), expression.type);
 }
