@@ -3,6 +3,7 @@ import { listReads } from '../../model/expression/reads.ts';
 import type { Expression } from '../../model/expression/tree.ts';
 import type { Dialect } from '../database.ts';
 import { quote } from '../index/literal.ts';
+import { simplify } from './simplify.ts';
 import { expressionSql } from './spelling.ts';
 import type { Sql } from './sql.ts';
 
@@ -100,7 +101,7 @@ class Compiler {
       case 'abs':
         return `abs(${this.value(a)})`;
       case 'concat':
-        return `nullif(${parts.map((part) => sql.part(this.value(part), part.type)).join(' || ')}, '')`;
+        return `nullif(${sql.text(parts.map((part) => sql.part(this.value(part), part.type)).join(' || '))}, '')`;
       default:
         return this.#calculate(node, all());
     }
@@ -177,5 +178,5 @@ const isRoundNumber = ({ op, parts }: Expression): boolean =>
 
 /** Compiles an expression to SQL of the type that a column of its values has. */
 export function compileExpression(expression: Expression, options: CompileOptions): string {
-  return expressionSql[options.dialect].result(new Compiler(options).value(expression), expression.type);
+  return expressionSql[options.dialect].result(new Compiler(options).value(simplify(expression)), expression.type);
 }

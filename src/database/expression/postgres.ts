@@ -57,8 +57,9 @@ export const postgresSql: Sql = {
   column(ref, { name }) {
     if (name === 'whole') return `cast(${ref} as numeric)`;
     if (name === 'flag') return `cast(${ref} <> 0 as integer)`;
-    if (name === 'date' || name === 'moment') return `case when ${ref} ~ '${TIME_PATTERNS[name]}' then ${ref} end`;
-    return ref;
+    const text = byBytes(ref);
+    if (name === 'date' || name === 'moment') return `case when ${text} ~ '${TIME_PATTERNS[name]}' then ${text} end`;
+    return name === 'text' ? `(${text})` : ref;
   },
   limit(value, scale) {
     const bound = toPower(MOST_DIGITS - scale);
