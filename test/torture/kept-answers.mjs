@@ -6,20 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { ask } from '../database/_server.mjs';
 import { createDice } from './_migration-world.mjs';
+import { onDatabase, readOptions } from './_on-postgres.mjs';
 import { createAgent, StartSite, send, writeNote } from './_start-site.mjs';
 
-const { values } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '20261121' },
-    rounds: { type: 'string' },
-    only: { type: 'string' },
-    postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
-  },
-});
+const values = readOptions();
 const rounds = Number(values.rounds ?? (values.short ? 150 : 10_000));
 const ROWS = 4;
 const READERS = 8;
@@ -135,26 +126,18 @@ if (values.only !== 'postgres') {
     await site.close();
   }
 }
-const isThere = await ask(values.postgres, 'select 1').then(
-  () => true,
-  () => false,
-);
-if (values.only !== 'sqlite' && !isThere) process.stdout.write('PostgreSQL: skipped, no server answers\n');
-else if (values.only !== 'sqlite') {
-  const database = `treadle_kept_${process.pid}`;
-  await ask(values.postgres, `create database ${database}`);
-  const target = new URL(values.postgres);
-  target.pathname = `/${database}`;
-  const site = await StartSite.make({ env: { DATABASE_URL: String(target) } });
-  try {
-    prepare(site);
-    await site.migrate();
-    const started = await Promise.all([site.start(), site.start(), site.start()]);
-    const urls = started.map(({ url }) => url);
-    stale += await race('PostgreSQL, three processes', urls, OTHERS_MILLISECONDS);
-  } finally {
-    await site.close();
-    await ask(values.postgres, `drop database ${database} with (force)`);
-  }
+if (values.only !== 'sqlite') {
+  await onDatabase('kept-answers', values.postgres, async (url) => {
+    const site = await StartSite.make({ env: { DATABASE_URL: url } });
+    try {
+      prepare(site);
+      await site.migrate();
+      const started = await Promise.all([site.start(), site.start(), site.start()]);
+      const urls = started.map(({ url }) => url);
+      stale += await race('PostgreSQL, three processes', urls, OTHERS_MILLISECONDS);
+    } finally {
+      await site.close();
+    }
+  });
 }
 process.exit(stale === 0 ? 0 : 1);

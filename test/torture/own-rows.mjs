@@ -6,20 +6,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import sqlite from 'sqlite3';
 import { ask } from '../database/_server.mjs';
 import { createDice } from './_migration-world.mjs';
+import { onDatabase, readOptions } from './_on-postgres.mjs';
 import { StartSite, send, summarize, writeNote } from './_start-site.mjs';
 
-const { values } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '20261121' },
-    only: { type: 'string' },
-    postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
-  },
-});
+const values = readOptions();
 const WRITES = values.short ? 1000 : 5000;
 const ROWS = values.short ? 20_000 : 100_000;
 const KEYS = 10;
@@ -202,35 +195,27 @@ if (values.only !== 'postgres') {
     await site.close();
   }
 }
-const isThere = await ask(values.postgres, 'select 1').then(
-  () => true,
-  () => false,
-);
-if (values.only !== 'sqlite' && !isThere) process.stdout.write('PostgreSQL: skipped, no server answers\n');
-else if (values.only !== 'sqlite') {
-  const database = `treadle_own_${process.pid}`;
-  await ask(values.postgres, `create database ${database}`);
-  const target = new URL(values.postgres);
-  target.pathname = `/${database}`;
-  const site = await StartSite.make({
-    env: { DATABASE_URL: String(target) },
-    settings: { limits: { perMinute: 1_000_000 } },
-  });
-  try {
-    prepare(site);
-    await site.migrate();
-    await site.run(['import', 'note', 'notes.ndjson']);
-    const started = await Promise.all([site.start(), site.start(), site.start()]);
-    const urls = started.map(({ url }) => url);
-    const query = (text) => ask(String(target), text);
-    await storm('PostgreSQL, three processes', urls, query);
-    const OPEN = `select count(*) as open from pg_stat_activity where datname = '${database}' and state like 'idle in transaction%'
+if (values.only !== 'sqlite') {
+  await onDatabase('own-rows', values.postgres, async (url, database) => {
+    const site = await StartSite.make({
+      env: { DATABASE_URL: url },
+      settings: { limits: { perMinute: 1_000_000 } },
+    });
+    try {
+      prepare(site);
+      await site.migrate();
+      await site.run(['import', 'note', 'notes.ndjson']);
+      const started = await Promise.all([site.start(), site.start(), site.start()]);
+      const urls = started.map(({ url }) => url);
+      const query = (text) => ask(url, text);
+      await storm('PostgreSQL, three processes', urls, query);
+      const OPEN = `select count(*) as open from pg_stat_activity where datname = '${database}' and state like 'idle in transaction%'
       and query like '%note_id%'`;
-    await walk('PostgreSQL, three processes', urls, async () => Number((await query(OPEN))[0].open));
-  } finally {
-    await site.close();
-    await ask(values.postgres, `drop database ${database} with (force)`);
-  }
+      await walk('PostgreSQL, three processes', urls, async () => Number((await query(OPEN))[0].open));
+    } finally {
+      await site.close();
+    }
+  });
 }
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exit(faults.length === 0 ? 0 : 1);

@@ -7,20 +7,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { ask } from '../database/_server.mjs';
 import { createDice } from './_migration-world.mjs';
+import { onSchema, readOptions } from './_on-postgres.mjs';
 import { createAgent, StartSite, send } from './_start-site.mjs';
 
-const { values } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '20261121' },
-    rounds: { type: 'string' },
-    only: { type: 'string' },
-    postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
-  },
-});
+const values = readOptions();
 const rounds = Number(values.rounds ?? (values.short ? 1 : 10));
 const REQUESTS = 1000;
 const SLOTS = 250;
@@ -286,28 +277,11 @@ async function storm(place, url) {
   }
 }
 
-async function stormPostgres() {
-  try {
-    await ask(values.postgres, 'select 1');
-  } catch (error) {
-    process.stdout.write(`skipped: reservations on PostgreSQL (no server answers: ${error.code ?? error.message})\n`);
-    return;
-  }
-  const schema = `treadle_torture_reservation_${process.pid}`;
-  const url = new URL(values.postgres);
-  url.searchParams.set('schema', schema);
-  try {
-    await storm('postgres', String(url));
-  } finally {
-    await ask(values.postgres, `drop schema if exists ${schema} cascade`);
-  }
-}
-
 try {
   const isWanted = (name) => values.only === undefined || values.only === name;
   if (isWanted('sqlite')) await storm('sqlite', 'sqlite:var/app.db');
   if (isWanted('workers')) await storm('workers', 'sqlite:var/app.db');
-  if (isWanted('postgres')) await stormPostgres();
+  if (isWanted('postgres')) await onSchema('reservations', values.postgres, (url) => storm('postgres', url));
 } catch (error) {
   process.stdout.write(`reservations, seed ${values.seed}: ${error.stack}\n`);
   process.exitCode = 1;

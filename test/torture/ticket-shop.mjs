@@ -8,9 +8,9 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ask } from '../database/_server.mjs';
 import { startSmtp } from '../outbound/_smtp.ts';
 import { createDice } from './_migration-world.mjs';
+import { onSchema } from './_on-postgres.mjs';
 import { createAgent, StartSite, send } from './_start-site.mjs';
 import { writeShop } from './_ticket-shop.mjs';
 
@@ -246,28 +246,11 @@ async function storm(place, url) {
   }
 }
 
-async function stormPostgres() {
-  try {
-    await ask(values.postgres, 'select 1');
-  } catch (error) {
-    process.stdout.write(`skipped: ticket-shop on PostgreSQL (no server answers: ${error.code ?? error.message})\n`);
-    return;
-  }
-  const schema = `treadle_torture_shop_${process.pid}`;
-  const url = new URL(values.postgres);
-  url.searchParams.set('schema', schema);
-  try {
-    await storm('postgres', String(url));
-  } finally {
-    await ask(values.postgres, `drop schema if exists ${schema} cascade`);
-  }
-}
-
 try {
   const isWanted = (name) => values.only === undefined || values.only === name;
   if (isWanted('sqlite')) await storm('sqlite', 'sqlite:var/app.db');
   if (isWanted('workers')) await storm('workers', 'sqlite:var/app.db');
-  if (isWanted('postgres')) await stormPostgres();
+  if (isWanted('postgres')) await onSchema('ticket-shop', values.postgres, (url) => storm('postgres', url));
 } catch (error) {
   process.stdout.write(`ticket-shop, seed ${values.seed}: ${error.stack}\n`);
   process.exitCode = 1;

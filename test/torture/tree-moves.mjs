@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { ask } from '../database/_server.mjs';
 import { createDice } from './_migration-world.mjs';
+import { onSchema } from './_on-postgres.mjs';
 import { createAgent, StartSite, send } from './_start-site.mjs';
 
 const { values } = parseArgs({
@@ -183,27 +183,10 @@ async function storm(place, url, processes) {
   }
 }
 
-async function stormPostgres() {
-  try {
-    await ask(values.postgres, 'select 1');
-  } catch (error) {
-    process.stdout.write(`skipped: tree-moves on PostgreSQL (no server answers: ${error.code ?? error.message})\n`);
-    return;
-  }
-  const schema = `treadle_torture_tree_${process.pid}`;
-  const url = new URL(values.postgres);
-  url.searchParams.set('schema', schema);
-  try {
-    await storm('postgres', String(url), 2);
-  } finally {
-    await ask(values.postgres, `drop schema if exists ${schema} cascade`);
-  }
-}
-
 try {
   const isWanted = (name) => values.only === undefined || values.only === name;
   if (isWanted('sqlite')) await storm('sqlite', 'sqlite:var/app.db', 1);
-  if (isWanted('postgres')) await stormPostgres();
+  if (isWanted('postgres')) await onSchema('tree-moves', values.postgres, (url) => storm('postgres', url, 2));
 } catch (error) {
   process.stdout.write(`tree-moves, seed ${values.seed}: ${error.stack}\n`);
   process.exitCode = 1;
