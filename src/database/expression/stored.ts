@@ -15,6 +15,8 @@ export interface TableComputed {
   readonly columns: readonly string[];
   /** Names of triggers, and on PostgreSQL of their functions, in all tables that the values are computed of. */
   readonly triggers: readonly string[];
+  /** Names of the indexes of the columns, and of those whose condition tests one. */
+  readonly indexes: readonly string[];
   /** The statements that add the columns, with their indexes and triggers, to a table that lacks them. */
   readonly made: readonly string[];
 }
@@ -76,12 +78,13 @@ export function createTableComputed(
   return {
     columns,
     triggers: made.flatMap(({ triggers }) => triggers),
+    indexes: own.map(({ name }) => name),
     made: [...made.flatMap(({ sql }) => sql), ...own.map((index) => createIndexSql(schema.table, index))],
   };
 }
 
 /** Whether the condition of a partial index tests one of the columns. */
-export const namesOne = ({ tested = [] }: TableIndex, columns: readonly string[]): boolean =>
+const namesOne = ({ tested = [] }: TableIndex, columns: readonly string[]): boolean =>
   tested.some((name) => columns.includes(name));
 
 /** Removes the triggers of stored columns. */

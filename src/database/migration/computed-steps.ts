@@ -1,5 +1,5 @@
 import { isSameJson } from '../../model/json/json-value.ts';
-import { dropTriggersSql, namesOne } from '../expression/stored.ts';
+import { dropTriggersSql } from '../expression/stored.ts';
 import { dropIndexSql } from '../index/index-sql.ts';
 import { quote } from '../index/literal.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
@@ -15,12 +15,14 @@ const CHANGING: ReadonlySet<MigrationStep['kind']> = new Set([
 /** What a migration plans without: the columns that the database computes, and their indexes. They are planned by themselves. */
 function hideComputed(actual: ActualTable, known: Table | undefined, wanted: Table | undefined): ActualTable {
   // A generated column that somebody else made stays.
-  const own = (wanted?.computed?.columns ?? []).filter((name) => actual.generated?.has(name));
-  const names = new Set([...(known?.computed?.columns ?? []), ...own]);
+  const taken = (wanted?.computed?.columns ?? []).filter((name) => actual.generated?.has(name));
+  const names = new Set([...(known?.computed?.columns ?? []), ...taken]);
   if (names.size === 0) return actual;
   const present = [...names].filter((name) => actual.columns.has(name) || actual.generated?.has(name) === true);
-  const isOf = (index: Table['indexes'][number]): boolean =>
-    index.columns.some((name) => names.has(name)) || namesOne(index, present);
+  // A database does not say which columns the condition of an index tests.
+  const own = [known, wanted].flatMap((table) => table?.computed?.indexes ?? []);
+  const isOf = ({ name, columns }: Table['indexes'][number]): boolean =>
+    own.includes(name) || columns.some((column) => names.has(column));
   const indexes = [...actual.indexes.values()].filter(isOf).map(({ name }) => name);
   return {
     ...actual,
