@@ -87,6 +87,7 @@ const fee = {
     { name: 'note', type: 'text' },
     { name: 'kind', type: 'text' },
     { name: 'rate', type: 'decimal', precision: 8, scale: 3 },
+    { name: 'twice', type: 'computed', expression: 'amount * 2', stored: true, unique: true },
   ],
   unique: [{ columns: ['fee_kind', 'fee_rate'] }],
 };

@@ -92,6 +92,8 @@ const INVALID: readonly (readonly [args: readonly unknown[], says: RegExp])[] = 
   [['stock', { stock_code: 'A' }, { title: 'B' }], /Did you mean "stock_title"/],
   [['stock', { stock_code: 'A' }, { stock_id: 5 }], /"stock_id" is set by Treadle/],
   [['stock', { stock_code: 'A' }, { stock_updated: 'x' }], /"stock_updated" is set by Treadle/],
+  [['fee', { fee_amount: '1' }, { fee_twice: '3.00' }], /"fee_twice" is set by Treadle/],
+  [['fee', { fee_twice: '25.00' }, {}], /"fee_twice" is not a key.*Keys: fee_id; fee_amount; fee_kind with fee_rate\./],
 ];
 for (const [args, says] of INVALID)
   test(`refuses ${JSON.stringify(args)}`, async () => {
