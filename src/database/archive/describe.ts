@@ -190,7 +190,8 @@ function withoutComputed(actual: ActualTable, wanted: readonly Table[]): ActualT
   const computed = wanted.find(({ name }) => name === actual.name)?.computed;
   if (computed === undefined) return actual;
   const isLost = ([name, { columns }]: readonly [string, ActualIndex]): boolean =>
-    computed.indexes.includes(name) || columns.some((column) => computed.columns.includes(column));
+    computed.indexes.some((index) => index.name === name) ||
+    columns.some((column) => computed.columns.includes(column));
   return {
     ...actual,
     columns: new Map([...actual.columns].filter(([name]) => !computed.columns.includes(name))),

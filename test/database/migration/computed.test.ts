@@ -1,6 +1,7 @@
 // Stored values stay right whatever a migration does to what they are computed of, and after its undo.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { TreadleError } from '../../../src/core/errors.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
 import type { Row } from '../../../src/database/row-statement.ts';
 import type { Model, SchemaModel } from '../../../src/model/model.ts';
@@ -144,7 +145,10 @@ async function assertRight(site: Site, shop: Shop, words: string): Promise<void>
     [],
     words,
   );
-  const names = site.tables(...list(shop)).flatMap(({ computed }) => computed?.indexes ?? []);
+  const names = site
+    .tables(...list(shop))
+    .flatMap(({ computed }) => computed?.indexes ?? [])
+    .map(({ name }) => name);
   const indexes = (await readStructure(site.database)).tables.get(shop.sale.name)?.indexes;
   assert.equal(
     names.filter((name) => !indexes?.has(name)),
@@ -222,5 +226,24 @@ for (const [name, shop] of Object.entries(CASES))
       await assertRight(site, SHOP, 'after a write, undone');
     }),
   );
+
+test('rows that share a value are named if it must be unique, and nothing is changed', () =>
+  onSite(async (site) => {
+    const plain = withSale({ rated: { stored: false } });
+    await site.migrate(list({ ...plain, sale: { ...plain.sale, indexes: [] } }));
+    await fill(site);
+    await site.database.kysely.updateTable('sale').set({ sale_tax: 1 }).where('sale_id', '<>', 3).execute();
+    const before = await site.describe();
+    const fault = await site.migrate(list(withSale({ rated: { unique: true } }))).then(
+      () => undefined,
+      (error: TreadleError) => error,
+    );
+    assert.equal([fault?.code, fault?.status], ['MIGRATION_ROWS_SHARED', 409]);
+    assert.is(
+      fault?.message,
+      'sale_rated must be unique, but 2 rows (1, 2) of sale share a value. Nothing was changed.',
+    );
+    assert.equal(await site.describe(), before);
+  }));
 
 test.run();
