@@ -7,7 +7,7 @@ import type { Row } from '../../../src/database/row-statement.ts';
 import type { Model, SchemaModel } from '../../../src/model/model.ts';
 import type { Field } from '../../../src/model/shape.ts';
 import { createSearcher } from '../../../src/store/read/searcher.ts';
-import { insertRow } from '../../../src/store/write/row-sql.ts';
+import { insertLink, insertRow } from '../../../src/store/write/row-sql.ts';
 import { type SchemaSketch, toModel } from '../model.ts';
 import { onSite, type Site } from './_world.ts';
 
@@ -24,6 +24,7 @@ const store = (name: string, expression: string, more: Partial<Field> = {}): Fie
 interface Shop {
   readonly sale: SchemaSketch;
   readonly line: SchemaSketch;
+  readonly tag: SchemaSketch;
 }
 
 const SHOP: Shop = {
@@ -38,9 +39,13 @@ const SHOP: Shop = {
       store('gross', 'round(net * (1 + tax), 2)'),
       store('rated', 'tax * 100'),
       store('twice', 'number * 2', { unique: true }),
+      store('weight', 'tag.sum(weight) + tag.count'),
       ACTIVE,
     ],
-    relations: [{ schema: 'line', kind: '1:N' }],
+    relations: [
+      { schema: 'line', kind: '1:N' },
+      { schema: 'tag', kind: 'N:N' },
+    ],
     indexes: [{ columns: ['-gross', 'title'] }, { columns: ['title'], where: { rated: { gt: '7.5' } } }],
   },
   line: {
@@ -53,6 +58,7 @@ const SHOP: Shop = {
       ACTIVE,
     ],
   },
+  tag: { name: 'tag', fields: [{ name: 'weight', type: 'decimal', ...flags }] },
 };
 
 type FieldChange = Partial<Field> | undefined;
@@ -70,7 +76,7 @@ function change({ fields, ...sketch }: SchemaSketch, changes: Changes): SchemaSk
 
 const withSale = (changes: Changes): Shop => ({ ...SHOP, sale: change(SHOP.sale, changes) });
 const withLine = (changes: Changes): Shop => ({ ...SHOP, line: change(SHOP.line, changes) });
-const COMPUTED = ['lines', 'net', 'gross', 'rated', 'twice'];
+const COMPUTED = ['lines', 'net', 'gross', 'rated', 'twice', 'weight'];
 
 const CASES: Readonly<Record<string, Shop>> = {
   'no change': SHOP,
@@ -97,6 +103,18 @@ const CASES: Readonly<Record<string, Shop>> = {
     gross: { expression: 'round(pure * (1 + tax), 2)' },
   }),
   'a renamed schema': { ...SHOP, sale: { ...SHOP.sale, name: 'bill', was: 'sale' } },
+  'a renamed schema behind pairs': {
+    ...SHOP,
+    sale: {
+      ...change(SHOP.sale, { weight: { expression: 'label.sum(weight) + label.count' } }),
+      relations: [
+        { schema: 'line', kind: '1:N' },
+        { schema: 'label', kind: 'N:N' },
+      ],
+    },
+    tag: { ...SHOP.tag, name: 'label', was: 'tag' },
+  },
+  'another scale behind pairs': { ...SHOP, tag: change(SHOP.tag, { weight: { scale: 4 } }) },
   'another expression': withSale({ rated: { expression: 'tax * 10' } }),
   'a field that is no longer stored': withSale({ net: { stored: false } }),
   'no computed field any more': {
@@ -106,7 +124,7 @@ const CASES: Readonly<Record<string, Shop>> = {
   'related rows that are never removed': withLine({ active: undefined }),
 };
 
-const list = ({ sale, line }: Shop): SchemaSketch[] => [sale, line];
+const list = ({ sale, line, tag }: Shop): SchemaSketch[] => [sale, line, tag];
 
 /** The same, computed by each statement. */
 const toPlain = (shop: Shop): SchemaSketch[] =>
@@ -173,6 +191,12 @@ async function write({ database }: Site, shop: Shop, round: number): Promise<voi
     await kysely.updateTable('line').set({ line_count: round }).where('line_id', '=', 1).execute();
     if (line.active !== undefined)
       await kysely.updateTable('line').set({ line_active: 0 }).where('line_id', '=', 2).execute();
+    const tag = getSchema(model, shop.tag.name);
+    await kysely
+      .updateTable(tag.table)
+      .set({ [`${tag.name}_weight`]: round })
+      .where(tag.primary, '=', 1)
+      .execute();
     await kysely
       .updateTable(sale.table)
       .set({ [`${sale.name}_title`]: `t${round}` })
@@ -201,6 +225,13 @@ async function fill({ database }: Site): Promise<void> {
       const row = { sale_id: sale, line_count: count, line_cost: cost, line_active: 1 };
       await insertRow(database, getSchema(model, 'line'), row);
     }
+    for (const weight of ['1.25', '-0.5']) await insertRow(database, getSchema(model, 'tag'), { tag_weight: weight });
+    for (const [sale, tag] of [
+      [1, 1],
+      [1, 2],
+      [2, 2],
+    ])
+      await insertLink(database, 'sale_tag', { sale_id: sale, tag_id: tag });
   });
 }
 
