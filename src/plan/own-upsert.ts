@@ -31,7 +31,7 @@ interface Task {
   readonly context: Context;
   readonly emit: OwnParts['emit'];
   readonly schema: SchemaModel;
-  /** The values of the key as they are stored; undefined where one is of a wrong type, so that no row has it. */
+  /** The values of the key as answers have them; undefined where one is of a wrong type, so that no row has it. */
   readonly stored: Row | undefined;
   readonly key: Values;
   readonly values: Values;

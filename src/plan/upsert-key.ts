@@ -2,6 +2,7 @@ import { TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Row } from '../database/row-statement.ts';
 import { fieldKinds } from '../model/field/field-kind.ts';
+import { toCanonicalDecimal } from '../model/field/field-kind-decimal.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { listOpenColumns, listRowKeys } from '../model/row-keys.ts';
@@ -20,7 +21,7 @@ interface UpsertParts {
   readonly schema: SchemaModel;
   readonly key: Values;
   readonly values: Values;
-  /** The values of the key as they are stored; undefined where one is of a wrong type, so that no row has it. */
+  /** The values of the key as answers have them; undefined where one is of a wrong type, so that no row has it. */
   readonly stored: Row | undefined;
 }
 
@@ -61,15 +62,16 @@ function checkValues(schema: SchemaModel, key: Values, values: Values): void {
   }
 }
 
-/** A value of the key as it is stored; undefined if no row can have it. */
+/** A value of the key as answers have it; undefined if no row can have it. */
 function toStored({ byName }: SchemaModel, name: string, value: unknown, now: number): string | number | undefined {
   const field = byName.get(name)?.field;
   if (field === undefined) return /^\d{1,15}$/.test(String(value)) && Number(value) > 0 ? Number(value) : undefined;
   const kind = fieldKinds[field.type];
   const coerced = kind.coerce(value, now);
-  const isRight =
-    (typeof coerced === 'string' || typeof coerced === 'number') && kind.shape(field).safeParse(coerced).success;
-  return isRight ? (coerced as string | number) : undefined;
+  if ((typeof coerced !== 'string' && typeof coerced !== 'number') || !kind.shape(field).safeParse(coerced).success)
+    return undefined;
+  // One text for each number: calls of one key wait for each other by it.
+  return field.type === 'decimal' ? toCanonicalDecimal(field, String(coerced)) : coerced;
 }
 
 /** @throws UPSERT_INVALID for what no call can mean, whoever asks. */

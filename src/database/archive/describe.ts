@@ -187,12 +187,15 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
 
 /** What the database computes is computed again by the migration after a restore. */
 function withoutComputed(actual: ActualTable, wanted: readonly Table[]): ActualTable {
-  const names = wanted.find(({ name }) => name === actual.name)?.computed?.columns ?? [];
-  if (names.length === 0) return actual;
+  const computed = wanted.find(({ name }) => name === actual.name)?.computed;
+  if (computed === undefined) return actual;
+  const isLost = ([name, { columns }]: readonly [string, ActualIndex]): boolean =>
+    computed.indexes.some((index) => index.name === name) ||
+    columns.some((column) => computed.columns.includes(column));
   return {
     ...actual,
-    columns: new Map([...actual.columns].filter(([name]) => !names.includes(name))),
-    indexes: new Map([...actual.indexes].filter(([, { columns }]) => !columns.some((name) => names.includes(name)))),
+    columns: new Map([...actual.columns].filter(([name]) => !computed.columns.includes(name))),
+    indexes: new Map([...actual.indexes].filter((entry) => !isLost(entry))),
   };
 }
 

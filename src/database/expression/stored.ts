@@ -3,7 +3,6 @@ import { columnType } from '../../model/field/field-kind.ts';
 import type { ColumnModel, ComputedModel, SchemaModel } from '../../model/model.ts';
 import type { Dialect } from '../database.ts';
 import type { TableIndex } from '../index/index-shape.ts';
-import { createIndexSql } from '../index/index-sql.ts';
 import { quote } from '../index/literal.ts';
 import { compileExpression } from './compile.ts';
 import { listSources, type TriggerTarget } from './trigger.ts';
@@ -15,7 +14,9 @@ export interface TableComputed {
   readonly columns: readonly string[];
   /** Names of triggers, and on PostgreSQL of their functions, in all tables that the values are computed of. */
   readonly triggers: readonly string[];
-  /** The statements that add the columns, with their indexes and triggers, to a table that lacks them. */
+  /** The indexes of the columns, and those whose condition tests one. */
+  readonly indexes: readonly TableIndex[];
+  /** The statements that add the columns, with their triggers, to a table that lacks them. */
   readonly made: readonly string[];
 }
 
@@ -76,12 +77,13 @@ export function createTableComputed(
   return {
     columns,
     triggers: made.flatMap(({ triggers }) => triggers),
-    made: [...made.flatMap(({ sql }) => sql), ...own.map((index) => createIndexSql(schema.table, index))],
+    indexes: own,
+    made: made.flatMap(({ sql }) => sql),
   };
 }
 
 /** Whether the condition of a partial index tests one of the columns. */
-export const namesOne = ({ tested = [] }: TableIndex, columns: readonly string[]): boolean =>
+const namesOne = ({ tested = [] }: TableIndex, columns: readonly string[]): boolean =>
   tested.some((name) => columns.includes(name));
 
 /** Removes the triggers of stored columns. */

@@ -1,11 +1,15 @@
+import { TreadleError } from '../../core/errors.ts';
 import { isSameJson } from '../../model/json/json-value.ts';
-import { dropTriggersSql, namesOne } from '../expression/stored.ts';
-import { dropIndexSql } from '../index/index-sql.ts';
+import type { Database } from '../database.ts';
+import { dropTriggersSql } from '../expression/stored.ts';
+import { createIndexSql, dropIndexSql } from '../index/index-sql.ts';
 import { quote } from '../index/literal.ts';
 import { createProblem, type MigrationStep } from '../migration-step.ts';
 import type { ActualTable, Structure } from '../structure.ts';
 import type { Table } from '../table.ts';
+import { nameRows } from './compare-column.ts';
 import type { PlanContext } from './context.ts';
+import { RowCounter } from './count.ts';
 
 /** Kinds of steps after which the columns of their table are made again. */
 const CHANGING: ReadonlySet<MigrationStep['kind']> = new Set([
@@ -15,12 +19,14 @@ const CHANGING: ReadonlySet<MigrationStep['kind']> = new Set([
 /** What a migration plans without: the columns that the database computes, and their indexes. They are planned by themselves. */
 function hideComputed(actual: ActualTable, known: Table | undefined, wanted: Table | undefined): ActualTable {
   // A generated column that somebody else made stays.
-  const own = (wanted?.computed?.columns ?? []).filter((name) => actual.generated?.has(name));
-  const names = new Set([...(known?.computed?.columns ?? []), ...own]);
+  const taken = (wanted?.computed?.columns ?? []).filter((name) => actual.generated?.has(name));
+  const names = new Set([...(known?.computed?.columns ?? []), ...taken]);
   if (names.size === 0) return actual;
   const present = [...names].filter((name) => actual.columns.has(name) || actual.generated?.has(name) === true);
-  const isOf = (index: Table['indexes'][number]): boolean =>
-    index.columns.some((name) => names.has(name)) || namesOne(index, present);
+  // A database does not say which columns the condition of an index tests.
+  const own = [known, wanted].flatMap((table) => table?.computed?.indexes ?? []);
+  const isOf = ({ name, columns }: Table['indexes'][number]): boolean =>
+    own.some((index) => index.name === name) || columns.some((column) => names.has(column));
   const indexes = [...actual.indexes.values()].filter(isOf).map(({ name }) => name);
   return {
     ...actual,
@@ -86,15 +92,26 @@ function refuseTaken(table: Table, actual: ActualTable | undefined, context: Pla
   };
 }
 
-function createMade(
-  { name, computed }: Table,
-  gone: readonly string[],
-  context: PlanContext,
-): MigrationStep | undefined {
+/** @throws MIGRATION_ROWS_SHARED (409) if rows share a value that must be unique. Which they have, only the database computes. */
+async function checkUnique(database: Database, { name, primaryKey, computed }: Table): Promise<void> {
+  const counter = new RowCounter(database);
+  for (const { columns, isUnique, only } of computed?.indexes ?? []) {
+    if (!isUnique) continue;
+    const found = await counter.duplicates(name, columns, { key: primaryKey, only });
+    if (found.count === 0) continue;
+    const message = `${list(columns)} must be unique, but ${nameRows(found)} of ${name} share a value. Nothing was changed.`;
+    const hint = 'Change what it is computed of in those rows first, or leave it without "unique".';
+    throw new TreadleError('MIGRATION_ROWS_SHARED', message, { status: 409, hint });
+  }
+}
+
+function createMade(table: Table, gone: readonly string[], context: PlanContext): MigrationStep | undefined {
+  const { name, computed } = table;
   // A table that was rebuilt in between has its triggers again.
   const drops = dropTriggersSql(gone, context.dialect);
   if (computed === undefined && drops.length === 0) return undefined;
   const columns = computed?.columns ?? [];
+  const made = [...drops, ...(computed?.made ?? [])];
   return {
     kind: columns.length === 0 ? 'drop-column' : 'add-column',
     class: columns.length === 0 ? 'change' : 'add',
@@ -103,7 +120,9 @@ function createMade(
       columns.length === 0
         ? `Nothing computes columns of ${name} any more.`
         : `Compute the columns ${list(columns)} of ${name}.`,
-    sql: [...drops, ...(computed?.made ?? [])],
+    sql: [...made, ...(computed?.indexes ?? []).map((index) => createIndexSql(name, index))],
+    performAfter: made.length,
+    perform: (database) => checkUnique(database, table),
     rowsAtRisk: 0,
     isNeeded: columns.length > 0,
   };

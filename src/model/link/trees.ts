@@ -43,9 +43,12 @@ function findOrderError(
     const message = '"order" sorts the children of a tree, and this relation is none.';
     return { message, hint: 'Add "tree": true, or leave "order" out.' };
   }
-  if (column !== undefined && hasWholeNumbers(column)) return undefined;
-  const names = columns.filter(hasWholeNumbers).map(({ field }) => field.name);
-  const reason = column === undefined ? 'does not exist' : 'does not hold whole numbers';
+  // A row that moves gets its place.
+  const isSettable = ({ computed }: ColumnModel): boolean => computed === undefined;
+  if (column !== undefined && isSettable(column) && hasWholeNumbers(column)) return undefined;
+  const names = columns.filter((own) => isSettable(own) && hasWholeNumbers(own)).map(({ field }) => field.name);
+  const reason =
+    column === undefined ? 'does not exist' : isSettable(column) ? 'does not hold whole numbers' : 'is computed';
   const hint = names.length === 0 ? 'Add a field of the type "number".' : toDidYouMean(order, names);
   return { message: `"order" names the field "${order}" of "${schema}", which ${reason}.`, hint };
 }

@@ -1,4 +1,5 @@
 import type { Definitions } from '../definitions.ts';
+import { isSameJson } from '../json/json-value.ts';
 import { listChanges, type RenameChange, replaceDefinition, withKey } from '../rename/apply.ts';
 import { listMentions, type Mention } from '../rename/mention.ts';
 import { hasWord } from '../rename/words.ts';
@@ -32,6 +33,8 @@ export function removeWithReferences(definitions: Definitions, target: Target): 
   let present = definitions;
   for (const queue = [target]; queue.length > 0; ) {
     const next = queue.shift() as Target;
+    // What depends on several of the removed is met several times.
+    if (removed.some((other) => isSameJson(other, next))) continue;
     removed.push(next);
     const after = takeAway(present, next);
     const means = createMeans(next, findLost(present, after));
@@ -70,8 +73,8 @@ function mend(definitions: Definitions, means: Means): RemainingDefinitions {
       } else if (kind === 'webhook' || (kind === 'rest' && mentions.some(isCondition))) whole.push({ kind, name });
       else if (kind === 'rest') next = replaceDefinition(next, kind, name, mendRest(value as Rest, mentions));
       else if (kind === 'schema' || kind === 'fieldset') {
-        const fields = findGroupFields(value as Schema, mentions);
-        whole.push(...fields.map((field) => ({ kind: 'field', owner: kind, of: name, name: field }) as const));
+        const fields = findWholeFields(value as Schema, mentions);
+        whole.push(...[...fields].map((field) => ({ kind: 'field', owner: kind, of: name, name: field }) as const));
         next = replaceDefinition(next, kind, name, mendSchema(value as Schema, means, kind === 'fieldset') as never);
       } else if (kind === 'role') next = replaceDefinition(next, kind, name, mendRole(value as Role, mentions));
       else next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
@@ -117,12 +120,15 @@ function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** Fields of a removed fieldset; they cannot exist without it. */
-const findGroupFields = (schema: Schema, mentions: readonly Mention[]): string[] =>
-  mentions.flatMap(({ subject, path }) => {
-    const field = subject === 'fieldset' ? schema.fields[Number(path[1])] : undefined;
-    return field === undefined ? [] : [field.name];
-  });
+/** Fields of a removed fieldset, and those that are computed of what is removed; they cannot exist without it. */
+const findWholeFields = (schema: Schema, mentions: readonly Mention[]): Set<string> =>
+  new Set(
+    mentions.flatMap(({ subject, path }) => {
+      const isWhole = subject === 'fieldset' || path[2] === 'expression';
+      const field = isWhole ? schema.fields[Number(path[1])] : undefined;
+      return field === undefined ? [] : [field.name];
+    }),
+  );
 
 /** A schema or fieldset without the places that refer to the removed name. */
 function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {

@@ -230,12 +230,14 @@ interface Holder {
  */
 async function findHolder(
   database: Database,
-  { table, primary, active }: SchemaModel,
+  schema: SchemaModel,
   key: Row,
   isPatient = true,
 ): Promise<Holder | undefined> {
+  const { table, primary, active } = schema;
   let query = database.kysely.selectFrom(table).select(active === undefined ? [primary] : [primary, active]);
-  for (const [column, value] of Object.entries(key)) query = query.where(column, '=', value);
+  for (const [column, value] of Object.entries(toStoredRow(database, schema, key)))
+    query = query.where(column, '=', value);
   // As text, because the index of a unique column has this condition.
   if (active !== undefined && !Object.hasOwn(key, primary)) query = query.where(active, '=', sql.lit(1));
   const locked = isPatient ? lockChanged(query, database) : lockFree(query, database);

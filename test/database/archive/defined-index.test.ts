@@ -49,4 +49,25 @@ test('nor has it a rule of exclude', () =>
     );
   }));
 
+const LINE: SchemaSketch = {
+  name: 'line',
+  fields: [
+    { name: 'cost', type: 'decimal' },
+    { name: 'count', type: 'number' },
+    { name: 'total', type: 'computed', expression: 'cost * count', stored: true, sortable: true },
+  ],
+  indexes: [{ columns: ['-total'] }, { columns: ['count'], where: { total: { gt: '9.5' } } }],
+};
+
+test('nor has it an index of a stored computed field, or one whose condition tests such a field', () =>
+  onSite(async ({ database, tables }) => {
+    await migrate(database, tables(LINE));
+    const { tables: found, left } = await describe(database, tablesFor(database.dialect, LINE));
+    assert.equal(found.find(({ name }) => name === 'line')?.indexes, []);
+    assert.equal(
+      left.filter((text) => text.includes('line')),
+      [],
+    );
+  }));
+
 test.run();

@@ -78,6 +78,19 @@ const desk = {
   relations: [{ schema: 'profile', kind: '1:1' }],
   unique: [{ columns: ['profile_id', 'desk_name'] }],
 };
+const fee = {
+  name: 'fee',
+  singular: 'Fee',
+  plural: 'Fees',
+  fields: [
+    { name: 'amount', type: 'decimal', precision: 8, scale: 2, unique: true },
+    { name: 'note', type: 'text' },
+    { name: 'kind', type: 'text' },
+    { name: 'rate', type: 'decimal', precision: 8, scale: 3 },
+    { name: 'twice', type: 'computed', expression: 'amount * 2', stored: true, unique: true },
+  ],
+  unique: [{ columns: ['fee_kind', 'fee_rate'] }],
+};
 const role = (slug: string, data: object) => ({ slug, name: slug, permissions: [], data });
 const shown = { filter: { stock_title: { ne: 'hidden' } } };
 const clerk = {
@@ -93,6 +106,7 @@ export const bootOwn = (hears: boolean): Promise<Site> =>
       'config/schema/stock.json': stock,
       'config/schema/place.json': place,
       'config/schema/desk.json': desk,
+      'config/schema/fee.json': fee,
       'config/schema/profile.json': {
         name: 'profile',
         singular: 'Profile',

@@ -58,6 +58,25 @@ test('the key may be the primary key, and the columns of a rule in any order', a
   );
 });
 
+test('a decimal in the key names the row of that number, however it is written, and no other', async () => {
+  const write = async (key: Row, note: string) =>
+    (await asOwner((app) => app.upsert('fee', key, { fee_note: note }))) as { row: Row; isNew: boolean };
+  // SQLite stores 12.50 as 1250.
+  const first = await write({ fee_amount: '12.5' }, 'a');
+  const other = await write({ fee_amount: '1250' }, 'b');
+  assert.equal([first.isNew, other.isNew], [true, true]);
+  for (const text of ['12.50', 12.5, '+12.500', ' 12.5 ', '1.25e1']) {
+    const { row, isNew } = await write({ fee_amount: text }, 'c');
+    assert.equal([row.fee_id, row.fee_amount, isNew], [first.row.fee_id, '12.50', false], String(text));
+  }
+  for (const isNew of [true, false]) {
+    const made = await write({ fee_rate: isNew ? '-0.5' : '-0.500', fee_kind: 'x' }, 'd');
+    assert.equal([made.isNew, made.row.fee_rate], [isNew, '-0.500']);
+  }
+  assert.match(await toFault(write({ fee_amount: '12.505' }, 'e')), /^UPSERT_REFUSED 422 /);
+  assert.equal((await state.site.rows('fee')).length, 3);
+});
+
 type Upsert = Parameters<App['upsert']>;
 const INVALID: readonly (readonly [args: readonly unknown[], says: RegExp])[] = [
   [['stok', {}, {}], /no schema "stok".*Did you mean "stock"/],
@@ -73,6 +92,8 @@ const INVALID: readonly (readonly [args: readonly unknown[], says: RegExp])[] = 
   [['stock', { stock_code: 'A' }, { title: 'B' }], /Did you mean "stock_title"/],
   [['stock', { stock_code: 'A' }, { stock_id: 5 }], /"stock_id" is set by Treadle/],
   [['stock', { stock_code: 'A' }, { stock_updated: 'x' }], /"stock_updated" is set by Treadle/],
+  [['fee', { fee_amount: '1' }, { fee_twice: '3.00' }], /"fee_twice" is set by Treadle/],
+  [['fee', { fee_twice: '25.00' }, {}], /"fee_twice" is not a key.*Keys: fee_id; fee_amount; fee_kind with fee_rate\./],
 ];
 for (const [args, says] of INVALID)
   test(`refuses ${JSON.stringify(args)}`, async () => {

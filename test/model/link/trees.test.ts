@@ -16,6 +16,7 @@ const toWorld = (relation: object, more: object = {}) =>
         { name: 'place', type: 'number' },
         { name: 'price', type: 'price' },
         { name: 'open', type: 'switch' },
+        { name: 'computed', type: 'computed', expression: 'place * 2', stored: true },
       ],
       relations: [{ schema: 'category', kind: '1:0', name: 'parent', ...relation }],
     },
@@ -59,6 +60,7 @@ for (const [relation, code, path, message] of [
   ],
   [{ tree: true, order: 'price' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which does not hold whole numbers\.$/],
   [{ tree: true, order: 'open' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which does not hold whole numbers\.$/],
+  [{ tree: true, order: 'computed' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which is computed\.$/],
   [
     { order: 'place' },
     'MODEL_TREE_ORDER',

@@ -232,4 +232,45 @@ test('a role with a filter on a removed field allows nothing there, and lists ge
   assert.is(role({ kind: 'schema', name: 'article' }), undefined);
 });
 
+const numbers = (...names: string[]) => names.map((name) => ({ name, type: 'number' }));
+const compute = (name: string, expression: string) => ({ name, type: 'computed', expression });
+const shop = toDefinitions({
+  'schema/sale': {
+    ...{ name: 'sale', singular: 'S', plural: 'Ss' },
+    fields: [
+      ...numbers('tax', 'weight'),
+      compute('net', 'line.sum(cost) + tax'),
+      compute('lines', 'line.count + tax'),
+      compute('mean', 'net / lines'),
+      compute('heavy', 'weight * weight > 9'),
+    ],
+    relations: [{ schema: 'line', kind: '1:N' }],
+    indexes: [{ columns: ['weight'], where: { tax: { gt: 1 } } }],
+  },
+  'schema/line': { name: 'line', singular: 'L', plural: 'Ls', fields: numbers('cost', 'count') },
+});
+const ofSchema = (of: string, name: string): Target => ({ kind: 'field', owner: 'schema', of, name });
+const COMPUTED: readonly (readonly [target: Target, removed: readonly string[]])[] = [
+  [ofSchema('sale', 'tax'), ['net', 'lines', 'mean']],
+  [ofSchema('sale', 'weight'), ['heavy']],
+  [ofSchema('sale', 'lines'), ['mean']],
+  [ofSchema('line', 'cost'), ['net', 'mean']],
+  [ofSchema('line', 'count'), []],
+  [{ kind: 'relation', of: 'sale', name: 'line' }, ['net', 'lines', 'mean']],
+  [{ kind: 'schema', name: 'line' }, ['net', 'lines', 'mean']],
+];
+for (const [target, names] of COMPUTED)
+  test(`what is computed goes with ${JSON.stringify(target)}, each field once`, () => {
+    assert.equal(linkModel(shop).problems, []);
+    const { definitions, removed } = removeWithReferences(shop, target);
+    assert.equal(
+      removed.map(({ name }) => name),
+      names,
+    );
+    assert.equal(
+      linkModel(definitions).problems.map(({ message }) => message),
+      [],
+    );
+  });
+
 test.run();
