@@ -5,9 +5,9 @@ import type { Relation } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
-/** True for a field with whole numbers, which the children of a row can be in the order of. Flags have none. */
-export const hasWholeNumbers = ({ field }: Pick<ColumnModel, 'field'>): boolean =>
-  createComparedColumn({ field }).isWhole === true;
+/** True for a field with whole numbers, which the children of a row can be in the order of. Flags have none, and no move writes what is computed. */
+export const hasWholeNumbers = ({ field, computed }: Pick<ColumnModel, 'field' | 'computed'>): boolean =>
+  computed === undefined && createComparedColumn({ field }).isWhole === true;
 
 const isTree = ({ definition: { tree }, kind, source, target }: RelationModel): boolean =>
   tree === true && source === target && (kind === '1:0' || kind === '1:N');
@@ -45,7 +45,8 @@ function findOrderError(
   }
   if (column !== undefined && hasWholeNumbers(column)) return undefined;
   const names = columns.filter(hasWholeNumbers).map(({ field }) => field.name);
-  const reason = column === undefined ? 'does not exist' : 'does not hold whole numbers';
+  const isComputed = column?.computed !== undefined;
+  const reason = isComputed ? 'is computed' : column === undefined ? 'does not exist' : 'does not hold whole numbers';
   const hint = names.length === 0 ? 'Add a field of the type "number".' : toDidYouMean(order, names);
   return { message: `"order" names the field "${order}" of "${schema}", which ${reason}.`, hint };
 }

@@ -16,6 +16,7 @@ const toWorld = (relation: object, more: object = {}) =>
         { name: 'place', type: 'number' },
         { name: 'price', type: 'price' },
         { name: 'open', type: 'switch' },
+        { name: 'rank', type: 'computed', expression: '0 - place' },
       ],
       relations: [{ schema: 'category', kind: '1:0', name: 'parent', ...relation }],
     },
@@ -57,6 +58,7 @@ for (const [relation, code, path, message] of [
     'relations[0].order',
     /names the field "plase" of "category", which does not exist\.$/,
   ],
+  [{ tree: true, order: 'rank' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which is computed\.$/],
   [{ tree: true, order: 'price' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which does not hold whole numbers\.$/],
   [{ tree: true, order: 'open' }, 'MODEL_TREE_ORDER', 'relations[0].order', /which does not hold whole numbers\.$/],
   [
