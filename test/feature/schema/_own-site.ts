@@ -78,6 +78,15 @@ const desk = {
   relations: [{ schema: 'profile', kind: '1:1' }],
   unique: [{ columns: ['profile_id', 'desk_name'] }],
 };
+const card = {
+  name: 'card',
+  singular: 'Card',
+  plural: 'Cards',
+  fields: [
+    { name: 'code', type: 'text', unique: true },
+    { name: 'label', type: 'computed', expression: "concat(code, '!')", stored: true, unique: true },
+  ],
+};
 const role = (slug: string, data: object) => ({ slug, name: slug, permissions: [], data });
 const shown = { filter: { stock_title: { ne: 'hidden' } } };
 const clerk = {
@@ -93,6 +102,7 @@ export const bootOwn = (hears: boolean): Promise<Site> =>
       'config/schema/stock.json': stock,
       'config/schema/place.json': place,
       'config/schema/desk.json': desk,
+      'config/schema/card.json': card,
       'config/schema/profile.json': {
         name: 'profile',
         singular: 'Profile',

@@ -73,6 +73,8 @@ const INVALID: readonly (readonly [args: readonly unknown[], says: RegExp])[] = 
   [['stock', { stock_code: 'A' }, { title: 'B' }], /Did you mean "stock_title"/],
   [['stock', { stock_code: 'A' }, { stock_id: 5 }], /"stock_id" is set by Treadle/],
   [['stock', { stock_code: 'A' }, { stock_updated: 'x' }], /"stock_updated" is set by Treadle/],
+  [['card', { card_code: 'A' }, { card_label: 'x' }], /"card_label" is set by Treadle/],
+  [['card', { card_label: 'A!' }, {}], /"card_label" is not a key of card.*Keys: card_id; card_code\./],
 ];
 for (const [args, says] of INVALID)
   test(`refuses ${JSON.stringify(args)}`, async () => {
