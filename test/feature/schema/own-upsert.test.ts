@@ -99,6 +99,21 @@ test('what the events refuse is refused with status and messages, and writes not
   assert.is((await state.site.rows('stock')).length, before.length + 1);
 });
 
+test('a removed row that a person may not change is not there for them', async () => {
+  const clerk = await state.site.as('Rita', ['clerk']);
+  for (const [title, status] of [
+    ['hidden', 404],
+    ['shown', 409],
+  ] as const) {
+    const { stock_id } = (
+      await state.site.emit('system-model-create', { schema: 'stock', stock_code: `gone ${title}`, stock_title: title })
+    ).getResults() as Row;
+    await state.site.emit('system-model-remove', { schema: 'stock', stock_id });
+    const answer = await ask(clerk, (app) => app.upsert('stock', { stock_id }, { stock_hits: 3 }));
+    assert.equal([answer.code, answer.status], ['UPSERT_REFUSED', status], title);
+  }
+});
+
 test('a removed row has let its key go, and only its id still names it', async () => {
   const write = (key: Row) => asOwner((app) => app.upsert('stock', key, { stock_title: 'r' })) as Promise<never>;
   const { row } = (await write({ stock_code: 'R' })) as { row: { stock_id: number } };
