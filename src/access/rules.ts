@@ -1,4 +1,5 @@
 import { type Action, type Grant, markFilled, type RowFilter, type WriteRule } from '../core/access.ts';
+import { listRead } from '../model/expression/reads.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import { hasPrivate, listPrivate } from '../model/role/private.ts';
@@ -108,7 +109,7 @@ function withoutHidden(schema: SchemaModel, { read, own }: Pick<Rule, 'read' | '
   if (read === undefined || computed.length === 0) return { ...(read && { read }), ...(own && { own }) };
   const [every, owned] = [new Set(read), new Set(own)];
   for (const { name, computed: model } of computed) {
-    const columns = model?.columns ?? [];
+    const columns = model === undefined ? [] : listRead(model);
     if (columns.every((column) => read.has(column))) continue;
     const isOwned =
       (every.has(name) || owned.has(name)) && columns.every((column) => read.has(column) || own?.has(column));

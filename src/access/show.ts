@@ -2,6 +2,7 @@ import type { Access, Action } from '../core/access.ts';
 import type { Row } from '../database/row-statement.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { type JudgeWorld, judgeRows } from '../store/read/judge.ts';
+import { getSearcher } from '../store/read/searcher.ts';
 
 /** The columns of one row that a person may see. */
 export interface VisibleColumns {
@@ -28,7 +29,17 @@ function toColumns(schema: SchemaModel, read: ReadonlySet<string> | undefined, m
   return { isWhole: false, has };
 }
 
-const NO_COLUMNS: ReadonlySet<string> = new Set();
+/** The computed columns that hide with the column of related rows that they are summed of. */
+function listUnread(
+  { model }: JudgeWorld,
+  { related: see }: Access,
+  { name, columns }: SchemaModel,
+): readonly string[] {
+  const counting = columns.filter(({ computed }) => computed !== undefined && computed.related.length > 0);
+  if (see === undefined || counting.length === 0) return [];
+  const shown = getSearcher(model).source(name, { see }).columns;
+  return counting.map((column) => column.name).filter((column) => !shown.has(column));
+}
 
 /**
  * Says which columns of these rows a person may see. Everything that shows a row without a search or a detail calls it: the
@@ -48,12 +59,13 @@ export async function findVisibleColumns(
   const grant = access.grant(schema.name, action);
   if (grant === undefined) return rows.map(() => undefined);
   const { rows: predicate, read } = grant;
+  const unread = listUnread(world, access, schema);
   if (predicate === undefined) {
-    const columns = toColumns(schema, read, NO_COLUMNS);
+    const columns = toColumns(schema, read, new Set(unread));
     return rows.map(() => columns);
   }
   const verdicts = await judgeRows(world, schema.name, rows, predicate);
-  return verdicts.map((verdict) => verdict && toColumns(schema, read, verdict.masked));
+  return verdicts.map((verdict) => verdict && toColumns(schema, read, new Set([...verdict.masked, ...unread])));
 }
 
 /** The part of a row that shows. */

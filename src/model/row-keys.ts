@@ -2,7 +2,7 @@ import { fieldKinds } from './field/field-kind.ts';
 import type { SchemaModel } from './model.ts';
 import { isSystemSet } from './server-set.ts';
 
-/** Columns that are set by code: the others are Treadle's. */
+/** Columns that are set by code: the others are Treadle's, or computed. */
 export const listOpenColumns = ({ columns, row }: SchemaModel): Set<string> =>
   new Set([
     ...columns.filter((column) => !isSystemSet(column)).map(({ name }) => name),

@@ -11,6 +11,7 @@ import { hashAhead, shareHashes } from '../model/field/password-hashes.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
+import { getSearcher } from '../store/read/searcher.ts';
 import { findHolderInTurn, toKeyText } from '../store/write/row-sql.ts';
 import type { App } from './app.ts';
 import type { UpsertResult } from './emit/typed-emit.ts';
@@ -62,8 +63,13 @@ async function emitWrite(task: Task, event: string, stage: Values, facts: OwnFac
   return row;
 }
 
-/** Only a row's primary key finds it once it is removed: the unique rules are about the others. */
-function refuseRemoved({ schema, key }: Task): TreadleError {
+/** Only a row's primary key finds it once it is removed: the unique rules are about the others. Who may not change it learns nothing of it. */
+async function refuseRemoved({ context, schema, key }: Task, id: number): Promise<TreadleError> {
+  const { plan, services } = context;
+  const grant = getAccess().grant(schema.name, 'update');
+  const reached = grant && (await getSearcher(plan.model).reached(services.database, schema.name, [id], grant.rows));
+  if (reached?.has(id) !== true)
+    return new TreadleError('UPSERT_REFUSED', `The ${schema.name} was not written: Not Found`, { status: 404 });
   const message = `${schema.singular} ${String(key[schema.primary])} is removed.`;
   return new TreadleError('UPSERT_REFUSED', message, {
     status: 409,
@@ -75,7 +81,7 @@ function refuseRemoved({ schema, key }: Task): TreadleError {
 async function writeOnce(task: Task, isInside: boolean): Promise<UpsertResult<Row>> {
   const { context, schema, stored, key, values } = task;
   const holder = stored && (await findHolderInTurn(context.services.database, schema, stored, isInside));
-  if (holder?.isActive === false) throw refuseRemoved(task);
+  if (holder?.isActive === false) throw await refuseRemoved(task, holder.id);
   if (holder !== undefined) {
     const row = await emitWrite(task, 'system-model-update', { ...values, [schema.primary]: holder.id }, {});
     return { row, isNew: false };

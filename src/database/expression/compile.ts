@@ -1,5 +1,5 @@
 import { isExact } from '../../model/expression/make.ts';
-import { listReads } from '../../model/expression/reads.ts';
+import { listRead, listReads } from '../../model/expression/reads.ts';
 import type { Expression } from '../../model/expression/tree.ts';
 import type { Dialect } from '../database.ts';
 import { quote } from '../index/literal.ts';
@@ -21,7 +21,7 @@ export interface NarrowRows {
   readonly schema: string;
   /** Their primary key in the statement. */
   readonly key: string;
-  /** Columns that a sum reads. */
+  /** Columns that a sum reads, with the computed fields on the way. */
   readonly columns: readonly string[];
 }
 
@@ -155,7 +155,7 @@ class Compiler {
     const extra = narrow?.({
       schema: keys.target,
       key: `${quote(RELATED)}.${quote(keys.targetKey)}`,
-      columns: item === undefined ? [] : listReads(item).columns,
+      columns: item === undefined ? [] : listRead(listReads(item)),
     });
     const tests = [
       `${quote(main)}.${quote(keys.key)} = ${this.#refer(keys.side)}`,

@@ -23,13 +23,13 @@ export interface Versions {
   readonly forth: Snapshots;
 }
 
-/** The stored columns of a row as it is, removed or not; undefined if it does not exist. */
+/** The columns of a row that are written, as it is, removed or not; undefined if it does not exist. What is computed has no history. */
 export async function readRow({ plan, services }: Context, schema: SchemaModel, id: number): Promise<Row | undefined> {
   const by = { column: schema.primary, value: id };
   const options = { includesRemoved: true, relations: [] };
   const row = await getSearcher(plan.model).detail(services.database, schema.name, by, options);
-  const stored = new Set(schema.row.stored);
-  return row && Object.fromEntries(Object.entries(row).filter(([name]) => stored.has(name)));
+  const written = new Set(schema.row.stored.filter((name) => schema.byName.get(name)?.computed === undefined));
+  return row && Object.fromEntries(Object.entries(row).filter(([name]) => written.has(name)));
 }
 
 /** The name that a column of an entry has now: it may be renamed since. */

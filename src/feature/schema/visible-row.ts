@@ -1,4 +1,5 @@
 import { findReadable, getAccess } from '../../core/access.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Response } from '../../core/request/response.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -18,14 +19,22 @@ export function isWholeVisible(schema: SchemaModel, reach: Reach): boolean {
   return read === undefined && isOpenAround(schema, reach) && access.grant(schema.name, 'detail')?.rows === reach.rows;
 }
 
-/** True if the columns of the 1:1 relations, which are part of the row, are seen completely. */
-function isOpenAround({ row }: SchemaModel, { see }: Reach): boolean {
-  if (see === undefined) return true;
-  return row.flat.every(({ target }) => {
-    const grant = see(target);
+/** The schemas whose rows a row shows something of: those of its 1:1 relations, and those that values are computed of. */
+const listAround = memoize(({ columns, row }: SchemaModel): readonly string[] => {
+  const computed = [...columns, ...row.flat.flatMap(({ model }) => model ?? [])].flatMap(
+    (column) => column.computed ?? [],
+  );
+  const counted = computed.flatMap(({ related }) => related.map(({ schema }) => schema));
+  return [...new Set([...row.flat.map(({ target }) => target), ...counted])];
+});
+
+/** True if all that a row shows of other schemas is seen completely. */
+const isOpenAround = (schema: SchemaModel, { see }: Reach): boolean =>
+  see === undefined ||
+  listAround(schema).every((name) => {
+    const grant = see(name);
     return grant !== undefined && grant.rows === undefined && grant.read === undefined;
   });
-}
 
 /**
  * A written row as the caller's `detail` grant shows it; only the id if the grant does not reach the row.

@@ -29,7 +29,7 @@ export interface Item {
   readonly at: number;
 }
 
-type Facts = Pick<Expression, 'value' | 'column' | 'sign' | 'related'>;
+type Facts = Pick<Expression, 'value' | 'column' | 'field' | 'sign' | 'related'>;
 
 /** Makes a checked part. @throws ExpressionError if it is too large, or has too many digits after the point */
 export function make(

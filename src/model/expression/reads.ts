@@ -1,19 +1,23 @@
 import type { Expression } from './tree.ts';
 
-/** What an expression reads besides its own row. */
-export interface RelatedReads {
+/** The columns of a row that a value is computed of. */
+interface RowReads {
+  /** Full names of the columns that its table has. */
+  readonly columns: readonly string[];
+  /** Full names of the computed fields on the way. */
+  readonly fields: readonly string[];
+}
+
+/** What an expression reads besides its own row: columns that it sums. */
+export interface RelatedReads extends RowReads {
   /** Schema of the related rows. */
   readonly schema: string;
   /** The relation's table, if it is one of pairs. */
   readonly pairs: string | undefined;
-  /** Columns that it sums. */
-  readonly columns: readonly string[];
 }
 
 /** What a value is computed of. */
-export interface ExpressionReads {
-  /** Full names of the row's own columns. */
-  readonly columns: readonly string[];
+export interface ExpressionReads extends RowReads {
   readonly related: readonly RelatedReads[];
 }
 
@@ -23,9 +27,17 @@ function* walk(expression: Expression): Generator<Expression> {
   for (const part of expression.parts) yield* walk(part);
 }
 
-const listColumns = (parts: readonly Expression[]): string[] => [
-  ...new Set(parts.flatMap(({ column }) => (column === undefined ? [] : [column]))),
+const listOnce = (names: readonly (string | undefined)[]): string[] => [
+  ...new Set(names.filter((name) => name !== undefined)),
 ];
+
+const toRowReads = (parts: readonly Expression[]): RowReads => ({
+  columns: listOnce(parts.map(({ column }) => column)),
+  fields: listOnce(parts.map(({ field }) => field)),
+});
+
+/** All of a row that one must read to see what is computed of it. */
+export const listRead = ({ columns, fields }: RowReads): readonly string[] => [...columns, ...fields];
 
 /** Lists the columns and the related rows that an expression reads. */
 export function listReads(expression: Expression): ExpressionReads {
@@ -34,7 +46,7 @@ export function listReads(expression: Expression): ExpressionReads {
     if (rows === undefined) return [];
     const { keys } = rows;
     const pairs = keys.through === undefined ? undefined : keys.table;
-    return [{ schema: keys.target, pairs, columns: listColumns(parts.flatMap((part) => [...walk(part)])) }];
+    return [{ schema: keys.target, pairs, ...toRowReads(parts.flatMap((part) => [...walk(part)])) }];
   });
-  return { columns: listColumns(all), related };
+  return { ...toRowReads(all), related };
 }

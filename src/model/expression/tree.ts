@@ -71,6 +71,8 @@ export interface Expression {
   readonly value?: bigint | string | null;
   /** Of a column: its full name. */
   readonly column?: string;
+  /** Full name of the computed field whose expression the part is. */
+  readonly field?: string;
   /** Of a comparison. */
   readonly sign?: ComparisonSign;
   /** Of a count or a sum. The part of a sum is read from each related row. */

@@ -3,7 +3,7 @@ import type { Definitions } from '../definitions.ts';
 import { checkExpression, type ExpressionNames, type RelationName } from '../expression/check.ts';
 import { FIXED_DIGITS, findValueType, toValueField } from '../expression/field-type.ts';
 import { make, NULL, toExact } from '../expression/make.ts';
-import { listReads } from '../expression/reads.ts';
+import { listRead, listReads } from '../expression/reads.ts';
 import { ExpressionError } from '../expression/token.ts';
 import type { Expression } from '../expression/tree.ts';
 import type { ColumnModel, ComputedModel } from '../model.ts';
@@ -116,7 +116,7 @@ class ComputedLinker {
         throw new ExpressionError(at, `The expression of "${field.name}" is not valid`, 'Correct that field first.');
       }
       // The parts have their places in another text.
-      return make(at, value.op, value.type, value.parts, value);
+      return make(at, value.op, value.type, value.parts, { ...value, field: name });
     }
     const type = findValueType(column);
     if (type === undefined) {
@@ -140,11 +140,14 @@ function findColumn({ columns, table }: SchemaDraft, name: string): ColumnModel 
 }
 
 /** Rows of a related schema that a private field is summed of show it to nobody else. */
-const isPrivateOf = (drafts: Drafts, draft: SchemaDraft, { columns, related }: ComputedModel): boolean =>
-  draft.columns.some(({ name, isPrivate }) => isPrivate && columns.includes(name)) ||
-  related.some(({ schema, columns: own }) =>
-    (drafts.get(schema)?.columns ?? []).some(({ name, isPrivate }) => isPrivate && own.includes(name)),
+function isPrivateOf(drafts: Drafts, draft: SchemaDraft, computed: ComputedModel): boolean {
+  const hasPrivate = (columns: readonly ColumnModel[], read: readonly string[]): boolean =>
+    columns.some(({ name, isPrivate }) => isPrivate && read.includes(name));
+  return (
+    hasPrivate(draft.columns, listRead(computed)) ||
+    computed.related.some((rows) => hasPrivate(drafts.get(rows.schema)?.columns ?? [], listRead(rows)))
   );
+}
 
 /** A stored value is the same for everybody. */
 function adviseRuled(

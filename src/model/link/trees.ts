@@ -5,9 +5,9 @@ import type { Relation } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
-/** True for a field with whole numbers, which the children of a row can be in the order of. Flags have none. */
-export const hasWholeNumbers = ({ field }: Pick<ColumnModel, 'field'>): boolean =>
-  createComparedColumn({ field }).isWhole === true;
+/** True for a field with whole numbers, which the children of a row can be in the order of. Flags have none, and no move writes what is computed. */
+export const hasWholeNumbers = ({ field, computed }: Pick<ColumnModel, 'field' | 'computed'>): boolean =>
+  computed === undefined && createComparedColumn({ field }).isWhole === true;
 
 const isTree = ({ definition: { tree }, kind, source, target }: RelationModel): boolean =>
   tree === true && source === target && (kind === '1:0' || kind === '1:N');

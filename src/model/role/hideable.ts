@@ -1,4 +1,5 @@
-import type { Model, SchemaModel } from '../model.ts';
+import { listRead } from '../expression/reads.ts';
+import type { ComputedModel, Model, SchemaModel } from '../model.ts';
 import { resolveColumns } from './role-columns.ts';
 
 /** The actions whose rules say what rows show: writes and relations show what `detail` does. */
@@ -18,15 +19,32 @@ function listOwn({ roles }: Model, schema: SchemaModel): Set<string> {
   return hidden;
 }
 
+/** As {@link listOwn}, with the computed fields that hide because the role does not read all that they are computed of. */
+function listHidden(model: Model, schema: SchemaModel): Set<string> {
+  const hidden = listOwn(model, schema);
+  const isHidden = (computed: ComputedModel): boolean =>
+    listRead(computed).some((name) => hidden.has(name)) ||
+    computed.related.some((rows) => {
+      const other = model.schemas.get(rows.schema);
+      if (other === undefined || rows.columns.length === 0) return false;
+      const isClosed =
+        computed.isStored && [...model.roles.values()].some(({ data }) => data?.[other.name] !== undefined);
+      const summed = listOwn(model, other);
+      return isClosed || listRead(rows).some((name) => summed.has(name));
+    });
+  for (const { name, computed } of schema.columns) if (computed !== undefined && isHidden(computed)) hidden.add(name);
+  return hidden;
+}
+
 /**
  * The columns of a schema's rows that a row may lack, because a role does not read them: its own, and those of its 1:1
  * relations. By their names in the row.
  */
 export function listHideable(model: Model, schema: SchemaModel): ReadonlySet<string> {
-  const hidden = listOwn(model, schema);
+  const hidden = listHidden(model, schema);
   for (const { name, column, target } of schema.row.flat) {
     const other = model.schemas.get(target);
-    if (other && listOwn(model, other).has(column)) hidden.add(name);
+    if (other && listHidden(model, other).has(column)) hidden.add(name);
   }
   return hidden;
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { RowPredicate } from '../../core/access.ts';
 import type { Database, Dialect } from '../../database/database.ts';
+import { compileExpression } from '../../database/expression/compile.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { toStoredDecimal } from '../../database/stored-decimal.ts';
 import { toExactItem } from '../../model/filter/exact-item.ts';
-import type { Model } from '../../model/model.ts';
+import type { Model, SchemaModel } from '../../model/model.ts';
 import { Slot } from './parse/operator.ts';
 import { buildMask, buildRowTest, parsePredicate } from './parse/predicate.ts';
 import { getSearcher } from './searcher.ts';
@@ -39,17 +40,35 @@ function toExactRows({ columns, scales }: Source, rows: readonly Row[]): readonl
   }));
 }
 
-/** The values of rows as a table `t` that has the types of the schema's own table. */
-function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
+/** The values of rows as a table `t` that has the types of the schema's own table. What that stores computed is computed of them. */
+function fromValues(source: Source, dialect: Dialect): Fragment {
+  const { schema } = source;
+  const stored = schema.columns.flatMap(({ name, computed }) =>
+    computed?.isStored === true ? [{ name, computed }] : [],
+  );
+  const given = fromGiven(source, dialect);
+  if (stored.length === 0) return sql`${given} as t`;
+  const made = stored.map(({ name, computed: { expression } }) => {
+    return sql`${sql.raw(compileExpression(expression, { dialect, alias: 'v' }))} as ${sql.ref(name)}`;
+  });
+  const own = [PLACE, ...listWritten(schema)].map((name) => sql.ref(`v.${name}`));
+  return sql`(select ${sql.join([...own, ...made])} from ${given} as v) as t`;
+}
+
+/** The columns of a row that no database computes. */
+const listWritten = ({ primary, row, byName }: SchemaModel): readonly string[] => [
+  primary,
+  ...row.stored.filter((name) => name !== primary && byName.get(name)?.computed === undefined),
+];
+
+/** The rows with what is written into them. */
+function fromGiven({ schema, columns }: Source, dialect: Dialect): Fragment {
   const values = new Slot(0);
   if (dialect === 'postgres') {
     const table = sql.table(schema.table);
-    return sql`(select row_number() over () - 1 as ${sql.ref(PLACE)}, item.* from jsonb_populate_recordset(null::${table}, (${values})::text::jsonb) as item) as t`;
+    return sql`(select row_number() over () - 1 as ${sql.ref(PLACE)}, item.* from jsonb_populate_recordset(null::${table}, (${values})::text::jsonb) as item)`;
   }
-  const list = [
-    schema.primary,
-    ...schema.row.stored.filter((name) => name !== schema.primary && columns.get(name)?.computed === undefined),
-  ].map((name) => {
+  const list = listWritten(schema).map((name) => {
     const path = sql.lit(`$.${JSON.stringify(name)}`);
     const column = columns.get(name);
     const value =
@@ -60,7 +79,7 @@ function fromValues({ schema, columns }: Source, dialect: Dialect): Fragment {
           : sql`value->>${path}`;
     return sql`${value} as ${sql.ref(name)}`;
   });
-  return sql`(select key as ${sql.ref(PLACE)}, ${sql.join(list)} from json_each(${values})) as t`;
+  return sql`(select key as ${sql.ref(PLACE)}, ${sql.join(list)} from json_each(${values}))`;
 }
 
 /** Judges at most {@link MOST_ROWS} rows. */

@@ -18,6 +18,7 @@ const TICKET = {
     field('group', { was: 'team' }),
     field('code'),
     { name: 'note', type: 'textarea' },
+    { name: 'size', type: 'computed', expression: 'length(title)', stored: true, filterable: true },
   ],
   relations: [{ schema: 'label', kind: 'N:N' }],
 };
@@ -39,6 +40,7 @@ test.before(async () => {
       }),
       // Two roles rule the schema: whoever has both sees the code of blue tickets only.
       ...role('title', { ticket: { detail: { read: ['title'] } } }),
+      ...role('short', { ticket: { detail: { filter: { ticket_size: { lt: 6 } } } } }),
       ...role('blind', { label: { detail: true } }),
       ...role('plain', { profile: { detail: { read: ['profile_id'] } } }),
     },
@@ -71,6 +73,23 @@ test('a row that moved to a person keeps the texts of its time before', async ()
     assert.not.match(answer.text, /crimson|secret|>red</);
   }
   assert.equal(shown, ['200', '200', '404', '404']);
+});
+
+test('a version is judged by the computed values that it had, and shows none', async () => {
+  const { ticket_id: id } = await make({ ticket_title: 'long crimson title', ticket_group: 'red' });
+  await update(id, { ticket_title: 'short' });
+  await update(id, { ticket_title: 'tiny' });
+  const sam = await state.site.as('Sam', ['short']);
+  const entries = await list(id);
+  const shown: string[] = [];
+  for (const { history_id: entry } of entries) {
+    const answer = await sam.get(`/admin/history/${entry}`);
+    shown.push(String(answer.status));
+    assert.not.match(answer.text, /crimson/);
+  }
+  assert.equal(shown, ['200', '200', '404']);
+  const { original, current } = await emit('history-model-versions', { history_id: entries[0]?.history_id });
+  for (const row of [original, current]) assert.is(Object.hasOwn(row as Row, 'ticket_size'), false);
 });
 
 test('a page names no column that a person may not read in that row', async () => {

@@ -91,6 +91,15 @@ const fee = {
   ],
   unique: [{ columns: ['fee_kind', 'fee_rate'] }],
 };
+const card = {
+  name: 'card',
+  singular: 'Card',
+  plural: 'Cards',
+  fields: [
+    { name: 'code', type: 'text', unique: true },
+    { name: 'label', type: 'computed', expression: "concat(code, '!')", stored: true, unique: true },
+  ],
+};
 const role = (slug: string, data: object) => ({ slug, name: slug, permissions: [], data });
 const shown = { filter: { stock_title: { ne: 'hidden' } } };
 const clerk = {
@@ -107,6 +116,7 @@ export const bootOwn = (hears: boolean): Promise<Site> =>
       'config/schema/place.json': place,
       'config/schema/desk.json': desk,
       'config/schema/fee.json': fee,
+      'config/schema/card.json': card,
       'config/schema/profile.json': {
         name: 'profile',
         singular: 'Profile',

@@ -94,6 +94,8 @@ const INVALID: readonly (readonly [args: readonly unknown[], says: RegExp])[] = 
   [['stock', { stock_code: 'A' }, { stock_updated: 'x' }], /"stock_updated" is set by Treadle/],
   [['fee', { fee_amount: '1' }, { fee_twice: '3.00' }], /"fee_twice" is set by Treadle/],
   [['fee', { fee_twice: '25.00' }, {}], /"fee_twice" is not a key.*Keys: fee_id; fee_amount; fee_kind with fee_rate\./],
+  [['card', { card_code: 'A' }, { card_label: 'x' }], /"card_label" is set by Treadle/],
+  [['card', { card_label: 'A!' }, {}], /"card_label" is not a key of card.*Keys: card_id; card_code\./],
 ];
 for (const [args, says] of INVALID)
   test(`refuses ${JSON.stringify(args)}`, async () => {
@@ -116,6 +118,21 @@ test('what the events refuse is refused with status and messages, and writes not
   const taken = asOwner((app) => app.upsert('stock', { stock_code: 'N' }, { stock_mail: 'm@example.org' }));
   assert.match(await toFault(taken), /^UPSERT_REFUSED 409 /);
   assert.is((await state.site.rows('stock')).length, before.length + 1);
+});
+
+test('a removed row that a person may not change is not there for them', async () => {
+  const clerk = await state.site.as('Rita', ['clerk']);
+  for (const [title, status] of [
+    ['hidden', 404],
+    ['shown', 409],
+  ] as const) {
+    const { stock_id } = (
+      await state.site.emit('system-model-create', { schema: 'stock', stock_code: `gone ${title}`, stock_title: title })
+    ).getResults() as Row;
+    await state.site.emit('system-model-remove', { schema: 'stock', stock_id });
+    const answer = await ask(clerk, (app) => app.upsert('stock', { stock_id }, { stock_hits: 3 }));
+    assert.equal([answer.code, answer.status], ['UPSERT_REFUSED', status], title);
+  }
 });
 
 test('a removed row has let its key go, and only its id still names it', async () => {

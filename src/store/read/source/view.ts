@@ -3,6 +3,7 @@ import { BoundedMap } from '../../../core/bounded-map.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memoize.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
+import { listRead } from '../../../model/expression/reads.ts';
 import type { Model } from '../../../model/model.ts';
 import type { SeeRelated } from '../parse/predicate.ts';
 import { compileSource, type RelatedKeys, type Source, type SourceColumn, type SourceWords } from './source.ts';
@@ -33,11 +34,28 @@ export interface Reach extends View {
 
 const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().join());
 
-/** Schemas with columns in a row of this schema or in its filters. */
-const listNear = memoize(
-  ({ joins, related, counted }: Source): ReadonlySet<string> =>
-    new Set([...counted, ...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]),
-);
+/** The columns of a row of this schema, and those that its filters take of related rows. */
+const listColumns = ({ columns, related }: Source): SourceColumn[] =>
+  [columns, ...[...related.values()].map((within) => within.columns)].flatMap((own) => [...own.values()]);
+
+/** Schemas with columns in a row of this schema or in its filters, and those that such columns are computed of. */
+const listNear = memoize((source: Source): ReadonlySet<string> => {
+  const { joins, related } = source;
+  const counted = listColumns(source).flatMap((column) => (column.related ?? []).map(({ schema }) => schema));
+  return new Set([
+    ...counted,
+    ...joins.map(({ schema }) => schema),
+    ...[...related.values()].map(({ target }) => target),
+  ]);
+});
+
+/** The schemas of whose rows its columns store sums, and which therefore count if they are closed altogether. */
+const listClosable = memoize((source: Source): readonly string[] => {
+  const sums = listColumns(source).flatMap(({ computed, related: reads = [] }) =>
+    computed === undefined ? reads : [],
+  );
+  return [...new Set(sums.filter((rows) => rows.columns.length > 0).map(({ schema }) => schema))];
+});
 
 const toPart = ({ read, sure = read }: Pick<View, 'read' | 'sure'>): string =>
   `${read === undefined ? '' : printColumns(read)}${sure === read || sure === undefined ? '' : `/${printColumns(sure)}`}`;
@@ -48,6 +66,8 @@ function toViewText(source: Source, view: View): string {
   let text = own === '' && view.read === undefined ? '' : `=${own}`;
   const { see } = view;
   if (see === undefined) return text;
+  const closed = listClosable(source).filter((schema) => see(schema) === undefined);
+  if (closed.length > 0) text += `!${closed.join()}`;
   for (const schema of listNear(source)) {
     const other = see(schema);
     const part = other === undefined ? '' : toPart(other);
@@ -59,11 +79,17 @@ function toViewText(source: Source, view: View): string {
 const isReadable = ({ type, column }: SourceColumn, read: Readable): boolean =>
   type === 'integer' || read === undefined || read.has(column);
 
-/** True if the caller may read what a computed column sums of related rows. */
-const isSummable = ({ related }: SourceColumn, readOf: (schema: string) => Readable): boolean =>
-  related?.every(({ schema, columns }) => {
-    const own = readOf(schema);
-    return own === undefined || columns.every((name) => own.has(name));
+/** Whose columns the caller reads: undefined of a schema if none. */
+type ReadsOf = (schema: string) => { readonly some: Readable; readonly every: Readable } | undefined;
+
+/** True if the caller may read what a column sums of related rows: of each row that counts, and a stored value counts all rows. */
+const isSummable = ({ related, computed }: SourceColumn, readsOf: ReadsOf, isSure = false): boolean =>
+  related?.every((rows) => {
+    const reads = readsOf(rows.schema);
+    // Of rows that are all hidden nothing is summed, unless the sum is stored.
+    if (reads === undefined) return computed !== undefined || rows.columns.length === 0;
+    const own = isSure || computed === undefined ? reads.every : reads.some;
+    return own === undefined || listRead(rows).every((name) => own.has(name));
   }) ?? true;
 
 const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<string, T> =>
@@ -84,18 +110,23 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
     const grant = see?.(name);
     return grant?.sure ?? grant?.read;
   };
+  const readsOf: ReadsOf = (name) => {
+    if (see === undefined) return { some: undefined, every: undefined };
+    return see(name) && { some: readOf(name), every: sureOf(name) };
+  };
   const schemas = new Map(whole.joins.map(({ alias, schema: name }) => [alias, name] as const));
   const isShown = (column: SourceColumn): boolean =>
     isReadable(column, column.alias === 't' ? read : readOf(schemas.get(column.alias) ?? '')) &&
-    isSummable(column, readOf);
+    isSummable(column, readsOf);
   const isAskable = (column: SourceColumn): boolean =>
     isReadable(column, column.alias === 't' ? sure : sureOf(schemas.get(column.alias) ?? '')) &&
-    isSummable(column, sureOf);
+    isSummable(column, readsOf, true);
   const narrow = (related: RelatedKeys): RelatedKeys => {
     const own = sureOf(related.target);
-    return own === undefined
-      ? related
-      : { ...related, columns: pick(related.columns, (item) => isReadable(item, own)) };
+    return {
+      ...related,
+      columns: pick(related.columns, (item) => isReadable(item, own) && isSummable(item, readsOf, true)),
+    };
   };
   const columns = pick(whole.columns, isShown);
   const isFound = ({ schema: name, foreign, columns: found }: SourceWords): boolean => {
@@ -109,7 +140,10 @@ function narrowSource(whole: Source, { read, sure = read, see }: View, key: stri
     columns,
     sure: pick(columns, isAskable),
     filterable: pick(whole.filterable, isAskable),
-    flat: pick(whole.flat, ({ column, within }) => isReadable(column, sureOf(within.target))),
+    flat: pick(
+      whole.flat,
+      ({ column, within }) => isReadable(column, sureOf(within.target)) && isSummable(column, readsOf, true),
+    ),
     sortable: pick(whole.sortable, isAskable),
     searchable: whole.searchable.filter(isAskable),
     words: whole.words.filter(isFound),
