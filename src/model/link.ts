@@ -97,6 +97,17 @@ function createSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, Schem
   });
 }
 
+/** True if a relation leads to a schema whose file is invalid, so that its key is no column yet. */
+const namesBroken = ({ broken }: Definitions, { definition }: SchemaDraft): boolean =>
+  (definition.relations ?? []).some(({ schema }) => broken.has(`schema/${schema}`));
+
+/** Checks the rules that name columns of the table, and so keys of relations. */
+function checkKeys(draft: SchemaDraft, report: Report): void {
+  checkUnique(draft, report);
+  checkExclude(draft, report);
+  checkIndexes(draft, report);
+}
+
 /**
  * Links all definitions: names, columns, relations from both ends, calls with their scopes. Reports all
  * problems together, with file, path, line and remedy.
@@ -118,9 +129,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
     checkTrees(draft, report);
-    checkUnique(draft, report);
-    checkExclude(draft, report);
-    checkIndexes(draft, report);
+    if (!namesBroken(definitions, draft)) checkKeys(draft, report);
     adviseMeetings(draft, report);
   }
   const calls = linkCalls(definitions, drafts, report);

@@ -14,6 +14,17 @@ const tell = async (...argv: string[]): Promise<string> => {
   return out + err;
 };
 
+test('a schema shows its trees, and what its computed fields are computed of', async () => {
+  await project.cli('schema', 'create', 'box', '--field', 'place:number', '--field', 'price:decimal(12,2,EUR)');
+  const total = ['total:computed:sortable', '--expression', 'round(price * place, 2)', '--stored'];
+  await project.cli('field', 'add', 'box', ...total);
+  await project.cli('relation', 'add', 'box', '1:0', 'box', '--name', 'parent', '--tree', '--order', 'place');
+  const shown = await tell('schema', 'show', 'box');
+  assert.match(shown, /box_price +decimal\(12,2,EUR\)/);
+  assert.match(shown, /box_total +computed +sortable stored +round\(price \* place, 2\)/);
+  assert.match(shown, /a box has at most one parent, as a tree in the order of place/);
+});
+
 test('a schema is made with a rule, which is shown, changed and taken out by flags', async () => {
   await project.cli('schema', 'create', 'tool', '--field', 'name:text');
   const fields = ['--field', 'from:date', '--field', 'until:date', '--relation', 'tool=1:1'];

@@ -185,6 +185,9 @@ test('what cannot be is said, and nothing is made', async () => {
   assert.match(few.err, 'No narrow row was created');
   assert.equal(await rows('narrow'), []);
   assert.is((await at('fake', 'narrow', '2')).code, 0);
+  assert.is((await at('emit', 'system-model-create', 'schema=visit', 'visit_date_from=1900-01-01')).code, 0);
+  const full = await at('fake', 'visit', '1');
+  assert.match(full.err, 'a row without an end leaves no time after its start');
   const never = await at('fake', 'never', '1');
   assert.match(never.err, 'No value was found for "never_no" that fits its rules');
   for (const argv of [

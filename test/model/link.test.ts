@@ -426,6 +426,22 @@ test('columns that are compared with may be named in full or in short', () => {
 test('a reference to a broken file is no second problem, and no model results', () => {
   const files = {
     'schema/a': toSchema('a', relate({ schema: 'profile', kind: '1:1' })),
+    'schema/b': toSchema('b', {
+      fields: [
+        ...['from', 'until'].map((name) => ({ name, type: 'date' })),
+        // Of a relation of the broken file, of an own one to it, and one more computed of both.
+        { name: 'people', type: 'computed', expression: 'profile.count' },
+        { name: 'helpers', type: 'computed', expression: 'helper.count' },
+        { name: 'all', type: 'computed', expression: 'people + helpers' },
+      ],
+      relations: [
+        { schema: 'profile', kind: '1:1', name: 'owner' },
+        { schema: 'profile', kind: 'N:N', name: 'helper' },
+      ],
+      unique: [{ columns: ['owner_id', 'b_from'] }],
+      exclude: [{ columns: ['owner_id'], range: ['from', 'until'] }],
+      indexes: [{ columns: ['owner_id', '-from'] }],
+    }),
     'rest/a': toCall({ access: 'user', parameters: { schema: 'a' } }),
     'scope/s': toScope('s', ['gone']),
     'app/x': { title: 'X', clientId: 'x', scopes: ['lost'] },

@@ -133,6 +133,13 @@ async function readNext({ app }: Task, { table, primary }: SchemaModel): Promise
   return Number(last?.[primary] ?? 0) + 1;
 }
 
+/** What most likely leaves no room for more rows. */
+function toHint({ exclude }: SchemaModel): string {
+  const unique = 'A unique field allows no more rows than it has possible values.';
+  if (exclude.length === 0) return unique;
+  return `${unique} Where periods may not overlap, a row without an end leaves no time after its start.`;
+}
+
 async function makeRows(task: Task, schema: SchemaModel, count: number): Promise<number> {
   const { app, invocation } = task;
   const rows = await createRows(task, schema, await readIds(task, schema));
@@ -159,7 +166,7 @@ async function makeRows(task: Task, schema: SchemaModel, count: number): Promise
       `No ${schema.name} row was created: ${response.getMessage() ?? 'it failed'}`,
       {
         status: 422,
-        hint: 'A unique field allows no more rows than it has possible values.',
+        hint: toHint(schema),
       },
     );
   } finally {

@@ -7,7 +7,7 @@ import { printDefinition } from '../../model/json/json-schema.ts';
 import { listFormer, toColumn, toPrimary } from '../../model/names.ts';
 import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
 import { readSchemas } from '../../model/rename/mention.ts';
-import type { Field, Schema } from '../../model/shape.ts';
+import type { Field, Relation, Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions } from '../change/definition.ts';
 import { toDecimalText } from '../keys/decimal.ts';
 import { toRuleText } from '../keys/rule.ts';
@@ -51,14 +51,18 @@ function toRows(schema: Schema): string[][] {
 }
 
 function toRow(schema: string, field: Field): string[] {
-  const { type, fieldset, options, was } = field;
+  const { type, fieldset, options, was, expression } = field;
   const shape = type === 'decimal' ? readDecimalShape(field) : {};
   const more = [fieldset, options && `${options.length} choices`].filter((part) => part !== undefined);
   return [
     type === 'none' ? field.name : toColumn(schema, field.name),
     more.length === 0 ? (toDecimalText({ ...field, ...shape }) ?? type) : `${type} (${more.join(', ')})`,
-    FLAGS.filter((flag) => field[flag] === true).join(' '),
-    [...(field.validation ?? []).map(toRuleText), ...listFormer(was).map((former) => `was ${former}`)].join('; '),
+    [...FLAGS.filter((flag) => field[flag] === true), ...(field.stored === true ? ['stored'] : [])].join(' '),
+    [
+      ...(expression === undefined ? [] : [expression]),
+      ...(field.validation ?? []).map(toRuleText),
+      ...listFormer(was).map((former) => `was ${former}`),
+    ].join('; '),
   ];
 }
 
@@ -70,9 +74,12 @@ interface SchemaUses {
   readonly hooks: readonly (readonly [string, string, string])[];
 }
 
+const toTreeWords = ({ tree, order }: Relation): string =>
+  tree !== true ? '' : order === undefined ? ', as a tree' : `, as a tree in the order of ${order}`;
+
 /** The relations to a schema's rows, from both ends. */
 function findAround(definitions: Definitions, schema: Schema): SchemaUses {
-  const own = (schema.relations ?? []).map((relation) => toSentence(schema.singular, relation));
+  const own = (schema.relations ?? []).map((relation) => toSentence(schema.singular, relation) + toTreeWords(relation));
   const reverse = [...definitions.schema.values()].flatMap(({ value }) =>
     (value.relations ?? [])
       .filter((relation) => relation.schema === schema.name && value.name !== schema.name)

@@ -182,7 +182,7 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
       ? await sql<{ name: string }>`select name from sqlite_schema where type = 'view' order by name`.execute(kysely)
       : await sql<{ name: string }>`select c.relname::text as name from pg_class c where c.relkind in ('v', 'm')
           and c.relnamespace = current_schema()::regnamespace order by c.relname`.execute(kysely);
-  return rows.map(({ name }) => `the view ${name}`);
+  return rows.filter(({ name }) => !isLeftOut(name)).map(({ name }) => `the view ${name}`);
 }
 
 /** What the database computes is computed again by the migration after a restore. */

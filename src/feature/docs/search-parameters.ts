@@ -122,11 +122,9 @@ function listGroups(call: CallPlan): ParameterFacts[] {
 
 const listNames = (names: Iterable<string>): string => [...names].join(', ');
 
-/** The names that `expand` takes; of a tree with a depth. */
-const listExpanded = ({ relations, schema }: Source): string[] => [
-  ...relations.keys(),
-  ...listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands)),
-];
+/** The names that `expand` takes besides the relations; that of a tree's rows below with a depth. */
+const listBranches = (schema: SchemaModel): string[] =>
+  listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
 /** The search grammar for one schema: only what its flags allow. */
 export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
@@ -146,7 +144,7 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   });
   const expand = translate(
     'Relations to include, separated by commas: {names}. A list has at most 100 rows, and name_more if there are more; a page includes {most} related rows at most',
-    { names: listNames(listExpanded(source)), most: limits.expandRows },
+    { names: listNames([...source.relations.keys(), ...listBranches(schema)]), most: limits.expandRows },
   );
   return [
     ...(searchable === ''
@@ -199,12 +197,17 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const source = getSearcher(model).source(schema.name);
   const { relations } = source;
   const text = { type: 'string' };
-  const names = translate('Relations to include, separated by commas, none if it is empty; default all: {names}', {
-    names: listNames(listExpanded(source)),
-  });
+  const [names, branches] = [listNames(relations.keys()), listNames(listBranches(schema))];
+  const expand =
+    branches === ''
+      ? translate('Relations to include, separated by commas, none if it is empty; default all: {names}', { names })
+      : translate(
+          'Relations to include, separated by commas, none if it is empty; default {names}; of the tree only what is named: {branches}',
+          { names, branches },
+        );
   return [
     make('fields', text, translate('Columns to include, separated by commas; the id is always included')),
-    ...(relations.size === 0 ? [] : [make('expand', text, names)]),
+    ...(relations.size === 0 ? [] : [make('expand', text, expand)]),
     ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
   ].filter(({ name }) => !(name in fixed));
 }

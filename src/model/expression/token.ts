@@ -45,7 +45,8 @@ function refuse(text: string, index: number): ExpressionError {
   if (sign === "'")
     return new ExpressionError(index + 1, 'A text is not closed', "End it with a single quote: 'text'.");
   const hint = FOREIGN.get(sign) ?? 'Use names, numbers, texts, + - * / % = != < <= > >= and parentheses.';
-  return new ExpressionError(index + 1, `"${sign}" is not part of an expression`, hint);
+  const shown = sign === '"' ? 'A double quote' : `"${sign}"`;
+  return new ExpressionError(index + 1, `${shown} is not part of an expression`, hint);
 }
 
 /** The value of a text between single quotes; two of them inside stand for one. */

@@ -17,19 +17,28 @@ type Drafts = ReadonlyMap<string, SchemaDraft>;
 /** The value of a computed field whose expression is invalid, so that what names the field is judged too. */
 const EMPTY: Expression = make(1, 'literal', NULL, [], { value: null });
 
+/** The value of one that waits for the file of another schema. */
+const UNREAD: Expression = make(1, 'literal', NULL, [], { value: null });
+
+/** Thrown where an expression names rows of a schema whose file is invalid: the problems of that file come first. */
+class UnreadSchema extends Error {}
+
 const isComputed = ({ field }: ColumnModel): boolean => field.type === 'computed';
 
 /** Checks the expressions of all schemas, each once; one may name others. */
 class ComputedLinker {
   readonly #drafts: Drafts;
   readonly #report: Report;
+  /** Schemas whose files are invalid, such as `schema/line`. */
+  readonly #broken: ReadonlySet<string>;
   readonly #known = new Map<ColumnModel, Expression>();
   /** The fields that are being checked, each named by the one before. */
   readonly #open: ColumnModel[] = [];
 
-  constructor(drafts: Drafts, report: Report) {
+  constructor(drafts: Drafts, report: Report, { broken }: Definitions) {
     this.#drafts = drafts;
     this.#report = report;
+    this.#broken = broken;
   }
 
   /** The expression of a computed field. */
@@ -50,6 +59,7 @@ class ComputedLinker {
     try {
       return checkExpression(expression, this.#toNames(draft));
     } catch (error) {
+      if (error instanceof UnreadSchema) return UNREAD;
       if (!(error instanceof ExpressionError)) throw error;
       const index = draft.definition.fields.indexOf(field);
       const message = `The expression of the field "${field.name}" is not valid at character ${error.at}: ${error.message}.`;
@@ -75,10 +85,18 @@ class ComputedLinker {
       listFields: () => columns.map(({ field }) => toTable(field.name)),
       findRelation: (name) => {
         const way = findWay(name);
+        if (way === undefined && this.#isUnread(draft, name)) throw new UnreadSchema();
         return way && this.#toRelation(way);
       },
       listRelations: () => ways.map((way) => toTable(way.name)),
     };
+  }
+
+  /** Whether a relation may be there once the files of all schemas are valid. */
+  #isUnread({ definition }: SchemaDraft, name: string): boolean {
+    const own = (definition.relations ?? []).find((relation) => toTable(relation.name ?? relation.schema) === name);
+    const schemas = [own?.schema, name, name.replaceAll('_', '-')];
+    return schemas.some((schema) => this.#broken.has(`schema/${schema}`));
   }
 
   #toRelation(way: ReturnType<typeof listWays<SchemaDraft>>[number]): RelationName {
@@ -112,6 +130,7 @@ class ComputedLinker {
     if (isComputed(column)) {
       if (this.#open.includes(column)) throw this.#toCircle(column, at);
       const value = this.find(draft, column);
+      if (value === UNREAD) throw new UnreadSchema();
       if (value === EMPTY) {
         throw new ExpressionError(at, `The expression of "${field.name}" is not valid`, 'Correct that field first.');
       }
@@ -179,7 +198,7 @@ function toComputed(field: ColumnModel['field'], expression: Expression): Comput
 
 /** Checks the expressions of computed fields, and gives their columns the type that follows. */
 export function linkComputed(definitions: Definitions, drafts: Drafts, report: Report): void {
-  const linker = new ComputedLinker(drafts, report);
+  const linker = new ComputedLinker(drafts, report, definitions);
   const found = [...drafts.values()].flatMap((draft) =>
     draft.columns.filter(isComputed).map((column) => ({ draft, column, expression: linker.find(draft, column) })),
   );

@@ -258,7 +258,9 @@ type UniqueOf<S> = S extends SchemaName
     : Part<S, 'unique'>
   : UntypedStage;
 type ColumnOf<P, C> = C extends keyof P ? P[C] : never;
-type WithIncrements<P, U> = { readonly [C in keyof P]: P[C] | Extract<ColumnOf<U, C>, { readonly increment: number }> };
+type WithIncrements<P, U> = {
+  readonly [C in keyof P]: P[C] | Extract<ColumnOf<U, C>, { readonly increment: unknown }>;
+};
 /** The values of a new row besides its key; a number may be an increment. */
 type UpsertValues<S, K> = S extends SchemaName
   ? WithIncrements<

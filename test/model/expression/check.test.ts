@@ -100,7 +100,7 @@ const ERRORS: readonly (readonly [text: string, at: number, message: RegExp, hin
   ["cost + 'x'", 8, /takes numbers, and this is a text/, /length/],
   ['cost == 1', 6, /"=="/, /single "="/],
   ['a && b', 3, /"&"/, /Write `and`/],
-  ['"x"', 1, /"""/, /single quotes/],
+  ['"x"', 1, /^A double quote is not part/, /single quotes/],
   ["'x", 1, /not closed/, /single quote/],
   ['(cost', 6, /"\)" must follow/, /Close/],
   ['cost cost', 6, /could end/, /operator/],

@@ -236,6 +236,8 @@ test('a list is filtered by what is anywhere below a row', async () => {
   await plant({ 1: [null, 10], 2: [1, 10], 3: [2, 10] });
   const { text } = await world.admin.get(`${BASE}/search?filter[parent_id][below]=1`);
   assert.match(text, /<option value="below" selected>is anywhere below<\/option>/);
+  // A relation with a name of its own is not the only one to its schema.
+  assert.match(text, /Parent \(ID\)/);
   assert.equal(
     [...text.matchAll(/<tr data-id="(\d+)"/g)].map(([, id]) => id),
     ['2', '3'],

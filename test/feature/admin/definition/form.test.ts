@@ -90,6 +90,21 @@ const CASES: readonly Case[] = [
     file: 'config/schema/article.json',
   },
   {
+    name: 'a stored computed field and a decimal',
+    path: '/admin/system/schema/update/article',
+    steps: [
+      add('fee', 'decimal'),
+      { 'f[precision]': '12', 'f[scale]': '2', 'f[currency]': 'EUR', do: 'done' },
+      add('double', 'computed'),
+      { 'f[expression]': 'fee * 2', 'f[stored]': '1', 'f[sortable]': '1', do: 'save' },
+    ],
+    commands: [
+      ['field', 'add', 'article', 'fee:decimal(12,2,EUR)'],
+      ['field', 'add', 'article', 'double:computed:sortable', '--expression', 'fee * 2', '--stored'],
+    ],
+    file: 'config/schema/article.json',
+  },
+  {
     name: 'a new schema with labels and no stamps',
     path: '/admin/system/schema/create',
     steps: [

@@ -90,12 +90,16 @@ function toChoice(column: SourceColumn, name: string, label: string, schema: Sch
 function findOwnLabel({ schema, model }: Facts, name: string): string {
   if (name === schema.primary) return translate('ID');
   const key = schema.row.keys.find(({ column }) => column === name);
-  if (key !== undefined)
-    return `${toLocalText(model.schemas.get(key.target)?.singular ?? toLabelText(key.target))} (${translate('ID')})`;
+  if (key !== undefined) {
+    // Of two relations to one schema, each has its own name.
+    const { target, origin, relation } = key;
+    const own = findRelatedLabel({ target, name: origin === 'own' ? relation.name : target }, model);
+    return `${own} (${translate('ID')})`;
+  }
   return toLocalText(schema.byName.get(name)?.label ?? name);
 }
 
-function findRelatedLabel({ name, target }: RelatedKeys, model: Model): string {
+function findRelatedLabel({ name, target }: Pick<RelatedKeys, 'name' | 'target'>, model: Model): string {
   return toColumnText((name === target ? model.schemas.get(target)?.singular : undefined) ?? toLabelText(name));
 }
 

@@ -93,6 +93,29 @@ function listDecimalKeys({ precision, scale, currency }: Field): Draft[] {
   ];
 }
 
+/** What a computed field is computed of: they stand where the keys of a decimal do. */
+function listComputedKeys(field: Field): Draft[] {
+  return [
+    {
+      ...text(
+        'expression',
+        translate('Expression'),
+        field.expression ?? '',
+        translate(
+          'For type computed: of fields of the row, relation.count and relation.sum(field), such as price * quantity.',
+        ),
+      ),
+      isMono: true,
+    },
+    flag(
+      'stored',
+      translate('Stored'),
+      field.stored === true,
+      translate('The table has a column of what is computed, so that it can be unique and in indexes.'),
+    ),
+  ];
+}
+
 function listBasics(field: Field, { isNew }: FieldPlace): Draft[] {
   const name: Draft = isNew
     ? {
@@ -117,6 +140,7 @@ function listBasics(field: Field, { isNew }: FieldPlace): Draft[] {
       hint: describeType(field.type),
     },
     ...(field.type === 'decimal' ? listDecimalKeys(field) : []),
+    ...(field.type === 'computed' ? listComputedKeys(field) : []),
     text(
       'description',
       translate('Description'),
@@ -160,23 +184,7 @@ function listInput(field: Field, { fieldsets }: FieldPlace): Draft[] {
   const names = [...new Set([...fieldsets, ...(field.fieldset === undefined ? [] : [field.fieldset])])];
   return [
     ...(field.type === 'decimal' ? [] : listDecimalKeys(field)),
-    {
-      ...text(
-        'expression',
-        translate('Expression'),
-        field.expression ?? '',
-        translate(
-          'For type computed: of fields of the row, relation.count and relation.sum(field), such as price * quantity.',
-        ),
-      ),
-      isMono: true,
-    },
-    flag(
-      'stored',
-      translate('Stored'),
-      field.stored === true,
-      translate('The table has a column of what is computed, so that it can be unique and in indexes.'),
-    ),
+    ...(field.type === 'computed' ? [] : listComputedKeys(field)),
     area(
       'options',
       translate('Choices'),

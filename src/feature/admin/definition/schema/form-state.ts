@@ -196,6 +196,9 @@ function findRefusal({ fields }: FormState, name: string): string | undefined {
     : undefined;
 }
 
+/** Types of which other keys say what they hold: such a field opens as it is added. */
+const UNFINISHED: ReadonlySet<Field['type']> = new Set(['computed', 'decimal', 'fieldset']);
+
 function addField(state: FormState, posted: FormValues): FormState {
   const added = isRecord(posted.add) ? posted.add : {};
   const name = toText(added.name).trim();
@@ -208,7 +211,9 @@ function addField(state: FormState, posted: FormValues): FormState {
     type,
     ...(isTicked(added.required) ? { required: true } : {}),
   };
-  return { ...state, fields: insertField(state.fields, toAdded(state.name, field), undefined), focus: 'add' };
+  const fields = insertField(state.fields, toAdded(state.name, field), undefined);
+  if (!UNFINISHED.has(type)) return { ...state, fields, focus: 'add' };
+  return { ...state, fields, open: fields.findIndex((each) => each.name === name), focus: 'open' };
 }
 
 function addRelation(state: FormState, posted: FormValues): FormState {
