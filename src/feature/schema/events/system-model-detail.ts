@@ -33,6 +33,8 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 
 /** The requested columns and relations, or a message for each unknown name. */
 function readWanted(stage: Stage, source: Source): DetailSelection | { readonly faults: Record<string, string> } {
+  // Most requests name nothing, and get the whole row.
+  if (!isGiven(stage.fields) && stage.expand === undefined) return WHOLE_ROW;
   const errors: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
   const named = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
@@ -59,6 +61,8 @@ interface DetailSelection {
   readonly relations: readonly string[] | undefined;
   readonly branches: readonly Branch[];
 }
+
+const WHOLE_ROW: DetailSelection = { fields: undefined, relations: undefined, branches: [] };
 
 function pick(row: Row, { fields, relations = [], branches }: DetailSelection, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);

@@ -232,9 +232,10 @@ function parseExpand(
   { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
   errors: ErrorsByParameter,
 ): Expand {
+  if (!isGiven(raw)) return NO_EXPAND;
   const relations = new Set<RelationModel>();
   const branches = new Map<string, Branch>();
-  for (const name of isGiven(raw) ? listNames(raw) : []) {
+  for (const name of listNames(raw)) {
     const relation = source.relations.get(name);
     if (relation) relations.add(relation);
     else if (!source.schema.relations.some((other) => other.name === name)) {
