@@ -140,7 +140,9 @@ export class Keyboard implements Hand {
     const options = await field.locator('option').allTextContents();
     const countSteps = async (): Promise<number> =>
       options.indexOf(option) - (await field.evaluate((select) => (select as HTMLSelectElement).selectedIndex));
-    if ((await countSteps()) !== 0) await this.page.keyboard.type(option);
+    // What has no key of its own is not pressed but inserted, and goes into the text field before the list.
+    const [keys = ''] = /^[ -~]*/.exec(option) ?? [];
+    if ((await countSteps()) !== 0) await this.page.keyboard.type(keys.trim());
     for (let steps = await countSteps(); steps !== 0; steps -= Math.sign(steps))
       await this.#key(steps > 0 ? 'ArrowDown' : 'ArrowUp');
     assert.is(await countSteps(), 0, `${way}: keys choose "${option}"`);

@@ -159,6 +159,7 @@ function toFieldText({ name, type, isRequired = false, more = {} }: WalkField): 
       : {}),
     ...('Columns of a table' in more ? { columns: toLines(more['Columns of a table']) } : {}),
     ...('Field set' in more ? { fieldset: more['Field set'] } : {}),
+    ...('Expression' in more ? { expression: more.Expression } : {}),
     ...(isRequired ? { required: true } : {}),
     ...('Searchable' in more ? { searchable: true } : {}),
     ...('Filterable' in more ? { filterable: true } : {}),
