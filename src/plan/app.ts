@@ -7,7 +7,7 @@ import type { Request } from '../core/request/request.ts';
 import type { FlashKind, Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
-import type { AskRows, Custom, Emit, ReadRows, Tables, Upsert } from './emit/typed-emit.ts';
+import type { Custom, Emit, ReadRows, ReadValue, Tables, Upsert } from './emit/typed-emit.ts';
 import type { JobFacts, JobOptions, QueueOptions } from './job.ts';
 
 /** What a job's handler gets. */
@@ -259,10 +259,10 @@ export interface App {
    * `offset`, cursor, `total` or groups. @throws ROWS_SEARCH_INVALID; ROWS_REFUSED if the search is refused, with its status.
    */
   readonly rows: ReadRows;
-  /** Number of the rows that `app.rows` would read, counted anew; without `limit`. @throws as `rows` */
-  readonly count: AskRows<number>;
+  /** Counts the rows that `app.rows` would read. The database counts them with each call. It takes no `limit`. @throws as `rows` */
+  readonly count: ReadValue<number>;
   /** Whether `app.rows` would read a row. It reads one at most. @throws as `rows` */
-  readonly exists: AskRows<boolean>;
+  readonly exists: ReadValue<boolean>;
   /**
    * Creates the row with this key and these values, or changes the one that has the key: `app.upsert('stock', { stock_code: 'A7' },
    * { stock_count: { increment: 1 } })`. The key is the primary key, a unique column, or the columns of a `unique` rule. It emits

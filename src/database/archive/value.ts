@@ -41,12 +41,13 @@ export function decode(value: EncodedValue): unknown {
 
 /**
  * The same for a column of decimals: SQLite stores the whole number of the smallest unit.
- * @throws Error for what is no decimal on PostgreSQL, which would round it. SQLite keeps it as it is.
+ * @throws Error on PostgreSQL, if the value is not a decimal of the column's digits: PostgreSQL would round it. SQLite stores it unchanged.
  */
 export function decodeDecimal(value: EncodedValue, scale: number, dialect: Dialect): unknown {
   if (value === null) return null;
   const stored = typeof value === 'string' ? toStoredDecimal(value, scale, dialect) : undefined;
-  if (stored === undefined && dialect === 'postgres') throw new Error('It is no decimal of the column.');
+  if (stored === undefined && dialect === 'postgres')
+    throw new Error('The value is not a decimal of the digits that the column has.');
   return stored ?? decode(value);
 }
 

@@ -18,7 +18,7 @@ const toPower = (digits: number): string => String(10n ** BigInt(digits));
 const DAY = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
 const TIME = ' [0-2][0-9]:[0-5][0-9]:[0-5][0-9]';
 
-/** SQLite's own reading refuses what is no date: a month of 13, or an hour of 25. */
+/** A text that is a date, else null. `julianday` refuses a month of 13; the pattern alone would take it. */
 function readTime(ref: string, isMoment: boolean): string {
   const hour = isMoment ? ` and substr(${ref}, 12, 2) < '24'` : '';
   const pattern = `'${DAY}${isMoment ? TIME : ''}'`;

@@ -5,7 +5,7 @@ import type { OperatorName } from './operator.ts';
 const BEYOND = 10n ** 15n;
 
 /** A number between two units, or one of them. */
-interface Place {
+interface NearestUnit {
   /** The unit at or below the number, which is at most one beyond all decimals. */
   readonly floor: number;
   /** True if the number has no more digits than the column. */
@@ -13,7 +13,7 @@ interface Place {
 }
 
 /** Where a number lies among the decimals of so many digits after the point; undefined if it is no number. */
-function findPlace(raw: string, scale: number): Place | undefined {
+function findNearestUnit(raw: string, scale: number): NearestUnit | undefined {
   const plain = toPlainDecimal(raw);
   if (plain === undefined) return undefined;
   const [whole = '', part = ''] = plain.replace('-', '').split('.');
@@ -26,8 +26,8 @@ function findPlace(raw: string, scale: number): Place | undefined {
 
 /** A decimal in the smallest unit of a column. Undefined if it is no number; null if the column never has it. */
 export function toWantedUnits(raw: string, scale: number): number | null | undefined {
-  const place = findPlace(raw, scale);
-  return place && (place.isExact ? place.floor : null);
+  const nearest = findNearestUnit(raw, scale);
+  return nearest && (nearest.isExact ? nearest.floor : null);
 }
 
 /**
@@ -39,9 +39,9 @@ export function compareUnits(
   scale: number,
   operator: OperatorName,
 ): { readonly value: unknown; readonly operator?: OperatorName } | undefined {
-  const place = findPlace(raw, scale);
-  if (place === undefined) return undefined;
-  const { floor, isExact } = place;
+  const nearest = findNearestUnit(raw, scale);
+  if (nearest === undefined) return undefined;
+  const { floor, isExact } = nearest;
   if (isExact) return { value: floor };
   if (operator === 'eq') return { value: '[]', operator: 'in' };
   if (operator === 'ne') return { value: '[]', operator: 'nin' };

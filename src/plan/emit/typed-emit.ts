@@ -246,7 +246,7 @@ export type ReadRows = <const S extends string, const F = never, const X = never
 >;
 
 /** Reads one value of all rows of a search. */
-export type AskRows<V> = <const S extends string, const F = never, const X = never>(
+export type ReadValue<V> = <const S extends string, const F = never, const X = never>(
   schema: S,
   search?: RowsParts<S, F, X> & WholeSearch<S>,
 ) => Promise<V>;
