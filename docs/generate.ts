@@ -24,6 +24,7 @@ import { validators } from '../src/model/field/validate-rule.ts';
 import type { Plan } from '../src/plan/feature.ts';
 import { VARIABLES } from '../src/project/environment.ts';
 import { readCode, renderCode, renderHelpers } from './render-code.ts';
+import { describeResults, describeStage } from '../src/plan/event/describe.ts';
 
 const folder = join(packageRoot, 'docs', 'reference');
 const HEAD = '<!-- Made by `npm run docs`; change the source instead. -->\n';
@@ -106,17 +107,22 @@ function renderEnvironment(): string {
 // Events and paths
 
 function renderEvents({ events }: Plan): string {
-  const sorted = [...events].sort((a, b) => a.event.localeCompare(b.event, 'en'));
+  const sorted = [...events].sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const intro = [
     '`treadle events` lists these and the listeners of a project. Your listener on the same name runs before Treadle’s own;',
     'see [Events and controllers](../guide/events.md). Each entry lists the keys of the stage, then the results.',
     'An event that reports no change fires no web hook, and its entry says so.',
   ].join('\n');
-  const body = sorted.flatMap(({ event, description, stage, results, commits }) => {
-    const rows = Object.entries(stage).map(([key, text]) => [toCode(key), text]);
+  const body = sorted.flatMap((event) => {
+    const rows = Object.entries(describeStage(event)).map(([key, text]) => [toCode(key), text]);
     const keys = rows.length === 0 ? [] : [toTable(['stage', 'meaning'], rows)];
-    const hooks = commits === 'nothing' ? ' No web hook fires on it.' : '';
-    return [`## ${event}`, toSentence(description), ...keys, `Results: ${toSentence(results)}${hooks}`];
+    const hooks = event.kind === 'silent' || event.kind === 'queues' ? ' No web hook fires on it.' : '';
+    return [
+      `## ${event.name}`,
+      toSentence(event.description),
+      ...keys,
+      `Results: ${toSentence(describeResults(event))}${hooks}`,
+    ];
   });
   return toPage('Events', intro, body);
 }

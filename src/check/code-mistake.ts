@@ -16,7 +16,7 @@ export interface CodeName {
 
 const isKnown = (event: string, plan: Plan): boolean =>
   plan.bus.hasListener(event) ||
-  plan.events.some((other) => other.event === event) ||
+  plan.events.some(({ name }) => name === event) ||
   plan.hooks.some(({ definition }) => definition.event === event);
 
 function findEmitMistake({ name, file, line, column }: CodeName, plan: Plan): Problem[] {
@@ -25,7 +25,7 @@ function findEmitMistake({ name, file, line, column }: CodeName, plan: Plan): Pr
   // All events with this prefix are Treadle's.
   const isOwn = name.startsWith('system-');
   if (near === undefined && !isOwn) return [];
-  const own = plan.events.map(({ event }) => event).filter((event) => event.startsWith('system-'));
+  const own = plan.events.map(({ name }) => name).filter((event) => event.startsWith('system-'));
   const hint = near === undefined ? toDidYouMean(name, own.sort()) : `Did you mean "${near}"?`;
   const message = `Nothing listens to "${name}", which the code emits.`;
   return [{ code: 'PLAN_EVENT_UNHEARD', file, line, column, path: '', message, hint, severity: 'warning' }];
@@ -89,11 +89,11 @@ function findUnhandledRoutes(plan: CompiledPlan): Problem[] {
 function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Problem[] {
   const emitted = new Set([
     ...names.map(({ name }) => name),
-    ...plan.events.map(({ event }) => event),
+    ...plan.events.map(({ name }) => name),
     ...plan.calls.map(({ definition }) => definition.event),
     ...plan.draft.registered.flatMap(({ isNamed, name }) => (isNamed ? [name] : [])),
   ]);
-  const own = plan.events.map(({ event }) => event);
+  const own = plan.events.map(({ name }) => name);
   return plan.draft.registered.flatMap((entry): Problem[] => {
     const { event } = entry;
     if (!isEventName(event) || emitted.has(event) || event.length < LEAST_LETTERS) return [];

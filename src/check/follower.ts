@@ -1,8 +1,9 @@
 import type { Follower } from '../core/bus/followers.ts';
 import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
-import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
+import { describeStage } from '../plan/event/describe.ts';
+import { changesData } from '../plan/event/event.ts';
 import { toPlace } from '../plan/place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
@@ -17,10 +18,12 @@ function findProblems({ model, events }: CompiledPlan, { event, schemas, place }
     hint: toDidYouMean(name, model.schemas.keys()),
     severity: 'warning',
   }));
-  const known = events.find((own) => own.event === event);
-  if (known === undefined || schemas === undefined || SCHEMA_KEYS.some((key) => key in known.stage)) return problems;
+  const known = events.find(({ name }) => name === event);
+  if (known === undefined || schemas === undefined) return problems;
+  const keys = Object.keys(describeStage(known));
+  if (SCHEMA_KEYS.some((key) => keys.includes(key))) return problems;
   const message = `${what} names a schema, but the stage of the event has none: the listener never runs.`;
-  const hint = `Leave { schema } out. Its stage: ${Object.keys(known.stage).join(', ') || 'nothing'}.`;
+  const hint = `Leave { schema } out. Its stage: ${keys.join(', ') || 'nothing'}.`;
   return [...problems, { code: 'AFTER_SCHEMA_IDLE', ...toPlace(place), message, hint, severity: 'warning' }];
 }
 
@@ -41,9 +44,9 @@ const findCommittedProblems = ({ draft, model }: CompiledPlan): Problem[] =>
 /** Warns of `app.committed` on events that commit nothing: it never runs. */
 function findIdleCommitted({ draft, events }: CompiledPlan): Problem[] {
   return draft.committed.list().flatMap(({ event, place }): Problem[] => {
-    const own = events.find((other) => other.event === event);
-    if (own === undefined || (own.commits !== 'nothing' && !isRead(own.event))) return [];
-    const message = `app.committed('${own.event}') is meant for changes, but the event changes nothing.`;
+    const own = events.find(({ name }) => name === event);
+    if (own === undefined || changesData(own)) return [];
+    const message = `app.committed('${own.name}') is meant for changes, but the event changes nothing.`;
     const hint = 'Name an event that changes something, such as "system-model-create".';
     return [{ code: 'COMMITTED_EVENT_IDLE', ...toPlace(place), message, hint, severity: 'advice' }];
   });

@@ -1,13 +1,11 @@
 import type { Problem } from '../core/errors.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import type { EventContribution } from '../plan/feature.ts';
+import { changesData, type EventRecord } from '../plan/event/event.ts';
 
 /** Similar events that a hook could use instead: those that share the most leading words. */
-function listInstead(event: string, events: readonly EventContribution[]): string[] {
-  const names = events
-    .filter(({ commits, event }) => commits !== 'nothing' && !isRead(event))
-    .map(({ event }) => event);
+function listInstead(event: string, events: readonly EventRecord[]): string[] {
+  const names = events.filter(changesData).map(({ name }) => name);
   const words = event.split('-');
   for (let kept = words.length - 1; kept > 0; kept -= 1) {
     const start = `${words.slice(0, kept).join('-')}-`;
@@ -19,7 +17,7 @@ function listInstead(event: string, events: readonly EventContribution[]): strin
 
 /** Advice on hooks on an event that only reads: they fire for every reader, with what was read. */
 function findReadHooks({ hooks, events }: CompiledPlan, silent: ReadonlySet<string>): Problem[] {
-  const known = new Set(events.map(({ event }) => event));
+  const known = new Set(events.map(({ name }) => name));
   return hooks
     .filter(({ definition: { event } }) => known.has(event) && isRead(event) && !silent.has(event))
     .map(({ file, name, definition: { event } }) => {
@@ -41,7 +39,7 @@ function findReadHooks({ hooks, events }: CompiledPlan, silent: ReadonlySet<stri
  */
 export function findIdleHooks(plan: CompiledPlan): Problem[] {
   const { hooks, events } = plan;
-  const silent = new Set(events.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
+  const silent = new Set(events.filter(({ kind }) => kind === 'silent' || kind === 'queues').map(({ name }) => name));
   const idle = hooks
     .filter(({ definition }) => silent.has(definition.event))
     .map(({ file, name, definition: { event } }) => {

@@ -45,7 +45,7 @@ const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
 
 /** Events of Treadle, and its routes as `METHOD /path`. */
 const listOwn = (plan: CompiledPlan): Set<string> =>
-  new Set([...plan.events.map(({ event }) => event), ...plan.routes.map(({ method, path }) => `${method} ${path}`)]);
+  new Set([...plan.events.map(({ name }) => name), ...plan.routes.map(({ method, path }) => `${method} ${path}`)]);
 
 const suggestEvent = (event: string, own: ReadonlySet<string>): string =>
   toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort());

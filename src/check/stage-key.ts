@@ -2,7 +2,8 @@ import { isNamePattern } from '../core/bus/pattern.ts';
 import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import type { EventContribution } from '../plan/feature.ts';
+import { describeStage } from '../plan/event/describe.ts';
+import type { EventRecord } from '../plan/event/event.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -52,15 +53,15 @@ const listParents = ({ name }: SchemaModel, model: Model): string[] =>
 export function findStageKeys(
   event: string,
   parameters: Parameters,
-  plan: { readonly events: readonly EventContribution[]; readonly model: Model },
+  plan: { readonly events: readonly EventRecord[]; readonly model: Model },
 ): StageKeys | undefined {
   const fits = isNamePattern(event) ? compileHookEvent(event) : (name: string) => name === event;
-  const contributions = plan.events.filter((own) => fits(own.event));
+  const contributions = plan.events.filter(({ name }) => fits(name));
   if (contributions.length === 0) return undefined;
   const schemas = listSchemas(plan.model, parameters);
   if (schemas === undefined) return undefined;
   const names = contributions
-    .flatMap(({ stage }) => Object.keys(stage))
+    .flatMap((record) => Object.keys(describeStage(record)))
     .flatMap((key) => {
       const find = findOwn(PLACEHOLDERS, key);
       if (find === undefined) return [key.split('[', 1)[0] ?? key];

@@ -2,6 +2,7 @@ import { createGateFinder } from '../access/guard.ts';
 import { asSystem } from '../core/access.ts';
 import type { Emitted } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
+import { once } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';
@@ -13,7 +14,9 @@ import { findWaitingWork } from './emit/deferred-work.ts';
 import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
 import { follow } from './emit/follow.ts';
 import { createWorkWatch } from './emit/work-watch.ts';
-import type { CommitListener, Context, EventContribution, Services } from './feature.ts';
+import { describeStage } from './event/describe.ts';
+import type { EventRecord } from './event/event.ts';
+import type { CommitListener, Context, Services } from './feature.ts';
 import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
 
@@ -44,15 +47,16 @@ function listGiven(request: Request, declared: readonly string[]): string[] {
 /**
  * Refuses a search with a parameter that its event does not declare: to leave it out would answer more rows than were requested.
  */
-function refuseUndeclared({ event, stage }: EventContribution, listener: Listener): Listener {
-  const declared = Object.keys(stage);
+function refuseUndeclared(event: EventRecord, listener: Listener): Listener {
+  const list = once(() => Object.keys(describeStage(event)));
   return (request, response, meta) => {
+    const declared = list();
     const unknown = listGiven(request, declared).filter((name) => !declared.includes(name));
     const [first] = unknown;
     if (first === undefined) return listener(request, response, meta);
     const describe = (name: string): string => {
       const remedy = declared.length === 0 ? 'It takes none.' : toDidYouMean(name, declared);
-      return `"${name.slice(0, 64)}" is not a parameter of ${event}. ${remedy}`;
+      return `"${name.slice(0, 64)}" is not a parameter of ${event.name}. ${remedy}`;
     };
     const validation = Object.fromEntries(unknown.slice(0, MOST_NAMED).map((name) => [name, describe(name)]));
     return response.refuse({ status: 400, message: describe(first), validation });
@@ -115,12 +119,12 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   };
   const emit = createEmit(context, hooked);
   plan.draft.activate(context);
+  for (const event of plan.events)
+    plan.bus.on(event.name, named(createListener(event, context), event.name), event.priority, true);
   for (const contribution of plan.contributions) {
     recording.by ??= contribution.recorder?.(context);
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const make of contribution.answers ?? []) answers.push(make(context));
-    for (const known of contribution.events ?? [])
-      plan.bus.on(known.event, named(createListener(known, context), known.event), known.priority, true);
     for (const { method, path, listen, isFirst = false } of contribution.routes ?? []) {
       const listener = named(listen(context), `${method} ${path}`);
       plan.bus.on(`${method} ${path}`, listener, isFirst ? Number.POSITIVE_INFINITY : 0, !isFirst);
@@ -132,10 +136,10 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   return context;
 }
 
-function createListener(known: EventContribution, context: Context): Listener {
-  const listener = known.listen(context);
-  const isOpen = known.checksStage === true || !known.event.endsWith('-search');
-  return isOpen ? listener : refuseUndeclared(known, listener);
+function createListener(event: EventRecord, context: Context): Listener {
+  const listener = event.listen(context);
+  const isOpen = event.checksStage === true || !event.name.endsWith('-search');
+  return isOpen ? listener : refuseUndeclared(event, listener);
 }
 
 /** Names a built-in listener after its event, for readable stack traces. */

@@ -7,6 +7,7 @@ import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field/field-kind.ts';
 import type { CallModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
+import { toEventRecord } from './event/static-event.ts';
 import type {
   CallPlan,
   Contribution,
@@ -63,7 +64,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
-    events: contributions.flatMap(({ events = [] }) => events),
+    events: contributions.flatMap(({ events = [] }) => events.map(toEventRecord)),
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
     renderMail: options.renderMail ?? (() => undefined),

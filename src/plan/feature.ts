@@ -22,6 +22,7 @@ import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
 import type { WorkWatch } from './emit/work-watch.ts';
+import type { EventKind, EventRecord } from './event/event.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './language/languages.ts';
 import type { Metrics } from './metrics.ts';
@@ -66,7 +67,7 @@ export interface CallPlan extends CallModel {
 
 export interface Contribution {
   readonly tables?: readonly SystemTable[];
-  readonly events?: readonly EventContribution[];
+  readonly events?: readonly (EventContribution | EventRecord)[];
   readonly routes?: readonly RouteContribution[];
   /** Background work, such as the delivery of web hooks. */
   readonly workers?: readonly ((context: Context) => Worker)[];
@@ -99,7 +100,7 @@ export interface CommitListener {
 }
 
 export interface EventContribution {
-  readonly event: string;
+  readonly name: string;
   /** One sentence for `treadle events` and the docs. */
   readonly description: string;
   /** Stage keys that it reads: name to a one-sentence description. */
@@ -107,12 +108,7 @@ export interface EventContribution {
   /** One sentence about its results. */
   readonly results: string;
   readonly priority?: number;
-  /**
-   * `self`: the behaviour calls {@link Context.committing} inside its own write. `nothing`: it changes
-   * nothing that a hook could report, such as a read or a token's lookup, so no hook receives it. Default:
-   * the bus wraps the event in a transaction if a hook listens to it.
-   */
-  readonly commits?: 'self' | 'nothing';
+  readonly kind: EventKind;
   /** True for a search that checks its parameters itself. Any other `-search` refuses a stage key that `stage` does not have. */
   readonly checksStage?: true;
   readonly listen: (context: Context) => Listener;
@@ -163,7 +159,7 @@ export interface Context {
   readonly memory: Memory;
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /**
-   * Runs the `after` listeners of an event and then its commit listeners. A behaviour with `commits: 'self'` calls it
+   * Runs the `after` listeners of an event and then its commit listeners. A behaviour of the kind `self` calls it
    * inside its {@link Context.write}, with the whole row as results.
    *
    * @returns The keys of the results that an `after` listener changed, with their values.
@@ -191,7 +187,7 @@ export interface Context {
 /** A frozen plan: what the model compiled to. */
 export interface Plan extends Facts {
   readonly bus: Bus;
-  readonly events: readonly EventContribution[];
+  readonly events: readonly EventRecord[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
   /**

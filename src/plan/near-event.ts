@@ -10,7 +10,7 @@ export const LEAST_LETTERS = 6;
 /** Events that listeners or hooks know by name, without routes. */
 export const listKnownEvents = ({ events, hooks, bus }: Plan): string[] => [
   ...new Set([
-    ...events.map(({ event }) => event),
+    ...events.map(({ name }) => name),
     ...hooks.map(({ definition }) => definition.event),
     ...bus.list().map(({ event }) => event),
   ]),

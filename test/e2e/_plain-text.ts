@@ -128,7 +128,8 @@ export function listNames({ model, draft, hooks, calls, events }: CompiledPlan):
     ...[...calls, ...hooks].map(({ name }) => name),
     ...[model.scopes, model.apps].flatMap((kind) => [...kind.keys()]),
     ...[...model.roles.values()].map(({ slug }) => slug),
-    ...[...draft.registered, ...events].map(({ event }) => event),
+    ...draft.registered.map(({ event }) => event),
+    ...events.map(({ name }) => name),
     ...[fieldKinds, formats, validators].flatMap((kinds) => Object.keys(kinds)),
     ...listValues(),
   ];

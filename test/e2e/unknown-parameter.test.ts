@@ -60,7 +60,7 @@ for (const event of SEARCHES)
   });
 
 test('no search of Treadle is left out', () => {
-  const events = site().app.plan.events.map(({ event }) => event);
+  const events = site().app.plan.events.map(({ name }) => name);
   const others = events.filter((event) => event.endsWith('-search') && !SEARCHES.includes(event));
   // The first checks its parameters itself; the others are asked by Treadle only, or are of the same code as system-schema-search.
   const known = ['system-model-search', 'system-fieldset-search', 'rest-source-origin-search'];

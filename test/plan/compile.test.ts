@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RouteKind } from '../../src/core/bus/route-index.ts';
 import type { CallModel, SchemaModel } from '../../src/model/model.ts';
 import type { CommitListener, Contribution, Feature } from '../../src/plan/feature.ts';
+import { toEvent } from './_event.ts';
 import { build, emptyModel, pair } from './_setup.ts';
 
 const feature = (contribution: Contribution, name = 'test'): Feature => ({ name, contribute: () => contribution });
@@ -32,7 +33,7 @@ compile('joins what features contribute', () => {
       }),
       feature({
         routes: [{ method: 'GET', path: '/a', description: '', listen }],
-        events: [{ event: 'e', description: '', stage: {}, results: '', listen }],
+        events: [toEvent('e', listen)],
       }),
     ],
   });
@@ -42,7 +43,7 @@ compile('joins what features contribute', () => {
     ['treadle_a'],
   );
   assert.equal(
-    plan.events.map(({ event }) => event),
+    plan.events.map(({ name }) => name),
     ['e'],
   );
   assert.is(plan.routes.length, 1);
@@ -95,7 +96,7 @@ compile('warns of calls and hooks without a listener for their event; a pattern 
   });
   const { app, compile } = build({
     model: emptyModel({ calls: new Map(calls) }),
-    features: [feature({ events: [{ event: 'search', description: '', stage: {}, results: '', listen }] })],
+    features: [feature({ events: [toEvent('search', listen)] })],
   });
   app.on('pattern-*', () => {});
   app.webhook({ type: 'a.b', event: 'any-*' });
@@ -115,21 +116,13 @@ compile('warns of calls and hooks without a listener for their event; a pattern 
 });
 
 compile('warns of hooks on an event that reports no change, and names events that do', () => {
-  const toEvent = (event: string, commits?: 'nothing') => ({
-    event,
-    description: '',
-    stage: {},
-    results: '',
-    listen,
-    ...(commits ? { commits } : {}),
-  });
   const events = [
-    toEvent('app-traffic', 'nothing'),
-    toEvent('app-session-search', 'nothing'),
-    toEvent('app-session-remove'),
-    toEvent('app-create'),
-    toEvent('app-detail'),
-    toEvent('rest-access', 'nothing'),
+    toEvent('app-traffic', listen, { kind: 'silent' }),
+    toEvent('app-session-search', listen, { kind: 'silent' }),
+    toEvent('app-session-remove', listen),
+    toEvent('app-create', listen),
+    toEvent('app-detail', listen),
+    toEvent('rest-access', listen, { kind: 'silent' }),
   ];
   const { app, compile } = build({ features: [feature({ events })] });
   for (const event of ['app-traffic', 'app-session-search', 'rest-access', 'app-create', 'app-*'])
@@ -232,7 +225,7 @@ const activate = suite('activate');
 activate('puts own listeners last and names them as the plan does', async () => {
   const seen: string[] = [];
   const own = feature({
-    events: [{ event: 'e', description: '', stage: {}, results: '', listen: () => () => void seen.push('own') }],
+    events: [toEvent('e', () => () => void seen.push('own'))],
     routes: [{ method: 'GET', path: '/a', description: '', listen: () => () => void seen.push('route') }],
   });
   const { app, activate } = build({ features: [own] });
@@ -289,14 +282,9 @@ activate('leaves the transaction to a behaviour that commits by itself', async (
   const commits = feature({
     commits: [() => record(committed)],
     events: [
-      {
-        event: 'shout',
-        description: '',
-        stage: {},
-        results: '',
-        commits: 'self',
-        listen: (context) => (request, response) => context.committing('shout', request, response),
-      },
+      toEvent('shout', (context) => (request, response) => context.committing('shout', request, response), {
+        kind: 'self',
+      }),
     ],
   });
   const { app, journal, activate } = build({ features: [commits] });
@@ -311,7 +299,7 @@ activate(
     const committed: string[] = [];
     const commits = feature({
       commits: [() => record(committed)],
-      events: [{ event: 'shout', description: '', stage: {}, results: '', commits: 'nothing', listen }],
+      events: [toEvent('shout', listen, { kind: 'silent' })],
     });
     for (const event of ['shout', 'sho*']) {
       const { app, journal, activate } = build({ features: [commits] });

@@ -9,6 +9,7 @@ import { CATALOG } from '../../src/cli/catalog.ts';
 import { printClientFile } from '../../src/cli/client-file/file.ts';
 import { main } from '../../src/cli/main.ts';
 import { printTypes } from '../../src/cli/types/file.ts';
+import { describeResults, describeStage } from '../../src/plan/event/describe.ts';
 import type { Plan } from '../../src/plan/feature.ts';
 import { DIALECT } from '../database/_where.ts';
 import { short } from './_play.ts';
@@ -36,7 +37,12 @@ function listPlan(plan: Plan): Entry[] {
       );
       return [`route ${route.method} ${route.path}`, toJson([route, { kind, bodyBytes, uploadBytes, isOAuth }])];
     }),
-    ...events.map(({ listen: _, ...event }): Entry => [`event ${event.event}`, toJson(event)]),
+    ...events.map(
+      (event): Entry => [
+        `event ${event.name}`,
+        toJson({ ...event, listen: undefined, stage: describeStage(event), results: describeResults(event) }),
+      ],
+    ),
     ...tables.map((table): Entry => [`table ${table.name}`, toJson(table)]),
     ...calls.map(
       ({ name, path, parameters, isOwn, status, schema, definition }): Entry => [

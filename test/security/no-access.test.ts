@@ -49,7 +49,7 @@ const dump = async (): Promise<string> => {
 
 test('every event that touches rows or accounts is refused', async () => {
   const before = await dump();
-  const events = world.site.app.plan.events.map(({ event }) => event);
+  const events = world.site.app.plan.events.map(({ name }) => name);
   const touching = events.filter((event) =>
     /^(?:system-(?:model|relation|upload)-|auth-(?:detail|search|update|remove|restore|reset))/.test(event),
   );

@@ -26,17 +26,17 @@ function readWithParts(file: string): string {
 }
 
 const listSaying = (word: string): string[] =>
-  files.filter((file) => readFileSync(file, 'utf8').includes(`commits: '${word}'`));
+  files.filter((file) => readFileSync(file, 'utf8').includes(`kind: '${word}'`));
 
-commits("an event with commits: 'self' calls committing", () => {
+commits('an event of the kind self calls committing', () => {
   const silent = listSaying('self').filter((file) => !COMMITTING.test(readWithParts(file)));
   assert.equal(silent, [], 'a web hook on these would never fire');
 });
 
-commits("an event with commits: 'nothing' does not", () => {
-  const telling = listSaying('nothing').filter((file) => COMMITTING.test(readFileSync(file, 'utf8')));
+commits('an event of the kind silent does not', () => {
+  const telling = listSaying('silent').filter((file) => COMMITTING.test(readFileSync(file, 'utf8')));
   assert.equal(telling, []);
-  assert.ok(listSaying('nothing').length > 0);
+  assert.ok(listSaying('silent').length > 0);
 });
 
 commits.run();

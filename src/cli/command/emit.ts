@@ -26,7 +26,7 @@ export const command: CommandSpec = {
     const stage = parseStage(getList(values, 'values'));
     return withApplication(invocation, async (app) => {
       if (!app.plan.bus.hasListener(event)) {
-        const known = app.plan.events.map((each) => each.event);
+        const known = app.plan.events.map(({ name }) => name);
         throw createUsageError(`Nothing listens to "${event}".`, toDidYouMean(event, known));
       }
       const email = findText(values, 'as');

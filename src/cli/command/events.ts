@@ -1,3 +1,4 @@
+import { describeResults, describeStage } from '../../plan/event/describe.ts';
 import { compilePlan } from '../application.ts';
 import type { CommandSpec } from '../spec.ts';
 import { toTable } from '../terminal.ts';
@@ -6,12 +7,12 @@ export const command: CommandSpec = {
   examples: ['treadle events', 'treadle events --json'],
   async run(invocation) {
     const plan = await compilePlan(invocation);
-    const own = plan.events.map(({ event, description, stage, results, commits }) => ({
-      event,
-      description,
-      stage,
-      results,
-      firesHooks: commits !== 'nothing',
+    const own = plan.events.map((record) => ({
+      event: record.name,
+      description: record.description,
+      stage: describeStage(record),
+      results: describeResults(record),
+      firesHooks: record.kind !== 'silent' && record.kind !== 'queues',
     }));
     own.sort((a, b) => a.event.localeCompare(b.event));
     const listeners = plan.draft.registered.filter(({ event }) => !/^[A-Z]+ \//.test(event));

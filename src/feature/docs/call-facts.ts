@@ -2,6 +2,7 @@ import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
+import { describeResults, describeStage } from '../../plan/event/describe.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
@@ -57,8 +58,8 @@ function listShapeKeys(json: Json): BodyFacts[] {
 function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
   if (call.body) return listShapeKeys(call.body.json);
   const { event } = call.definition;
-  const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
-  return action === 'other' ? listStageKeys(call, described?.stage ?? {}) : [];
+  const described = call.handler ? undefined : plan.events.find(({ name }) => name === event);
+  return action === 'other' ? listStageKeys(call, described ? describeStage(described) : {}) : [];
 }
 
 function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel | undefined; action: Action }) {
@@ -77,6 +78,11 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
         )
       : []),
   ];
+}
+
+function findResultsText(event: string, { events }: Plan): string | undefined {
+  const record = events.find(({ name }) => name === event);
+  return record && describeResults(record);
 }
 
 /** Computes the facts about a call. */
@@ -98,7 +104,7 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
           : listOpenKeys(call, plan, action),
     status: call.status ?? (action === 'create' ? 201 : 200),
     errors: listErrors(call, action),
-    results: call.handler ? undefined : plan.events.find((entry) => entry.event === event)?.results,
+    results: call.handler ? undefined : findResultsText(event, plan),
   };
 }
 

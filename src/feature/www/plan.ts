@@ -1,11 +1,20 @@
-import type { Contribution, EventContribution, Facts } from '../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent, type EventRecord } from '../../plan/event/event.ts';
+import type { Contribution, Facts } from '../../plan/feature.ts';
 import { renderPage } from './page.ts';
 import { listRoutes } from './routes.ts';
 
 const RESULTS = 'Nothing; the content becomes a complete page.';
 
-function renderEvent(event: string, template: string, description: string): EventContribution {
-  return { event, description, stage: {}, results: RESULTS, listen: (context) => renderPage(context, template) };
+function renderEvent(name: string, template: string, description: string): EventRecord {
+  return defineEvent({
+    name,
+    description,
+    kind: 'reads',
+    stage: () => z.object({}),
+    results: () => z.undefined().describe(RESULTS),
+    run: (_, context, exchange) => renderPage(context, template, exchange),
+  });
 }
 
 /** Treadle's last listeners of the render events, and its own routes. */

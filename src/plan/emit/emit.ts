@@ -6,28 +6,18 @@ import type { Response } from '../../core/request/response.ts';
 import { currentScope, type Unit } from '../../core/scope.ts';
 import { compileHookEvent, isRead } from '../../model/hook-event.ts';
 import type { CompiledPlan } from '../compile.ts';
+import type { EventKind } from '../event/event.ts';
 import type { Context, EventExchange, Plan, Services } from '../feature.ts';
 import { DeferredWork, findDeferredWork } from './deferred-work.ts';
 import { follow, RevertedError } from './follow.ts';
 import { refuseFailed } from './unit.ts';
 
-/**
- * Kinds of events. `reads`: changes nothing. `writes`: changes something, and is wrapped in a transaction where anything commits
- * with it. `self`: its behaviour opens its own transaction and calls {@link Context.committing} in it. `silent`: changes what no
- * hook tells of. `queues`: stores work, at once or with the write that is about to happen. `own`: an event of the project.
- */
-type Kind = 'reads' | 'writes' | 'self' | 'silent' | 'queues' | 'own';
-
-/** Events that store work. */
-const QUEUING: ReadonlySet<string> = new Set(['job-queue', 'mail-send']);
+/** `own`: an event of the project. */
+type Kind = EventKind | 'own';
 
 /** Compiled once for a plan. */
 const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
-  const kinds = new Map<string, Kind>();
-  for (const { event, commits } of events) {
-    const kind = commits === 'self' ? 'self' : commits === 'nothing' ? 'silent' : isRead(event) ? 'reads' : 'writes';
-    kinds.set(event, QUEUING.has(event) ? 'queues' : kind);
-  }
+  const kinds = new Map<string, Kind>(events.map(({ name, kind }) => [name, kind]));
   return (event: string): Kind => kinds.get(event) ?? (isRead(event) ? 'reads' : 'own');
 });
 

@@ -2,6 +2,7 @@ import type { Log } from '../../core/log/log.ts';
 import { currentScope, type Watch } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
 import { isRead } from '../../model/hook-event.ts';
+import { changesData, type EventRecord } from '../event/event.ts';
 
 /** Begins to watch a transaction of project code. */
 export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false): Watch => ({
@@ -29,12 +30,10 @@ const HINT =
  * On PostgreSQL transactions run side by side; on SQLite one after the other, so that there is nothing to warn of.
  */
 export function createWorkWatch(
-  { events }: { readonly events: readonly { readonly event: string; readonly commits?: 'self' | 'nothing' }[] },
+  { events }: { readonly events: readonly Pick<EventRecord, 'name' | 'kind'>[] },
   services: { readonly database: Pick<Database, 'writesInParallel'>; readonly log: Log },
 ): WorkWatch {
-  const writing = new Set(
-    events.filter(({ commits, event }) => commits !== 'nothing' && !isRead(event)).map(({ event }) => event),
-  );
+  const writing = new Set(events.filter(changesData).map(({ name }) => name));
   const told = new Set<string>();
   const tell = (watch: Watch, findPlace = watch.findPlace): void => {
     if (!watch.hasRead || watch.isLocked || watch.isSerializable || watch.isTold) return;

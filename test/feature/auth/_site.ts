@@ -57,11 +57,11 @@ function createClock(): TestClock {
 }
 
 const toEvent = (event: string, listen: EventContribution['listen']): EventContribution => ({
-  event,
+  name: event,
   description: '',
   stage: {},
   results: '',
-  commits: 'self',
+  kind: 'self',
   listen,
 });
 

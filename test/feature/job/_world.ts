@@ -99,7 +99,7 @@ async function startProcess(parts: Parts, define: (app: App, name: string) => vo
     } as unknown as Context;
     draft.activate(context);
     const contribution = contributeJobs();
-    for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
+    for (const event of contribution.events ?? []) bus.on(event.name, event.listen(context));
     for (const seed of contribution.seeds ?? []) await asSystem(() => seed(context));
     const last = state.worker;
     const [worker] = asSystem(() => (contribution.workers ?? []).map((make) => make(context) as JobWorker));

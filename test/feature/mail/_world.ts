@@ -71,7 +71,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     emit: (event: string, request: Request, response: Response) => bus.emit(event, request, response),
   } as unknown as Context;
   for (const [event, listener] of Object.entries(listeners)) bus.on(event, listener);
-  for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
+  for (const event of contribution.events ?? []) bus.on(event.name, event.listen(context));
   for (const { method, path, listen } of contribution.routes ?? []) bus.on(`${method} ${path}`, listen(context));
   const [worker] = (contribution.workers ?? []).map((make) => make(context) as MailWorker);
   if (!worker) throw new Error('no worker');

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Access, getAccess } from '../../../src/core/access.ts';
 import { systemClock, systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log/log.ts';
@@ -15,6 +16,7 @@ import { activatePlan } from '../../../src/plan/activate.ts';
 import { type CompiledPlan, compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { CallPlan, Context, Feature, Services } from '../../../src/plan/feature.ts';
+import { toEvent } from '../../plan/_event.ts';
 
 type Files = Partial<Record<FileKind, Record<string, unknown>>>;
 
@@ -120,7 +122,15 @@ export interface Sent {
 }
 
 /** What the calls of these tests send; a search refuses other parameters. */
-const MODEL_STAGE = { schema: '', q: '', limit: '', offset: '', comment_id: '', profile_id: '' };
+const MODEL_STAGE = () =>
+  z.object({
+    schema: z.unknown(),
+    q: z.unknown(),
+    limit: z.unknown(),
+    offset: z.unknown(),
+    comment_id: z.unknown(),
+    profile_id: z.unknown(),
+  });
 
 /** Replaces oauth and the schema feature: app `reader`, tokens `profile`, `writer`, `nothing`. */
 function toSources(reached: World['reached']): Feature {
@@ -147,15 +157,14 @@ function toSources(reached: World['reached']): Feature {
       response.setResults({ comment_id: 5, client_secret: 'leak' });
     }
   };
-  const about = { description: '', stage: {}, results: '' };
   const models = ['search', 'detail', 'create', 'update'].map((action) => `system-model-${action}`);
   return {
     name: 'sources',
     contribute: () => ({
       events: [
-        { ...about, event: 'rest-source-app-detail', listen: listenApp },
-        { ...about, event: 'rest-source-session-detail', listen: listenSession },
-        ...models.map((event) => ({ ...about, stage: MODEL_STAGE, event, listen: listenModel })),
+        toEvent('rest-source-app-detail', listenApp),
+        toEvent('rest-source-session-detail', listenSession),
+        ...models.map((name) => toEvent(name, listenModel, { stage: MODEL_STAGE })),
       ],
     }),
   };

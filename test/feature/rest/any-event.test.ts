@@ -33,7 +33,7 @@ const toCall = (event: string, method: RestMethod): CallPlan => ({
 test('a call of every event, with nothing given or nonsense, answers and never breaks', async () => {
   const { app } = state.site as Site;
   const calls = { cache: new AnswerCache(), corsOf: compileCors };
-  const events = [...app.plan.events.map(({ event }) => event), 'greet'];
+  const events = [...app.plan.events.map(({ name }) => name), 'greet'];
   assert.ok(events.length > 40, `${events.length} events`);
   for (const event of events) {
     for (const method of METHODS) {

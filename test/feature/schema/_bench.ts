@@ -49,7 +49,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
       write: (_: unknown, unit: () => Promise<void>) => world.database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
-    const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
+    const listeners = new Map(events.map(({ name, listen }) => [name, listen(context)]));
     const emit: Bench['emit'] = async (event, stage, access = SYSTEM, prepare) => {
       const request = new Request();
       const response = new Response(request);

@@ -53,7 +53,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
       write: (_: unknown, unit: () => Promise<void>) => database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model } as unknown as Facts);
-    const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
+    const listeners = new Map(events.map(({ name, listen }) => [name, listen(context)]));
     await fn({
       model,
       database,

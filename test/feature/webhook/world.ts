@@ -104,7 +104,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       },
       hasListener: () => true,
     } as unknown as Context;
-    for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
+    for (const event of contribution.events ?? []) bus.on(event.name, event.listen(context));
     if (options.apps) bus.on('webhook-subscriber-search', toSearch(options.apps));
     prepare(bus);
     for (const make of contribution.commits ?? []) commits.push(make(context));

@@ -38,7 +38,7 @@ async function withSite(run: (harness: Harness) => Promise<void>): Promise<void>
   harness.swap({
     routes,
     on: (bus) => {
-      for (const { event, listen } of contribution.events ?? []) bus.on(event, listen(context), 0, true);
+      for (const { name, listen } of contribution.events ?? []) bus.on(name, listen(context), 0, true);
       own.emit = (event, request, response) => bus.emit(event, request, response);
     },
   });

@@ -8,7 +8,9 @@ import * as assert from 'uvu/assert';
 import { EMITTED } from '../../../src/core/bus/bus.ts';
 import type { Request } from '../../../src/core/request/request.ts';
 import type { Response } from '../../../src/core/request/response.ts';
-import type { EventContribution, Feature } from '../../../src/plan/feature.ts';
+import type { EventRecord } from '../../../src/plan/event/event.ts';
+import type { Feature } from '../../../src/plan/feature.ts';
+import { toEvent } from '../_event.ts';
 import { build, pair } from '../_setup.ts';
 
 const test = suite('plan/emit/emit');
@@ -23,7 +25,7 @@ const KINDS = {
   own: 'project-event',
   unheard: 'project-nothing',
 } as const;
-const COMMITS = { self: 'self', silent: 'nothing' } as const;
+const COMMITS = { self: 'self', silent: 'silent' } as const;
 const AFTER = ['-', 'after', 'refuses', 'throws'] as const;
 const ENDS = ['succeeds', 'fails', 'throws', 'stopped'] as const;
 const PLACES = ['alone', 'unit', 'failed unit'] as const;
@@ -58,28 +60,23 @@ async function play({ kind, hook, after, committed, place, end }: Case): Promise
     if (end === 'fails') response.refuse({ status: 409, message: 'no' });
     else response.succeed({ id: 1 });
   };
-  const toContribution = (name: string, commits: EventContribution['commits']): EventContribution => ({
-    ...{ event: name, description: '', stage: {}, results: '', checksStage: true },
-    ...(commits === undefined ? {} : { commits }),
-    listen: (context) => async (request, response) => {
-      await behave(request, response);
-      if (commits === 'self' && !response.isError()) await context.committing(name, request, response);
-    },
-  });
+  const toContribution = (name: string, given?: 'self' | 'silent'): EventRecord =>
+    toEvent(
+      name,
+      (context) => async (request, response) => {
+        await behave(request, response);
+        if (given === 'self' && !response.isError()) await context.committing(name, request, response);
+      },
+      { checksStage: true, ...(given === undefined ? {} : { kind: given }) },
+    );
   const isDeclared = kind !== 'own' && kind !== 'unheard';
   const feature: Feature = {
     name: 'notes',
     contribute: () => ({
       events: [
-        ...(isDeclared ? [toContribution(event, (COMMITS as Record<string, 'self' | 'nothing'>)[kind])] : []),
-        {
-          ...{ event: 'job-queue', description: '', stage: {}, results: '', commits: 'nothing' },
-          listen: () => () => void journal.push('queue'),
-        },
-        {
-          ...{ event: 'other-write', description: '', stage: {}, results: '' },
-          listen: () => (_, response) => response.refuse({ status: 409, message: 'no' }),
-        },
+        ...(isDeclared ? [toContribution(event, (COMMITS as Record<string, 'self' | 'silent'>)[kind])] : []),
+        toEvent('job-queue', () => () => void journal.push('queue'), { kind: 'queues' }),
+        toEvent('other-write', () => (_, response) => response.refuse({ status: 409, message: 'no' })),
       ],
       commits: [
         () => ({

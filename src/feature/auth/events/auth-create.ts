@@ -188,7 +188,7 @@ async function save(context: Context, request: Request, response: Response): Pro
 }
 
 export const authCreate: EventContribution = {
-  event: 'auth-create',
+  name: 'auth-create',
   description:
     'Creates an account and its profile, in one transaction. With `auth.verify` it mails a link, and the account can log in once it is verified.',
   stage: {
@@ -204,6 +204,6 @@ export const authCreate: EventContribution = {
   },
   results:
     'The account and its profile in one row, without the password. With `auth.verify`, to visitors and calls: only `auth_slug`, the same for an e-mail that has an account.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => save(context, request, response)),
 };

@@ -130,11 +130,11 @@ async function remove(context: Context, request: Request, response: Response): P
 }
 
 export const authDelete: EventContribution = {
-  event: 'auth-delete',
+  name: 'auth-delete',
   description:
     'Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. One transaction: if a row is refused, everything stays. Asks for the password.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_current: 'The current password.' },
   results: 'The account and its profile as they were, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => remove(context, request, response)),
 };

@@ -10,7 +10,7 @@ import { type AuthRow, findAccount } from '../sql.ts';
 const isByEmail = (request: Request): boolean => !request.hasStage('auth_id') && request.hasStage('auth_slug');
 
 export const authDetail: EventContribution = {
-  event: 'auth-detail',
+  name: 'auth-detail',
   description:
     'Finds an account. Inside a request a person sees the own one, and of others what the rules for profiles show: e-mail and roles only who may open `/admin/user`.',
   stage: {
@@ -19,6 +19,7 @@ export const authDetail: EventContribution = {
     profile_id: 'Id of its profile.',
   },
   results: 'The account and its profile in one row, without the password.',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const read = findReadRow(request) as AuthRow | undefined;

@@ -7,12 +7,12 @@ import { issueToken, LINK_SECONDS } from '../mail/mail-token.ts';
 import { findAuth, findProfile } from '../sql.ts';
 
 export const authEmailMail: EventContribution = {
-  event: 'auth-email-mail',
+  name: 'auth-email-mail',
   description:
     'Mails the link that changes the e-mail of an account (template `auth-email`), to the new address; nothing if that address has an account. The mail queue emits it.',
   stage: { auth_id: 'The account.', email: 'The new address.' },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { services } = context;
     if (request.callFacts !== undefined) {

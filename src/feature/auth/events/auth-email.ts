@@ -28,7 +28,7 @@ async function ask(context: Context, request: Request, response: Response): Prom
 }
 
 export const authEmail: EventContribution = {
-  event: 'auth-email',
+  name: 'auth-email',
   description:
     'Asks to change the e-mail of an account: mails a link to the new address, and changes it once the link is used (`auth-verify`). Answers the same for an address that has an account.',
   stage: {
@@ -37,6 +37,6 @@ export const authEmail: EventContribution = {
     auth_current: 'The current password.',
   },
   results: '`email`, the new address in stored form.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => tellBusy((request, response) => ask(context, request, response)),
 };

@@ -6,7 +6,7 @@ import { hasMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
 
 export const authInvite: EventContribution = {
-  event: 'auth-invite',
+  name: 'auth-invite',
   description:
     'Creates an account without a known password and mails a link by which the user chooses one (template `auth-invite`). For the command line and administrators only.',
   stage: {
@@ -16,7 +16,7 @@ export const authInvite: EventContribution = {
   },
   results: 'The account and its profile in one row, without the password.',
   // The account is reported by `auth-create`.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     if (request.callFacts !== undefined || getAccess().kind !== 'system') {
       return response.refuse({ status: 403, message: 'Only the command line and administrators invite users.' });

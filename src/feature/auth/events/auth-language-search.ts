@@ -5,11 +5,11 @@ import { readText } from '../account/account.ts';
 import { listLanguages } from '../sql.ts';
 
 export const authLanguageSearch: EventContribution = {
-  event: 'auth-language-search',
+  name: 'auth-language-search',
   description: 'Finds the languages that accounts keep, for mails to them. For code that runs as the system.',
   stage: { emails: 'List of e-mail addresses.' },
   results: '`languages`: the tag by e-mail address in canonical form, of accounts that keep a language.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

@@ -71,7 +71,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
 }
 
 export const authLogin: EventContribution = {
-  event: 'auth-login',
+  name: 'auth-login',
   description:
     'Checks an e-mail and a password, and the second factor if the account has one. Failed attempts are limited by account and network; a browser that logged in to the account before has limits of its own.',
   stage: {
@@ -81,6 +81,6 @@ export const authLogin: EventContribution = {
       'The code of the authenticator app, or a recovery code, if the account has a second factor. Without it such an account is refused with 401; the login page leads to the second step.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => logIn(context, request, response)),
 };

@@ -1,11 +1,11 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 
 export const authLogout: EventContribution = {
-  event: 'auth-logout',
+  name: 'auth-logout',
   description: 'Ends the session of the request. The logout button emits it.',
   stage: {},
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     (request, response) => {

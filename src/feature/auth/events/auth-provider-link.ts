@@ -41,11 +41,11 @@ async function link(context: Context, request: Request, response: Response): Pro
 }
 
 export const authProviderLink: EventContribution = {
-  event: 'auth-provider-link',
+  name: 'auth-provider-link',
   description:
     "Links a provider's user to an account, which it opens from then on, and mails the account. Linking twice is once. Takes nothing that came with a request but the account.",
   stage: { auth_id: 'The account, or use `auth_slug`.', ...IDENTITY_STAGE },
   results: '`auth_id`, `provider` and `email`.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => link(context, request, response),
 };

@@ -6,12 +6,12 @@ import { findSelectedAuth } from '../find-requested.ts';
 import { listLinks } from '../provider/sql.ts';
 
 export const authProviderSearch: EventContribution = {
-  event: 'auth-provider-search',
+  name: 'auth-provider-search',
   description: 'Lists the providers by which an account signs in.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results:
     '`rows` with `link_id`, `provider`, `label`, `email`, `created` and `used` (times), and `is_set`: whether the settings still have the provider.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services: { database }, plan }) =>
     async (request, response) => {

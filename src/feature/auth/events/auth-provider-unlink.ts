@@ -33,10 +33,10 @@ async function unlink(context: Context, request: Request, response: Response): P
 }
 
 export const authProviderUnlink: EventContribution = {
-  event: 'auth-provider-unlink',
+  name: 'auth-provider-unlink',
   description: "Removes the link of an account to a provider's user. Refuses the last way in.",
   stage: { auth_id: 'The account, or use `auth_slug`.', link_id: 'Of `auth-provider-search`.' },
   results: '`auth_id` and `provider`.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => unlink(context, request, response),
 };

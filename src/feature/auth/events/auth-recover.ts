@@ -36,7 +36,7 @@ async function recover(context: Context, request: Request, response: Response): 
 }
 
 export const authRecover: EventContribution = {
-  event: 'auth-recover',
+  name: 'auth-recover',
   description:
     'Sets a new password by a mailed link, which works once; ends all sessions and the access of apps, and confirms the e-mail address. If the address was not confirmed before, it also removes second factors, trusted devices and linked providers: somebody else may have signed up with it.',
   stage: {
@@ -45,6 +45,6 @@ export const authRecover: EventContribution = {
     confirm: 'The new password again, for forms. Optional.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => recover(context, request, response)),
 };

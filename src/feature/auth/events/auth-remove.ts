@@ -2,7 +2,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { changeAccount, KEEPS_ADMINISTRATOR } from '../account/change-account.ts';
 
 export const authRemove: EventContribution = {
-  event: 'auth-remove',
+  name: 'auth-remove',
   description: 'Disables an account: no login, and its sessions and tokens stop working at once.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -10,7 +10,7 @@ export const authRemove: EventContribution = {
     keeps_administrator: KEEPS_ADMINISTRATOR,
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) =>
     changeAccount(
       context,

@@ -6,7 +6,7 @@ import { findSelectedAuth } from '../find-requested.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 
 export const authReset: EventContribution = {
-  event: 'auth-reset',
+  name: 'auth-reset',
   description: 'Sets a password without the current one. For the command line and administrators only.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -14,7 +14,7 @@ export const authReset: EventContribution = {
     confirm: 'The new password again, for forms. Optional.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) =>
     tellBusy(async (request, response) => {
       const password = readText(request.getStage('auth_password'));

@@ -30,7 +30,7 @@ async function changeRoles(context: Context, request: Request, response: Respons
 }
 
 export const authRole: EventContribution = {
-  event: 'auth-role',
+  name: 'auth-role',
   description: 'Adds a role to an account or removes one. For the command line and administrators only.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -40,6 +40,6 @@ export const authRole: EventContribution = {
     keeps_administrator: KEEPS_ADMINISTRATOR,
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => changeRoles(context, request, response),
 };

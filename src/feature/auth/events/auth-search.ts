@@ -19,7 +19,7 @@ const REFUSED = 'You are not allowed to search profiles.';
 const REFUSED_ACCOUNT = 'You are not allowed to search accounts by e-mail address, role or state.';
 
 export const authSearch: EventContribution = {
-  event: 'auth-search',
+  name: 'auth-search',
   description:
     'Searches accounts, oldest first. Inside a request the rules for profiles apply: e-mail and roles show to who may open `/admin/user`, and only they may search by them.',
   stage: {
@@ -30,6 +30,7 @@ export const authSearch: EventContribution = {
     offset: 'Rows to skip. Default 0.',
   },
   results: '`rows`, each an account and its profile in one row without the password, and `total`.',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     if (getAccountGrant('search').rows !== undefined) {
       return response.refuse({ status: 403, message: 'A user call cannot search accounts.' });

@@ -4,7 +4,7 @@ import { NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 
 export const authSessionEnd: EventContribution = {
-  event: 'auth-session-end',
+  name: 'auth-session-end',
   description: 'Ends one session of an account, or all of them.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -12,7 +12,7 @@ export const authSessionEnd: EventContribution = {
     session: 'Id of the session. Default: all of them.',
   },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services: { database, sessions } }) =>
     async (request, response) => {

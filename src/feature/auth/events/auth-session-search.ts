@@ -5,11 +5,12 @@ import { NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 
 export const authSessionSearch: EventContribution = {
-  event: 'auth-session-search',
+  name: 'auth-session-search',
   description: "Lists an account's sessions, the last used first.",
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results:
     '`rows`, each with `session` (its id), `browser`, `address`, `created`, `seen` (noted once a minute) and `own`: whether the request came with it.',
+  kind: 'reads',
   listen:
     ({ services }) =>
     async (request, response) => {

@@ -5,12 +5,12 @@ import { toLink } from '../mail/mail.ts';
 import { issueToken, NOBODY_ID } from '../mail/mail-token.ts';
 
 export const authSetupLink: EventContribution = {
-  event: 'auth-setup-link',
+  name: 'auth-setup-link',
   description:
     'Makes a link by which one person signs up as the first administrator, if there is none. `treadle dev` prints it. For the command line only.',
   stage: {},
   results: '`link`, which works once, for a day; absent if there is an administrator. The link before it ends.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { services } = context;
     if (request.callFacts !== undefined || getAccess().kind !== 'system') {

@@ -8,7 +8,7 @@ import { findToken, takeToken } from '../mail/mail-token.ts';
 class RefusalError extends Error {}
 
 export const authSetup: EventContribution = {
-  event: 'auth-setup',
+  name: 'auth-setup',
   description: 'Creates the first administrator by the link that `treadle dev` prints.',
   stage: {
     token: 'From the link.',
@@ -19,7 +19,7 @@ export const authSetup: EventContribution = {
   },
   results: 'The account and its profile in one row, without the password.',
   // The account is reported by `auth-create`.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { services } = context;
     const token = await findToken(services, request.getStage('token'), 'setup');

@@ -103,7 +103,7 @@ async function signIn(context: Context, request: Request, response: Response): P
 }
 
 export const authSsoLogin: EventContribution = {
-  event: 'auth-sso-login',
+  name: 'auth-sso-login',
   description:
     'Signs in by a provider: finds the account that its user is linked to, or creates one. Refuses with 409 if the provider vouches for an e-mail that has an account: the pages then ask for that account’s own login and emit `auth-provider-link`. Takes nothing that came with a request.',
   stage: {
@@ -114,6 +114,6 @@ export const authSsoLogin: EventContribution = {
     confirm: 'The same password again, for forms. Optional.',
   },
   results: 'As of `auth-login`; for a new account as of `auth-create`.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => signIn(context, request, response)),
 };

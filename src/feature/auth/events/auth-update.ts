@@ -81,7 +81,7 @@ async function update(context: Context, request: Request, response: Response): P
 }
 
 export const authUpdate: EventContribution = {
-  event: 'auth-update',
+  name: 'auth-update',
   description: 'Changes the name, the language or the password of an account; a new password ends its other sessions.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -92,6 +92,6 @@ export const authUpdate: EventContribution = {
     auth_current: 'The current password; required with a new one, unless the account has none.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => update(context, request, response)),
 };

@@ -2,12 +2,12 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { listenForLink } from '../mail/link-mail.ts';
 
 export const authVerifyMail: EventContribution = {
-  event: 'auth-verify-mail',
+  name: 'auth-verify-mail',
   description:
     'Mails the link that confirms an e-mail address (template `auth-verify`); nothing if it is confirmed or has no account. The mail queue emits it.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     listenForLink(context, {
       purpose: 'verify',

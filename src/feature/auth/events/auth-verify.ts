@@ -116,7 +116,7 @@ async function verify(context: Context, request: Request, response: Response): P
 }
 
 export const authVerify: EventContribution = {
-  event: 'auth-verify',
+  name: 'auth-verify',
   description:
     "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail if it was confirmed. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in.",
   stage: {
@@ -127,6 +127,6 @@ export const authVerify: EventContribution = {
     auth_slug: 'Its e-mail address.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => tellBusy((request, response) => verify(context, request, response)),
 };

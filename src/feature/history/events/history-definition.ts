@@ -11,7 +11,7 @@ const FILE = 'The file, such as `config/schema/article.json`.';
 const AFTER = 'Its text now; absent if it is removed.';
 
 export const historyDefinition: EventContribution = {
-  event: 'history-definition',
+  name: 'history-definition',
   description: 'Records that a definition file changed. For code that saves definitions.',
   stage: {
     file: FILE,
@@ -20,7 +20,7 @@ export const historyDefinition: EventContribution = {
     title: 'What was done, in words. Optional.',
   },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { plan, services } = context;
     if (isRefused(request)) return response.refuse(REFUSED);
@@ -34,12 +34,12 @@ export const historyDefinition: EventContribution = {
 };
 
 export const historyDefinitionExpect: EventContribution = {
-  event: 'history-definition-expect',
+  name: 'history-definition-expect',
   description:
     'Announces that a definition file is about to be written. Without it, a server that loads the file before `history-definition` records it as changed by somebody else.',
   stage: { file: FILE, after: AFTER },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { plan, services } = context;
     if (isRefused(request)) return response.refuse(REFUSED);

@@ -5,12 +5,12 @@ import { toFileOrder, toView } from '../view.ts';
 import { isDefinition, readVersions } from '../visible.ts';
 
 export const historyDetail: EventContribution = {
-  event: 'history-detail',
+  name: 'history-detail',
   description: 'One entry of the history, with each column before and after the change.',
   stage: { history_id: 'The entry.' },
   results:
     'As a row of `history-search`, with `changes`: column to `[before, after]`; empty for a secret. A column that the row showed on one side only is left out.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const visible = await needEntry(context, request, response);
     if (!visible) return;

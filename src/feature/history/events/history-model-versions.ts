@@ -20,12 +20,12 @@ function filterFields(schema: SchemaModel, { before, after }: VisibleEntry): Sch
 }
 
 export const historyModelVersions: EventContribution = {
-  event: 'history-model-versions',
+  name: 'history-model-versions',
   description: 'A row as it was before a change and after it.',
   stage: { history_id: 'The entry of the change.' },
   results:
     '`history`: the entry; `schema`: the definition; `original`: the row before, `current`: the row after the change, null if it did not exist, or the person may not see it.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const found = await needRowEntry(context, request, response);
     if (!found) return;

@@ -75,7 +75,7 @@ async function revert(context: Context, schema: SchemaModel, id: number, version
 }
 
 export const historyRevert: EventContribution = {
-  event: 'history-revert',
+  name: 'history-revert',
   description:
     'Makes a row what it was before or after a change: by `system-model-update`, `-restore`, `-remove` or, if it is gone, `-create`, so rules and hooks apply.',
   stage: {
@@ -83,7 +83,7 @@ export const historyRevert: EventContribution = {
     version: '`before` (default) or `after` the change.',
   },
   results: '`schema` and `id` of the row: a new one if it was gone.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const found = await needRowEntry(context, request, response);
     if (!found) return;

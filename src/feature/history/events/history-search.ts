@@ -86,7 +86,7 @@ async function search(context: Context, request: Request, response: Response): P
 }
 
 export const historySearch: EventContribution = {
-  event: 'history-search',
+  name: 'history-search',
   description: 'Lists who changed which row or definition, the newest first.',
   stage: {
     schema: 'Name of a schema, or `schema/article` for a definition.',
@@ -102,6 +102,6 @@ export const historySearch: EventContribution = {
   },
   results:
     '`rows`, each with `history_id`, `kind` (row or definition), `subject`, `row_id`, `action`, `created`, `auth_id`, `app_id`, `door`, `source`, `address`, `request_id`, `columns` and `details`; `next`: the id to continue before, or null.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => search(context, request, response),
 };

@@ -3,11 +3,11 @@ import { findJob } from '../sql.ts';
 import { toJobView } from '../view.ts';
 
 export const jobDetail: EventContribution = {
-  event: 'job-detail',
+  name: 'job-detail',
   description: "Returns a job of the project's code.",
   stage: { job_id: 'Id of the job.' },
   results: 'The job; none if it is not there, or no longer.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const id = Number(request.getStage('job_id'));
     const row = Number.isSafeInteger(id) ? await findJob(context.services.database, id) : undefined;

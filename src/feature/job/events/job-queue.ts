@@ -67,7 +67,7 @@ async function queue(context: Context, request: Request, response: Response): Pr
 }
 
 export const jobQueue: EventContribution = {
-  event: 'job-queue',
+  name: 'job-queue',
   description: 'Queues a job, with the open transaction if there is one. `app.queue` emits it.',
   stage: {
     name: 'Name of the job. Never from a request, like the next three.',
@@ -77,6 +77,6 @@ export const jobQueue: EventContribution = {
     data: 'What the handler gets: JSON of at most 64 kB. Default `{}`.',
   },
   results: '`job_id`; `queued` is false if a job with the key waits already, which is then due no later.',
-  commits: 'nothing',
+  kind: 'queues',
   listen: (context) => (request, response) => queue(context, request, response),
 };

@@ -34,10 +34,10 @@ async function retry({ services }: Context, request: Request, response: Response
 }
 
 export const jobRetry: EventContribution = {
-  event: 'job-retry',
+  name: 'job-retry',
   description: 'Queues a job again that was given up, with all its attempts, or runs one that waits at once.',
   stage: { job_id: 'Id of the job.' },
   results: '`job_id` and `name`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => retry(context, request, response),
 };

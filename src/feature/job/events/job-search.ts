@@ -38,7 +38,7 @@ async function search({ services }: Context, request: Request, response: Respons
 }
 
 export const jobSearch: EventContribution = {
-  event: 'job-search',
+  name: 'job-search',
   description: "Lists the jobs of the project's code, the newest first, and when its schedules run next.",
   stage: {
     state: `One of ${JOB_STATES.join(', ')}, or several, separated by commas.`,
@@ -47,6 +47,6 @@ export const jobSearch: EventContribution = {
     limit: 'At most, 1 to 100. Default 50.',
   },
   results: '`rows`; `next`: the id to continue before, or null; `schedules` with `name`, `cron` and `next`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => search(context, request, response),
 };

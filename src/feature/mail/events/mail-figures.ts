@@ -3,12 +3,12 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { readMailFigures } from '../figures.ts';
 
 export const mailFigures: EventContribution = {
-  event: 'mail-figures',
+  name: 'mail-figures',
   description: 'How many mails wait, were sent and failed.',
   stage: {},
   results:
     '`waiting`; `oldest_seconds`: age of the oldest waiting mail; `sent` and `failed` (given up) in the last 24 hours.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services: { database, clock } }) =>
     async (_request, response) => {

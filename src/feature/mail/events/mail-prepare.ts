@@ -6,7 +6,7 @@ import { enqueueMails } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 
 export const mailPrepare: EventContribution = {
-  event: 'mail-prepare',
+  name: 'mail-prepare',
   description:
     'Queues an event that finds out later whether to send a mail: the request that asks takes as long for any address. For Treadle itself and code that runs as the system.',
   stage: {
@@ -15,7 +15,7 @@ export const mailPrepare: EventContribution = {
     seconds: 'Seconds after which it is given up. Default two days.',
   },
   results: 'None.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

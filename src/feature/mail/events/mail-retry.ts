@@ -3,11 +3,11 @@ import { bringForward } from '../enqueue.ts';
 import { findMail } from '../sql.ts';
 
 export const mailRetry: EventContribution = {
-  event: 'mail-retry',
+  name: 'mail-retry',
   description: 'Tries a mail at once that waits for its next attempt. The content of a mail that was given up is gone.',
   stage: { mail_id: 'Id of the mail.' },
   results: '`mail_id` and `template`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

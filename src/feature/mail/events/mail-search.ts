@@ -19,7 +19,7 @@ const toView = (row: MailRow): Row => ({
 });
 
 export const mailSearch: EventContribution = {
-  event: 'mail-search',
+  name: 'mail-search',
   description: 'Lists the mails of the last 30 days, the newest first, without recipient and text.',
   stage: {
     state: `One of ${MAIL_STATES.join(', ')}.`,
@@ -27,7 +27,7 @@ export const mailSearch: EventContribution = {
   },
   results:
     '`rows`, at most 50: `mail_id`, `template`, `state`, `attempts`, `reason`, `created`, `expires`, `settled`; `next`: the `before` of the next page, or null.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const given = request.getStage('state');
     const state = MAIL_STATES.find((known) => known === given);

@@ -143,7 +143,7 @@ async function send(context: Context, request: Request, response: Response): Pro
 }
 
 export const mailSend: EventContribution = {
-  event: 'mail-send',
+  name: 'mail-send',
   description:
     'Queues a mail, with the open transaction if there is one. `app.mail` emits it. A listener before it may send mail another way.',
   stage: {
@@ -156,6 +156,6 @@ export const mailSend: EventContribution = {
     seconds: 'Seconds after which a mail that could not be sent is given up. Default two days.',
   },
   results: '`queued`: the number of mails.',
-  commits: 'nothing',
+  kind: 'queues',
   listen: (context) => (request, response) => send(context, request, response),
 };

@@ -97,7 +97,7 @@ function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack 
 }
 
 export const appApprove: EventContribution = {
-  event: 'app-approve',
+  name: 'app-approve',
   description: 'Approves scopes and web hooks for an app that was registered in the browser. For administrators.',
   stage: {
     app_id: 'The app, or use `client_id`.',
@@ -107,6 +107,7 @@ export const appApprove: EventContribution = {
     revoke: '`1` withdraws the approval: tokens lose these scopes at once, and these web hooks are no longer sent.',
   },
   results: '`app_id`, `client_id`; scopes: `approved` and `pending`; web hooks: `approved_hooks` and `pending_hooks`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = await findAnyApp(context, request, response, { remedy: OF_FILE });

@@ -62,7 +62,7 @@ async function create(context: Context, request: Request, response: Response): P
 }
 
 export const appCreate: EventContribution = {
-  event: 'app-create',
+  name: 'app-create',
   description: 'Registers an app.',
   stage: {
     title: 'Title that users see in the consent dialog.',
@@ -77,5 +77,6 @@ export const appCreate: EventContribution = {
   },
   results:
     '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), and, only this once, `client_secret` and `webhook_secrets`.',
+  kind: 'writes',
   listen: (context) => (request, response) => create(context, request, response),
 };

@@ -13,11 +13,11 @@ const needsApproval = ({ plan: { model, hooks } }: Context): boolean =>
   hooks.some(({ definition }) => definition.approval === true);
 
 export const appPendingSearch: EventContribution = {
-  event: 'app-pending-search',
+  name: 'app-pending-search',
   description: 'Lists the apps with scopes or web hooks that wait for approval, the newest first.',
   stage: {},
   results: '`rows`, at most 100: `app_id`, `client_id`, `title`, `pending` (scopes), `pending_hooks`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (_request, response) => {
     const apps = needsApproval(context) ? await findRegisteredApps(context.services.database, APPS) : [];
     const rows = apps.flatMap((app) => {

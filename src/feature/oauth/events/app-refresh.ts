@@ -6,7 +6,7 @@ import { OVERLAP_SECONDS } from '../client/registration.ts';
 import { updateApp } from '../sql.ts';
 
 export const appRefresh: EventContribution = {
-  event: 'app-refresh',
+  name: 'app-refresh',
   description: 'Gives an app a new client secret. The old one works for one more day.',
   stage: {
     app_id: 'The app.',
@@ -15,6 +15,7 @@ export const appRefresh: EventContribution = {
     at_once: '`1` revokes the old secret at once, for example after a leak.',
   },
   results: '`app_id`, `client_id`, `old_until` (unix seconds), and, only this once, `client_secret`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     const app = await findOwnedApp(context, request, response);

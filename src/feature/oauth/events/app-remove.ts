@@ -4,7 +4,7 @@ import { findOwnedApp } from '../client/owned-app.ts';
 import { deleteApp } from '../sql.ts';
 
 export const appRemove: EventContribution = {
-  event: 'app-remove',
+  name: 'app-remove',
   description: 'Removes an app with its consents and tokens.',
   stage: {
     app_id: 'The app, or use `client_id`.',
@@ -12,6 +12,7 @@ export const appRemove: EventContribution = {
     owner: 'Only an app of this account (`auth_id`). Without it: any app that has no definition file.',
   },
   results: '`app_id`, `client_id`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = request.hasStage('owner')

@@ -4,12 +4,12 @@ import { findRequests, STORED_REQUESTS } from '../client/request-log-sql.ts';
 import { findUnwrittenRequests } from '../client/traffic.ts';
 
 export const appRequestSearch: EventContribution = {
-  event: 'app-request-search',
+  name: 'app-request-search',
   description: "An app's last 100 requests, newest first.",
   stage: { app_id: 'The app.', owner: 'The account that owns the app.' },
   results:
     '`rows`: `at` (unix milliseconds), `method`, `path` without its query, `status`, `milliseconds`, `request_id` as in the log.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const app = await findShownApp(context, request, response);
     if (!app) return;

@@ -10,7 +10,7 @@ import { sumTraffic } from '../client/traffic-sql.ts';
 const DAY = 86_400;
 
 export const appSearch: EventContribution = {
-  event: 'app-search',
+  name: 'app-search',
   description: "Lists an account's apps with their requests of the last day.",
   stage: {
     owner: 'The account that owns the apps.',
@@ -19,7 +19,7 @@ export const appSearch: EventContribution = {
   },
   results:
     '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds), `website`, `redirect_uris`, `webhook`, `hooks`, `approved`, `approved_hooks`, `stopped`, `owner_auth_id`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const owner = isForAny(request) ? undefined : Number(request.getStage('owner'));

@@ -4,7 +4,7 @@ import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
 import { revokeSessions } from '../token/session-sql.ts';
 
 export const appSessionRemove: EventContribution = {
-  event: 'app-session-remove',
+  name: 'app-session-remove',
   description: 'Ends one session of an app, or all of them. Their tokens stop working at once.',
   stage: {
     app_id: 'The app.',
@@ -13,6 +13,7 @@ export const appSessionRemove: EventContribution = {
     grant_id: "The session. Without it: all sessions, and the app's own tokens.",
   },
   results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for all).',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

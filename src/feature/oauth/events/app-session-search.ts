@@ -5,7 +5,7 @@ import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.
 import { toSessionView } from '../token/session-view.ts';
 
 export const appSessionSearch: EventContribution = {
-  event: 'app-session-search',
+  name: 'app-session-search',
   description: "Lists an app's sessions, newest first: the consents that have a live token.",
   stage: {
     app_id: 'The app.',
@@ -15,7 +15,7 @@ export const appSessionSearch: EventContribution = {
   },
   results:
     '`rows`: `grant_id`, `auth_id`, `profile_name`, `scopes`, `created_at`, `used_at`, `expires_at` (unix seconds); `total`; `next`, the `before` of the next page.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

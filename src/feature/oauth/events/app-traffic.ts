@@ -8,12 +8,12 @@ const DAY = 86_400;
 const DAYS = 31;
 
 export const appTraffic: EventContribution = {
-  event: 'app-traffic',
+  name: 'app-traffic',
   description: "An app's requests of the last 31 days by hour and class of status.",
   stage: { app_id: 'The app.', owner: 'The account that owns the app.', ...ANY_STAGE },
   results:
     '`rows`: `hour` (unix seconds of its start), `succeeded` (below 400), `refused` (4xx), `failed` (5xx), `last_at`. Hours without requests are left out.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

@@ -23,7 +23,7 @@ async function store({ services }: Context, token: Row, isConsent: boolean): Pro
 }
 
 export const appTrialToken: EventContribution = {
-  event: 'app-trial-token',
+  name: 'app-trial-token',
   description:
     'Gives an account an access token of an app for ten minutes, to try calls. Only code may name the account.',
   stage: {
@@ -34,7 +34,7 @@ export const appTrialToken: EventContribution = {
   },
   results: '`client_id`, `scopes`, `until` (unix seconds), and, only this once, `access_token`.',
   // The results contain only secrets.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     if (request.isBrought('auth_id') || request.isBrought('consent')) {

@@ -8,13 +8,13 @@ import { setTrial } from '../token/session-sql.ts';
 const TRIAL_SECONDS = 600;
 
 export const appTrial: EventContribution = {
-  event: 'app-trial',
+  name: 'app-trial',
   description:
     "Gives an app a second client secret for ten minutes. It exchanges codes but cannot get a client credentials token. The app's own secret stays.",
   stage: { client_id: 'The app.' },
   results: '`client_id`, `until` (unix seconds), and, only this once, `client_secret`; a public app gets none.',
   // The results contain only secrets.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     const clientId = String(request.getStage('client_id') ?? '');

@@ -13,7 +13,7 @@ import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { updateApp } from '../sql.ts';
 
 export const appUpdate: EventContribution = {
-  event: 'app-update',
+  name: 'app-update',
   description: 'Changes an app that was registered in the browser. Keys that are left out are cleared.',
   stage: {
     app_id: 'The app.',
@@ -28,6 +28,7 @@ export const appUpdate: EventContribution = {
   },
   results:
     '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), `webhook_secrets`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = await findOwnedApp(context, request, response);

@@ -4,10 +4,11 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
 
 export const grantRemove: EventContribution = {
-  event: 'grant-remove',
+  name: 'grant-remove',
   description: "Ends an app's access to an account: its tokens stop working at once.",
   stage: { auth_id: 'The account; in a user call always that of the token.', app_id: 'The app.' },
   results: '`removed`: how many consents ended; `auth_id`, `app_id`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));

@@ -36,12 +36,12 @@ async function gather({ services }: Context, rows: readonly Row[], uses: Readonl
 }
 
 export const grantSearch: EventContribution = {
-  event: 'grant-search',
+  name: 'grant-search',
   description: 'Lists the apps that may act for an account.',
   stage: { auth_id: 'The account; in a user call always that of the token.' },
   results:
     '`rows`: `app_id`, `title`, `website`, `owner`, `active`, `scopes`, `granted_at`, `used_at`, `expires_at` (unix seconds).',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));

@@ -47,7 +47,7 @@ async function introspect(context: Context, request: Request, response: Response
 }
 
 export const oauthIntrospect: EventContribution = {
-  event: 'oauth-introspect',
+  name: 'oauth-introspect',
   description: "Token introspection (RFC 7662), for an app's own tokens.",
   stage: {
     client_id: 'The app; a public one may not ask.',
@@ -56,6 +56,6 @@ export const oauthIntrospect: EventContribution = {
     token_type_hint: 'Not needed: every kind of token is tried.',
   },
   results: '`active`; for an active token also `scope`, `client_id`, `sub`, `exp`, `iat`, `iss`, `aud`, `token_type`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => introspect(context, request, response),
 };

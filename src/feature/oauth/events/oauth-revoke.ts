@@ -48,7 +48,7 @@ async function revoke(context: Context, request: Request, response: Response): P
 }
 
 export const oauthRevoke: EventContribution = {
-  event: EVENT,
+  name: EVENT,
   description: 'Revokes a token of an app. A refresh token takes all tokens of its consent with it.',
   stage: {
     client_id: 'The app.',
@@ -58,6 +58,6 @@ export const oauthRevoke: EventContribution = {
   },
   results:
     'Nothing. A web hook receives `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) if the token was still valid.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => revoke(context, request, response),
 };

@@ -110,7 +110,7 @@ async function answer(context: Context, request: Request, response: Response): P
 }
 
 export const oauthToken: EventContribution = {
-  event: 'oauth-token',
+  name: 'oauth-token',
   description: 'Issues tokens for a code, a refresh token or client credentials (RFC 6749).',
   stage: {
     grant_type: '`authorization_code`, `refresh_token` or `client_credentials`.',
@@ -125,6 +125,6 @@ export const oauthToken: EventContribution = {
   },
   results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
   // The results contain only secrets.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => answer(context, request, response),
 };

@@ -41,7 +41,7 @@ async function answer(context: Context, request: Request, response: Response): P
 }
 
 export const restAccess: EventContribution = {
-  event: 'rest-access',
+  name: 'rest-access',
   description: 'Exchanges an authorization code for an access token and its secret.',
   stage: {
     client_id: 'The app.',
@@ -52,6 +52,6 @@ export const restAccess: EventContribution = {
   },
   results: '`access_token`, `access_secret`, `profile_id`, `profile_name`, `profile_created`.',
   // The results contain only secrets.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => answer(context, request, response),
 };

@@ -3,10 +3,11 @@ import { Response } from '../../../core/request/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 
 export const restResource: EventContribution = {
-  event: 'rest-resource',
+  name: 'rest-resource',
   description: 'Finds the user of a profile, as far as `auth-detail` shows the account.',
   stage: { profile_id: 'The profile.' },
   results: '`id`, `email`, `name`, `created`.',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     const profileRequest = new Request().setStage({ profile_id: Number(request.getStage('profile_id')) });
     const found = new Response(profileRequest);

@@ -13,7 +13,7 @@ function refuseApp(response: Response): void {
 }
 
 export const restSourceAppDetail: EventContribution = {
-  event: 'rest-source-app-detail',
+  name: 'rest-source-app-detail',
   description: 'Finds the app that sends a REST call.',
   stage: {
     client_id: 'The app.',
@@ -21,7 +21,7 @@ export const restSourceAppDetail: EventContribution = {
     isSecretNeeded: 'Whether the call needs the secret, as every write does.',
   },
   results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: ({ services: { database, clock }, plan: { model } }) => {
     const query = once(() => compileAppSource(database));
     return async (request, response) => {

@@ -4,11 +4,11 @@ import { toOriginKey } from '../client/origins.ts';
 import { findRedirects } from '../sql.ts';
 
 export const restSourceOriginSearch: EventContribution = {
-  event: 'rest-source-origin-search',
+  name: 'rest-source-origin-search',
   description: 'Lists the origins of active apps, taken from their redirect URIs.',
   stage: {},
   results: '`rows`, each with `client_id` and `origins`; a loopback origin covers all ports.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: ({ services }) =>
     async function originSearch(_request, response) {
       const apps = await findRedirects(services.database);

@@ -16,7 +16,7 @@ function refuseToken(response: Response): void {
 }
 
 export const restSourceSessionDetail: EventContribution = {
-  event: 'rest-source-session-detail',
+  name: 'rest-source-session-detail',
   description: 'Finds the user and the app of an access token.',
   stage: {
     access_token: 'The token.',
@@ -25,7 +25,7 @@ export const restSourceSessionDetail: EventContribution = {
   },
   results:
     '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`. A client credentials token has no user.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: ({ services, plan: { model } }) => {
     const { clock } = services;
     const findSource = createTokenSource(services);

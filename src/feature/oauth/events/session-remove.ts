@@ -6,7 +6,7 @@ import { findApp } from '../sql.ts';
 import { findSessionApp, revokeSessions } from '../token/session-sql.ts';
 
 export const sessionRemove: EventContribution = {
-  event: 'session-remove',
+  name: 'session-remove',
   description: 'Ends a session of any app, or all of an app. Their tokens stop working at once.',
   stage: {
     grant_id: 'The session.',
@@ -14,7 +14,7 @@ export const sessionRemove: EventContribution = {
       "Without `grant_id`: all sessions of this app, and the app's own tokens; in a user call those of the token's account.",
   },
   results: '`removed`: how many consents ended; `app_id`, `grant_id` (null for all).',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = findTokenAccount();

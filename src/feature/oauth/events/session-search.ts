@@ -12,7 +12,7 @@ const isId = (value: unknown): boolean => Number.isSafeInteger(Number(value)) &&
 const toId = (value: unknown): number | undefined => (isGiven(value) ? Number(value) : undefined);
 
 export const sessionSearch: EventContribution = {
-  event: 'session-search',
+  name: 'session-search',
   description: 'Lists the sessions of all apps, newest first: the consents that have a live token.',
   stage: {
     app_id: 'Only those of this app.',
@@ -21,7 +21,7 @@ export const sessionSearch: EventContribution = {
   },
   results:
     '`rows`, at most 50: as of `app-session-search`, with `app_id` and `title` of the app; `next`, the `before` of the next page.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const wrong = KEYS.find((key) => isGiven(request.getStage(key)) && !isId(request.getStage(key)));

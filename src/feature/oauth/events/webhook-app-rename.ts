@@ -8,12 +8,12 @@ const change = (list: readonly string[], from: string, to: string): string =>
   JSON.stringify([...new Set(list.map((name) => (name === from ? to : name)))]);
 
 export const webhookAppRename: EventContribution = {
-  event: 'webhook-app-rename',
+  name: 'webhook-app-rename',
   description:
     'Replaces the name of a renamed web hook in the subscriptions and approvals of apps that were registered in the browser.',
   stage: { from: 'The old name; no hook may have it any more.', to: 'The new name.' },
   results: '`count`: apps that were changed.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

@@ -4,7 +4,7 @@ import { findOwnedApp } from '../client/owned-app.ts';
 import { updateApp } from '../sql.ts';
 
 export const webhookAppRotate: EventContribution = {
-  event: 'webhook-app-rotate',
+  name: 'webhook-app-rotate',
   description: 'Raises the secret version of an app, which gives its web hooks new signing secrets.',
   stage: {
     app_id: 'The app, or use `client_id`.',
@@ -12,6 +12,7 @@ export const webhookAppRotate: EventContribution = {
     owner: 'Only an app of this account (`auth_id`). Without it: any app that was registered in the browser.',
   },
   results: '`app_id`, `client_id`, `secret_version`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const find = request.hasStage('owner') ? findOwnedApp : findAnyApp;

@@ -10,7 +10,7 @@ function toId(value: unknown): number {
 }
 
 export const webhookAppSearch: EventContribution = {
-  event: 'webhook-app-search',
+  name: 'webhook-app-search',
   description: 'Finds apps, including suspended ones, with the web hooks that they receive.',
   stage: {
     owner: 'Only apps of this account (`auth_id`).',
@@ -19,7 +19,7 @@ export const webhookAppSearch: EventContribution = {
   },
   results:
     '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `pending` (hooks of these that wait for approval), `active`, `stopped` (by its owner), `public`, `secret_version`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
     let query = context.services.database.kysely.selectFrom(APP).selectAll().orderBy('app_id');

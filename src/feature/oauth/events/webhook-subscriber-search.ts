@@ -70,7 +70,7 @@ const isListening = (context: Context, row: Row, name: string): boolean =>
   );
 
 export const webhookSubscriberSearch: EventContribution = {
-  event: 'webhook-subscriber-search',
+  name: 'webhook-subscriber-search',
   description: 'Finds the apps that receive a web hook. If the hook needs approval, only approved apps.',
   stage: {
     hook: 'Name of the web hook.',
@@ -79,7 +79,7 @@ export const webhookSubscriberSearch: EventContribution = {
     client_id: 'Only the app with this client id.',
   },
   results: '`rows`: `app_id`, `client_id`, `url`, `owner_profile_id`, `secret_version`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const name = String(request.getStage('hook') ?? '');
     const only = request.getStage('client_id');

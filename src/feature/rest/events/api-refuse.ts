@@ -6,12 +6,12 @@ const OPEN_ENDPOINTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/rev
 
 /** The event of an API request that is refused before its route runs. */
 export const createApiRefuse = ({ corsOf }: CallState): EventContribution => ({
-  event: 'api-refuse',
+  name: 'api-refuse',
   description:
     'Adds CORS headers to a request that is refused before its route runs, for example because its body is broken.',
   stage: {},
   results: 'None, only headers.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => {
     const cors = corsOf(context);
     const isStrict = context.plan.model.settings.oauth.mode === 'strict';

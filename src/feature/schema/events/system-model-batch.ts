@@ -121,13 +121,13 @@ const listenBatch = (context: Context): Listener =>
   };
 
 export const systemModelBatch: EventContribution = {
-  event: 'system-model-batch',
+  name: 'system-model-batch',
   description: 'Creates, changes, removes and restores rows of a schema in one transaction: all or nothing.',
   stage: {
     ...schemaStage,
     operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
   },
   results: '`rows`: the row of each operation, in order.',
-  commits: 'self',
+  kind: 'self',
   listen: listenBatch,
 };

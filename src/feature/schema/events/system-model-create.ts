@@ -116,10 +116,10 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
   };
 
 export const systemModelCreate = (plans: RowPlans): EventContribution => ({
-  event: 'system-model-create',
+  name: 'system-model-create',
   description: "Checks a row by the schema's rules and creates it.",
   stage: { ...schemaStage, ...columnStage, ...relatedStage },
   results: `${ROW} The id is included.`,
-  commits: 'self',
+  kind: 'self',
   listen: (context) => listenCreate(context, plans),
 });

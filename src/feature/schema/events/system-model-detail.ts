@@ -112,7 +112,7 @@ const listenDetail = (context: Context): Listener =>
   };
 
 export const systemModelDetail: EventContribution = {
-  event: 'system-model-detail',
+  name: 'system-model-detail',
   description: 'Finds one row with its relations.',
   stage: {
     ...keyStage,
@@ -121,5 +121,6 @@ export const systemModelDetail: EventContribution = {
   },
   results:
     'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',
+  kind: 'reads',
   listen: listenDetail,
 };

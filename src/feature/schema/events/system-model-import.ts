@@ -276,7 +276,7 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
 };
 
 export const systemModelImport = (plans: RowPlans): EventContribution => ({
-  event: 'system-model-import',
+  name: 'system-model-import',
   description: 'Creates and changes many rows, all or none.',
   stage: {
     ...schemaStage,
@@ -286,6 +286,6 @@ export const systemModelImport = (plans: RowPlans): EventContribution => ({
   },
   results:
     '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows; `cleaned`: the number of formatted texts that lost tags or attributes, by column.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => listenImport(context, plans),
 });

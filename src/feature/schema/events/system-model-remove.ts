@@ -124,10 +124,10 @@ const listenRemove = (context: Context): Listener =>
   };
 
 export const systemModelRemove: EventContribution = {
-  event: 'system-model-remove',
+  name: 'system-model-remove',
   description: 'Removes a row: softly if the schema has an active field, otherwise permanently.',
   stage: keyStage,
   results: ROW,
-  commits: 'self',
+  kind: 'self',
   listen: listenRemove,
 };

@@ -52,10 +52,10 @@ const listenRestore = (context: Context): Listener =>
   };
 
 export const systemModelRestore: EventContribution = {
-  event: 'system-model-restore',
+  name: 'system-model-restore',
   description: 'Restores a softly removed row.',
   stage: keyStage,
   results: ROW,
-  commits: 'self',
+  kind: 'self',
   listen: listenRestore,
 };

@@ -78,11 +78,12 @@ const listenSearch = (context: Context): Listener =>
   };
 
 export const systemModelSearch: EventContribution = {
-  event: 'system-model-search',
+  name: 'system-model-search',
   description: 'Searches the rows of a schema.',
   stage: searchStage,
   checksStage: true,
   results:
     '`rows` (for groups: their columns, `count`, `total` for a sum, and `average`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
+  kind: 'reads',
   listen: listenSearch,
 };

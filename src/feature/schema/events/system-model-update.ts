@@ -194,7 +194,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
   };
 
 export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
-  event: 'system-model-update',
+  name: 'system-model-update',
   description: "Checks the given values by the schema's rules and changes them in a row.",
   stage: {
     ...keyStage,
@@ -203,6 +203,6 @@ export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
     '<number>': '`{ increment: 1 }`, set by code, adds to a number.',
   },
   results: `${ROW} \`original\` is the row before the change.`,
-  commits: 'self',
+  kind: 'self',
   listen: (context) => listenUpdate(context, plans),
 });

@@ -43,10 +43,10 @@ const listenLink = (context: Context): Listener =>
   };
 
 export const systemRelationLink: EventContribution = {
-  event: 'system-relation-link',
+  name: 'system-relation-link',
   description: 'Links two rows. Linking them again changes nothing.',
   stage: pairStage,
   results: 'Both ids.',
-  commits: 'self',
+  kind: 'self',
   listen: listenLink,
 };

@@ -78,10 +78,10 @@ const listenUnlinkAll = (context: Context): Listener =>
   };
 
 export const systemRelationUnlinkAll: EventContribution = {
-  event: 'system-relation-unlink-all',
+  name: 'system-relation-unlink-all',
   description: 'Removes all links of a row in one relation.',
   stage: { ...pairStage, '<schema>_id': 'Id of one side.' },
   results: 'The id, and `removed`: the number of links removed.',
-  commits: 'self',
+  kind: 'self',
   listen: listenUnlinkAll,
 };

@@ -27,10 +27,10 @@ const listenUnlink = (context: Context): Listener =>
   };
 
 export const systemRelationUnlink: EventContribution = {
-  event: 'system-relation-unlink',
+  name: 'system-relation-unlink',
   description: 'Unlinks two rows.',
   stage: pairStage,
   results: 'Both ids.',
-  commits: 'self',
+  kind: 'self',
   listen: listenUnlink,
 };

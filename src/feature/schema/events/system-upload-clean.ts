@@ -31,7 +31,7 @@ const listenClean = (context: Context): Listener =>
   };
 
 export const systemUploadClean: EventContribution = {
-  event: 'system-upload-clean',
+  name: 'system-upload-clean',
   description: 'Removes uploaded files that no row refers to, and half-written ones of killed servers.',
   stage: {
     older_seconds: 'Minimum age of a file in seconds; younger files stay. Default a day.',
@@ -39,5 +39,6 @@ export const systemUploadClean: EventContribution = {
   },
   results:
     '`rows` with the address and the bytes of each, `total` and `bytes` of all; `drafts` with the same two of files that killed servers left half-written.',
+  kind: 'writes',
   listen: listenClean,
 };

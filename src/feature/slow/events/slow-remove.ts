@@ -2,11 +2,11 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { removeShapes } from '../sql.ts';
 
 export const slowRemove: EventContribution = {
-  event: 'slow-remove',
+  name: 'slow-remove',
   description: 'Forgets slow searches, such as those from before an index was added.',
   stage: { slow_id: 'Only this one. Default: all.' },
   results: '`removed`: how many.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

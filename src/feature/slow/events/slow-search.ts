@@ -4,12 +4,12 @@ import { listShapes } from '../sql.ts';
 import { createPending } from '../watch.ts';
 
 export const slowSearch: EventContribution = {
-  event: 'slow-search',
+  name: 'slow-search',
   description: 'Lists slow searches with the index that helps. The one that took the most time in all comes first.',
   stage: {},
   results:
     '`rows`: `search` in words without values, `count`, milliseconds `worst` and `mean`, most returned `rows`, `since` and `seen` in UTC, `plan` in words, `index` (`state`, `line`, `file`, `columns`, `tried`) or null, `remedy`, `statement`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ plan, services }) =>
     async (_request, response) => {

@@ -15,7 +15,7 @@ function toCall(method: string, url: string, payload: { action: unknown; data: u
 }
 
 export const webhookCall = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-call',
+  name: 'webhook-call',
   description: 'Calls a URL once through the address guard, without signature and retries.',
   stage: {
     url: 'URL to call.',
@@ -25,7 +25,7 @@ export const webhookCall = (findOutbox: FindOutbox): EventContribution => ({
   },
   results: '`status`, `body` and `milliseconds` of the answer.',
   // Calls out: a hook on this event would keep a transaction open meanwhile.
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);
     const method = String(request.getStage('method') ?? 'post').toUpperCase();

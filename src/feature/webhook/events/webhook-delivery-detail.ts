@@ -29,7 +29,7 @@ async function isWithheld(context: Context, request: Request, row: DeliveryFacts
 }
 
 export const webhookDeliveryDetail = (): EventContribution => ({
-  event: 'webhook-delivery-detail',
+  name: 'webhook-delivery-detail',
   description: 'Finds one delivery with its request, every attempt and the responses.',
   stage: {
     delivery_id: 'The delivery.',
@@ -38,6 +38,7 @@ export const webhookDeliveryDetail = (): EventContribution => ({
   },
   results:
     'The delivery with `type`, `sequence`, `format`, `payload` (the exact text that is signed; null for an owner if it will never be sent), and the list `attempt` with request headers, status, response headers, up to 20 kB of body, milliseconds and error.',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return response.refuse(tests);

@@ -52,7 +52,7 @@ const toNothing = (skipped: readonly SkippedReceiver[]): Refusal => {
 };
 
 export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-delivery-replay',
+  name: 'webhook-delivery-replay',
   description:
     'Sends deliveries again with the same `webhook-id`, and enables their receivers. Test events only by id.',
   stage: {
@@ -64,6 +64,7 @@ export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution
   },
   results:
     '`count`: deliveries queued again; `next`: the `after` of the next 2000, or null; `enabled`: receivers that were disabled (`hook`, `url`, `client_id`, `disabled_reason`); `skipped`: receivers that get nothing, such as apps that wait for approval (`hook`, `url`, `client_id`, `count`, `reason`). A dry run also has `receivers`, most deliveries first: `hook`, `url`, `client_id`, `count`. Each list has 100 entries at most.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     if (!isOne(request) && !NARROWING.some((key) => request.hasStage(key)))
       return response.refuse({ status: 422, message: ASK });

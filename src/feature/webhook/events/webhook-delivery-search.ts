@@ -14,7 +14,7 @@ async function searchDeliveries(context: Context, tests: DeliveryTests, limit: n
 }
 
 export const webhookDeliverySearch = (): EventContribution => ({
-  event: 'webhook-delivery-search',
+  name: 'webhook-delivery-search',
   description: 'Lists the deliveries of the last 30 days, newest first.',
   stage: {
     ...FILTER_STAGE,
@@ -26,6 +26,7 @@ export const webhookDeliverySearch = (): EventContribution => ({
   },
   results:
     '`rows`: deliveries with `type` and `sequence` of their event, times in unix seconds; `next`: the `before` of the next page, or null.',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return response.refuse(tests);

@@ -11,10 +11,11 @@ const PART = 250;
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 
 export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-receiver-disable',
+  name: 'webhook-receiver-disable',
   description: 'Stops sending to a receiver. Its deliveries are kept for 30 days.',
   stage: { ...RECEIVER_STAGE, reason: 'Reason for the log. Default `Disabled by hand.`' },
   results: '`receivers`: the number of receivers disabled.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const outbox = findOutbox(context);

@@ -25,7 +25,7 @@ export async function tellDisabled({ context, beside }: Outbox, disabled: Disabl
 }
 
 export const webhookReceiverDisabled = (): EventContribution => ({
-  event: EVENT,
+  name: EVENT,
   description: 'Emitted when Treadle disables a failing receiver. Listen to it to notify the owner.',
   stage: {
     hook: 'Name of the web hook.',
@@ -34,6 +34,7 @@ export const webhookReceiverDisabled = (): EventContribution => ({
     reason: 'The reason, as a sentence.',
   },
   results: '`hook`, `client_id`, `reason`, which a web hook on this event receives.',
+  kind: 'writes',
   listen: () => (request, response) => {
     const [hook, clientId, reason] = ['hook', 'client_id', 'reason'].map((key) => request.getStage(key) ?? null);
     // Not the URL: its path or query may contain the receiver's secret, which no other receiver may see.

@@ -55,7 +55,7 @@ async function enable(
 }
 
 export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-receiver-enable',
+  name: 'webhook-receiver-enable',
   description: 'Enables a disabled receiver and sends what it missed.',
   stage: {
     ...RECEIVER_STAGE,
@@ -64,6 +64,7 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
   },
   results:
     '`receivers`: receivers enabled; `count`: deliveries queued again, at most 2000 at once; `skipped`: receivers that get nothing, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     if (!NAMING.some((key) => request.hasStage(key))) return response.refuse(NO_RECEIVER);
     const given = request.getStage('since');

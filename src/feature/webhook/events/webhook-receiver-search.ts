@@ -16,7 +16,7 @@ export const RECEIVER_STAGE = {
 } as const;
 
 export const webhookReceiverSearch = (): EventContribution => ({
-  event: 'webhook-receiver-search',
+  name: 'webhook-receiver-search',
   description: 'Lists the receivers of web hooks with their state.',
   stage: {
     ...RECEIVER_STAGE,
@@ -24,6 +24,7 @@ export const webhookReceiverSearch = (): EventContribution => ({
   },
   results:
     '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `waiting` (whether it waits for approval), `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), for a failing one `last_status` or `last_error` of the last attempt, `queued`, and `missed` (failed, or kept while disabled).',
+  kind: 'reads',
   listen: (context) => async (request, response) => {
     const given = request.getStage('state');
     const state = given === undefined || given === null || given === '' ? undefined : String(given);

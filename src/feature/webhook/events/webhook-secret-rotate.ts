@@ -6,7 +6,7 @@ import { NO_RECEIVER } from '../errors.ts';
 import { rotateApp } from '../receiver/receiver-sql.ts';
 
 export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-secret-rotate',
+  name: 'webhook-secret-rotate',
   description:
     'Gives an app that was registered in the browser new signing secrets. Old and new both sign for 24 hours.',
   stage: {
@@ -15,6 +15,7 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution =
     owner: 'Only an app of this account (`auth_id`).',
   },
   results: '`app_id`, `client_id`, `secret_version`.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     if (!context.plan.bus.hasListener('webhook-app-rotate')) return response.refuse(NO_RECEIVER);
     const rotation = new Response();

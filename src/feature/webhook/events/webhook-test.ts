@@ -98,7 +98,7 @@ function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
 }
 
 export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
-  event: 'webhook-test',
+  name: 'webhook-test',
   description:
     'Fires a web hook with test data. The event id starts with `msg_test_`. It is sent once, and not to disabled receivers.',
   stage: {
@@ -112,6 +112,7 @@ export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
     owner: 'Only to apps of this account (`auth_id`).',
   },
   results: '`event_id`, to look up with `webhook-delivery-search`; `rows`: its deliveries, if receivers were named.',
+  kind: 'writes',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);
     const name = String(request.getStage('hook') ?? '');

@@ -10,11 +10,11 @@ import { proposeValues, readSubmission, submit } from '../submit.ts';
 
 /** `system-schema-create`, `system-fieldset-create`. */
 export const toCreateEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-create`,
+  name: `system-${kind}-create`,
   description: `Writes the file of a new ${kind}, and serves it.`,
   stage: { name: `Name of the ${kind}.`, fields: 'Its fields.', '…': `Other keys of a ${kind}.`, ...SAVE_STAGE },
   results: 'The definition, and `outcome` with the files that were written.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function create(request, response) {
       if (!mayEdit(context, { kind, verb: 'create', response })) return;

@@ -4,11 +4,11 @@ import { findOwner, mayEdit, type OwnerKind, readOwnerName } from '../owner.ts';
 
 /** `system-schema-detail`, `system-fieldset-detail`. */
 export const toDetailEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-detail`,
+  name: `system-${kind}-detail`,
   description: `Reads a ${kind} definition.`,
   stage: { name: `Name of the ${kind}.` },
   results: 'The definition, as its file says it.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function detail(request, response) {
       if (!mayEdit(context, { kind, verb: 'detail', response })) return;

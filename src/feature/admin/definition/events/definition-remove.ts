@@ -11,7 +11,7 @@ import { isTicked, readSubmission, submit } from '../submit.ts';
 
 /** `system-schema-remove`, `system-fieldset-remove`. */
 export const toRemoveEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-remove`,
+  name: `system-${kind}-remove`,
   description: `Removes the file of a ${kind}. Rows stay in the database unless their loss is allowed.`,
   stage: {
     name: `Name of the ${kind}.`,
@@ -20,7 +20,7 @@ export const toRemoveEvent = (kind: OwnerKind): EventContribution => ({
     ...SAVE_STAGE,
   },
   results: 'The removed definition, and `outcome` with the files that were written.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function remove(request, response) {
       if (!mayEdit(context, { kind, verb: 'remove', response })) return;

@@ -8,11 +8,11 @@ import { listRemoved } from '../undo.ts';
 
 /** `system-schema-restore`, `system-fieldset-restore`. */
 export const toRestoreEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-restore`,
+  name: `system-${kind}-restore`,
   description: `Writes the file of a ${kind} again that the admin section removed.`,
   stage: { name: `Name of the ${kind}.`, ...SAVE_STAGE },
   results: 'The definition, and `outcome` with the files that were written.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function restore(request, response) {
       if (!mayEdit(context, { kind, verb: 'restore', response })) return;

@@ -6,11 +6,11 @@ import { listRemoved } from '../undo.ts';
 
 /** `system-schema-search`, `system-fieldset-search`. */
 export const createSearchEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-search`,
+  name: `system-${kind}-search`,
   description: `Lists the ${kind} definitions.`,
   stage: { 'filter[active]': '0 lists those that the admin section removed and can restore.' },
   results: '`rows`, a definition each, and `total`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function search(request, response) {
       if (!mayEdit(context, { kind, verb: 'search', response })) return;

@@ -14,7 +14,7 @@ function merge(value: object, given: Readonly<Record<string, unknown>>): Record<
 
 /** `system-schema-update`, `system-fieldset-update`. */
 export const toUpdateEvent = (kind: OwnerKind): EventContribution => ({
-  event: `system-${kind}-update`,
+  name: `system-${kind}-update`,
   description: `Changes the file of a ${kind}, and serves it.`,
   stage: {
     name: `Name of the ${kind}.`,
@@ -23,7 +23,7 @@ export const toUpdateEvent = (kind: OwnerKind): EventContribution => ({
     ...SAVE_STAGE,
   },
   results: 'The definition, and `outcome` with the files that were written.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) =>
     async function update(request, response) {
       if (!mayEdit(context, { kind, verb: 'update', response })) return;

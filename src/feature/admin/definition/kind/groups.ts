@@ -6,7 +6,7 @@ const toChoices =
   () =>
     values.map((value) => ({ value }));
 
-const listEvents = ({ plan }: FormFacts): readonly Choice[] => plan.events.map(({ event }) => ({ value: event }));
+const listEvents = ({ plan }: FormFacts): readonly Choice[] => plan.events.map(({ name }) => ({ value: name }));
 
 /** Calls with the access of the scope: of files, and hand-written ones. */
 function listCalls({ plan, definitions }: FormFacts, { access = 'user' }: Value): readonly Choice[] {

@@ -1,6 +1,7 @@
 import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
+import { describeResults, describeStage } from '../../../../plan/event/describe.ts';
 import type { CallPlan, Plan } from '../../../../plan/feature.ts';
 import { toParts } from './form-view.ts';
 
@@ -23,8 +24,8 @@ function explainParameter(call: CallPlan, plan: Plan, name: string): string {
 /** Keys of the stage that a request may bring, as the event documents them. */
 function listStage({ definition: { event, parameters = {} }, handler }: CallPlan, plan: Plan): Row[] {
   if (handler !== undefined) return [];
-  const stage = plan.events.find((entry) => entry.event === event)?.stage ?? {};
-  return Object.entries(stage).map(([key, description]) => ({
+  const record = plan.events.find(({ name }) => name === event);
+  return Object.entries(record ? describeStage(record) : {}).map(([key, description]) => ({
     key,
     description: toParts(toLocalText(description)),
     ...(parameters[key] === undefined ? {} : { fixed: JSON.stringify(parameters[key]) }),
@@ -45,7 +46,7 @@ const listColumns = (schema: SchemaModel | undefined): Row[] =>
 /** The facts of a call that is served: its path, its stage and its answer. */
 export function describeCall(call: CallPlan, plan: Plan): Row {
   const { definition, handler } = call;
-  const event = plan.events.find((entry) => entry.event === definition.event);
+  const event = plan.events.find(({ name }) => name === definition.event);
   const schema = plan.model.schemas.get(call.schema ?? '');
   const hasListener = handler !== undefined || plan.bus.hasListener(definition.event);
   return {
@@ -54,7 +55,7 @@ export function describeCall(call: CallPlan, plan: Plan): Row {
     isOwn: definition.access === 'user' && call.isOwn,
     parameters: call.parameters.map((name) => ({ name, text: explainParameter(call, plan, name) })),
     stage: listStage(call, plan),
-    results: event === undefined ? [] : toParts(toLocalText(event.results)),
+    results: event === undefined ? [] : toParts(toLocalText(describeResults(event))),
     eventText: event === undefined ? [] : toParts(toLocalText(event.description)),
     columns: listColumns(schema),
     schema: schema?.name,

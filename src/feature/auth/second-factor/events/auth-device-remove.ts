@@ -5,7 +5,7 @@ import { findSelectedAuth } from '../../find-requested.ts';
 import { dropTrust } from '../trusted-device.ts';
 
 export const authDeviceRemove: EventContribution = {
-  event: 'auth-device-remove',
+  name: 'auth-device-remove',
   description: 'Takes the trust from one device of an account, or from all: their next login asks for the second step.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -13,7 +13,7 @@ export const authDeviceRemove: EventContribution = {
     device: 'Id of the device. Default: all of them.',
   },
   results: '`removed`, how many devices.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services: { database } }) =>
     async (request, response) => {

@@ -14,7 +14,7 @@ async function create(context: Context, request: Request, response: Response): P
 }
 
 export const authPasskeyCreate: EventContribution = {
-  event: 'auth-passkey-create',
+  name: 'auth-passkey-create',
   description: 'Adds a passkey to an account, and mails the owner. With the first second factor other sessions end.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -24,6 +24,6 @@ export const authPasskeyCreate: EventContribution = {
   },
   results:
     'The account and its profile in one row; `recovery_codes`, ten texts, if it is the first factor. Web hooks do not carry them.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => create(context, request, response),
 };

@@ -24,7 +24,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
 }
 
 export const authPasskeyLogin: EventContribution = {
-  event: 'auth-passkey-login',
+  name: 'auth-passkey-login',
   description:
     'Checks a passkey that is the only proof of a login: it says who logs in, and must have verified the user. Also fires the web hooks of `auth-login`.',
   stage: {
@@ -32,6 +32,6 @@ export const authPasskeyLogin: EventContribution = {
     state: 'With `credential`.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => logIn(context, request, response),
 };

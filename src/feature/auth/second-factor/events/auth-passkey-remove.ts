@@ -39,11 +39,11 @@ async function remove(context: Context, request: Request, response: Response): P
 }
 
 export const authPasskeyRemove: EventContribution = {
-  event: 'auth-passkey-remove',
+  name: 'auth-passkey-remove',
   description:
     'Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too. Refuses the last way in.',
   stage: { auth_id: 'The account, or use `auth_slug`.', passkey: 'Id of the passkey.' },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => remove(context, request, response),
 };

@@ -17,7 +17,7 @@ async function update({ services }: Context, auth_id: number, request: Request, 
 }
 
 export const authPasskeyUpdate: EventContribution = {
-  event: 'auth-passkey-update',
+  name: 'auth-passkey-update',
   description: 'Renames a passkey of an account.',
   stage: {
     auth_id: 'The account, or use `auth_slug`.',
@@ -25,7 +25,7 @@ export const authPasskeyUpdate: EventContribution = {
     name: 'New name, at most 100 characters.',
   },
   results: '`passkey` and `name`.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => async (request, response) => {
     const auth = await findOwner(context, { request, response });
     if (auth) await update(context, auth.auth_id, request, response);

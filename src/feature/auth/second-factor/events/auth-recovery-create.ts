@@ -15,10 +15,10 @@ async function create(context: Context, request: Request, response: Response): P
 }
 
 export const authRecoveryCreate: EventContribution = {
-  event: 'auth-recovery-create',
+  name: 'auth-recovery-create',
   description: 'Makes ten new recovery codes for an account with a second factor; the old ones no longer work.',
   stage: { auth_id: 'The account, or use `auth_slug`.' },
   results: '`recovery_codes`, ten texts. They are stored as hashes, so nobody can read them again.',
-  commits: 'nothing',
+  kind: 'silent',
   listen: (context) => (request, response) => create(context, request, response),
 };

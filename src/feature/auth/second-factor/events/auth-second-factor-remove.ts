@@ -14,11 +14,11 @@ async function remove(context: Context, request: Request, response: Response): P
 }
 
 export const authSecondFactorRemove: EventContribution = {
-  event: 'auth-second-factor-remove',
+  name: 'auth-second-factor-remove',
   description:
     'Takes every second factor from an account, for someone who lost a device: app, passkeys, recovery codes and trusted devices. Mails the owner.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => remove(context, request, response),
 };

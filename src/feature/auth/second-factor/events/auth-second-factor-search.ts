@@ -9,12 +9,12 @@ import { countRecovery } from '../recovery.ts';
 import { listTrusted } from '../trusted-device.ts';
 
 export const authSecondFactorSearch: EventContribution = {
-  event: 'auth-second-factor-search',
+  name: 'auth-second-factor-search',
   description: 'Lists the second factors of an account, without their secrets.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results:
     '`rows`, each with `kind` (`totp` or `passkey`), `id`, `name`, `created` and `used`; `recovery_codes`, how many are left; `devices` that need no second step.',
-  commits: 'nothing',
+  kind: 'silent',
   listen:
     ({ services }) =>
     async (request, response) => {

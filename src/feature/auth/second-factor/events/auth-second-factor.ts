@@ -29,7 +29,7 @@ async function check(context: Context, request: Request, response: Response): Pr
 }
 
 export const authSecondFactor: EventContribution = {
-  event: 'auth-second-factor',
+  name: 'auth-second-factor',
   description:
     'Checks a second factor of an account: a code, a recovery code or a passkey. Failed attempts are limited as those of passwords are. A login that it completes also fires the web hooks of `auth-login`.',
   stage: {
@@ -41,6 +41,6 @@ export const authSecondFactor: EventContribution = {
     is_login: 'True if this is the second step of a login.',
   },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => check(context, request, response),
 };

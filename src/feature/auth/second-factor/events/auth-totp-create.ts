@@ -36,7 +36,7 @@ async function create(context: Context, request: Request, response: Response): P
 }
 
 export const authTotpCreate: EventContribution = {
-  event: 'auth-totp-create',
+  name: 'auth-totp-create',
   description:
     'Gives an account an authenticator app as second factor, in place of another app, and mails the owner. With the first factor other sessions end.',
   stage: {
@@ -46,6 +46,6 @@ export const authTotpCreate: EventContribution = {
   },
   results:
     'The account and its profile in one row; `recovery_codes`, ten texts, if it is the first factor. Web hooks do not carry them.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => create(context, request, response),
 };

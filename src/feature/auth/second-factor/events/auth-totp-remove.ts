@@ -18,11 +18,11 @@ async function remove(context: Context, request: Request, response: Response): P
 }
 
 export const authTotpRemove: EventContribution = {
-  event: 'auth-totp-remove',
+  name: 'auth-totp-remove',
   description:
     'Takes the authenticator app from an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too.',
   stage: { auth_id: 'The account, or use `auth_slug`.' },
   results: 'The account and its profile in one row, without the password.',
-  commits: 'self',
+  kind: 'self',
   listen: (context) => (request, response) => remove(context, request, response),
 };

@@ -1,0 +1,120 @@
+import type * as z from 'zod';
+import type { Listener } from '../../core/bus/followers.ts';
+import { isThenable } from '../../core/continue-with.ts';
+import { memoize, once } from '../../core/memoize.ts';
+import type { Refusal } from '../../core/request/response.ts';
+import { toInvalidMessage } from '../../model/field/validate.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { Context, EventExchange } from '../feature.ts';
+import { toShapeWords } from '../shape-words.ts';
+
+/**
+ * What an event does to the data. `reads`: nothing. `writes`: it changes something, and the bus wraps it in a transaction where a hook or an
+ * `after` listener follows. `self`: its behaviour opens its own transaction and calls {@link Context.committing} in it. `silent`: it
+ * changes nothing that a hook could report, such as a token's lookup. `queues`: it stores work, at once or with the write that is about
+ * to happen.
+ */
+export type EventKind = 'reads' | 'writes' | 'self' | 'silent' | 'queues';
+
+/** A failure that the caller is told: status, message and messages by stage key. */
+export class Rejection {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    this.refusal = refusal;
+  }
+}
+
+/** Ends an event with a failure that the caller is told: `return reject({ status: 404, message: 'There is no job 7.' })`. */
+export const reject = (refusal: Refusal): Rejection => new Rejection(refusal);
+
+/** What a behaviour returns: its results, a failure, or undefined if it has set the response itself. */
+export type Outcome<Results> = Results | Rejection | undefined;
+
+type StageShape = z.ZodObject;
+type ResultShape = z.ZodType;
+
+/** An event of Treadle: its name, the shapes of its stage and results, and its behaviour. */
+export interface EventDefinition<Stage extends StageShape, Results extends ResultShape> {
+  readonly name: string;
+  /** One sentence for `treadle events` and the docs. */
+  readonly description: string;
+  readonly kind: EventKind;
+  /** Default 0; a higher one runs first. */
+  readonly priority?: number;
+  /**
+   * Shape of the stage, made at first use. Each key has a description. Keys that it lacks do not reach {@link run}; a `-search` refuses
+   * those that a request brought. For an event on rows, a schema gives the keys of that schema.
+   */
+  stage(schema?: SchemaModel): Stage;
+  /** Shape of the results, with a sentence about them as its description. */
+  results(schema?: SchemaModel): Results;
+  /**
+   * True if the behaviour checks the stage itself: {@link run} gets it as it is. For events on rows, whose keys depend on the schema, and
+   * where each microsecond counts.
+   */
+  readonly checksStage?: true;
+  /** Does the work. Values are as the stage's shape makes them. */
+  run(
+    stage: z.output<Stage>,
+    context: Context,
+    exchange: EventExchange,
+  ): Outcome<z.input<Results>> | Promise<Outcome<z.input<Results>>>;
+}
+
+/** An event of Treadle, as the plan has it. */
+export interface EventRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: EventKind;
+  readonly priority?: number;
+  readonly checksStage?: true;
+  stage(schema?: SchemaModel): StageShape;
+  results(schema?: SchemaModel): ResultShape;
+  listen(context: Context): Listener;
+}
+
+/** Whether a hook can report what an event does. */
+export const changesData = ({ kind }: Pick<EventRecord, 'kind'>): boolean => kind === 'writes' || kind === 'self';
+
+/** Makes a shape once, and once for each schema. */
+function keep<Shape>(make: (schema?: SchemaModel) => Shape): (schema?: SchemaModel) => Shape {
+  const general = once(() => make());
+  const bySchema = memoize((schema: SchemaModel) => make(schema));
+  return (schema) => (schema === undefined ? general() : bySchema(schema));
+}
+
+/** A stage that does not fit its shape, by the name of its key. */
+function toStageRefusal({ issues }: z.ZodError): Refusal {
+  const messages: Record<string, string> = {};
+  for (const { path, message } of issues) messages[path.length === 0 ? 'stage' : path.join('.')] ??= message;
+  return { status: 422, message: toInvalidMessage(messages), validation: messages };
+}
+
+function finish({ response }: EventExchange, outcome: Outcome<unknown>): void {
+  if (outcome instanceof Rejection) response.refuse(outcome.refusal);
+  else if (outcome !== undefined) response.succeed(outcome);
+}
+
+/** Makes the record of an event: from its shapes come the check of its stage, `treadle events`, the docs and the types of `emit`. */
+export function defineEvent<Stage extends StageShape, Results extends ResultShape>(
+  definition: EventDefinition<Stage, Results>,
+): EventRecord {
+  const { run, stage: makeStage, results: makeResults, ...facts } = definition;
+  const stage = keep(makeStage);
+  return {
+    ...facts,
+    stage,
+    results: keep(makeResults),
+    listen: (context) => (request, response, meta) => {
+      const exchange: EventExchange = { event: meta.event, request, response };
+      const input: unknown = request.getStage();
+      const parsed: z.ZodSafeParseResult<z.output<Stage>> = facts.checksStage
+        ? { success: true, data: input as z.output<Stage> }
+        : stage().safeParse(input, { error: toShapeWords });
+      if (!parsed.success) return response.refuse(toStageRefusal(parsed.error));
+      const outcome = run(parsed.data, context, exchange);
+      return isThenable(outcome) ? outcome.then((settled) => finish(exchange, settled)) : finish(exchange, outcome);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { PAGE_LIMIT_ERROR, readPageLimit } from '../../core/text/page-limit.ts';
+import type { Row } from '../../database/row-statement.ts';
+import { isBlank } from '../../model/json/json-value.ts';
+
+/** A value as a query, a form or code gives it. */
+const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** A text; a number counts as its digits. Undefined where nothing or an empty text is given. */
+export const text = (description: string) =>
+  written
+    .optional()
+    .transform((value) => (isBlank(value) ? undefined : String(value)))
+    .describe(description);
+
+/** The id of a row: a whole number, or a text of its digits. What is no id stays the text that it is, for the message. */
+export const id = (description: string) =>
+  z
+    .union([z.number(), z.string()])
+    .transform((value) => toId(value))
+    .describe(description);
+
+/** As {@link id}; undefined where nothing or an empty text is given. */
+export const optionalId = (description: string) =>
+  written
+    .optional()
+    .transform((value) => (isBlank(value) ? undefined : toId(String(value))))
+    .describe(description);
+
+function toId(value: string | number): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && String(value).trim() !== '' ? number : String(value);
+}
+
+/** Rows of a page, 1 to 100. Default 50. */
+export const pageLimit = (description: string) =>
+  written
+    .optional()
+    .transform((value, context) => {
+      const limit = readPageLimit(value);
+      if (limit !== undefined) return limit;
+      context.issues.push({ code: 'custom', message: PAGE_LIMIT_ERROR, input: value });
+      return z.NEVER;
+    })
+    .describe(description);
+
+/** Any value, for keys that the behaviour checks itself. */
+export const anything = (description: string) => z.unknown().describe(description);
+
+/** A row of a table, by the names of its columns. */
+export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);
