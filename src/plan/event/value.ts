@@ -32,6 +32,19 @@ function toId(value: string | number): number | string {
   return Number.isSafeInteger(number) && String(value).trim() !== '' ? number : String(value);
 }
 
+const numeric = () => z.coerce.number<number | string>().int();
+
+/** The id of a row to look up. What is no id is 0, which finds none. */
+export const lookupId = (description: string) => numeric().catch(0).describe(description);
+
+/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
+export const optionalLookupId = (description: string) =>
+  numeric()
+    .catch(0)
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .describe(description);
+
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
   written
@@ -44,8 +57,16 @@ export const pageLimit = (description: string) =>
     })
     .describe(description);
 
+/** The tick of a form, or a truth value: true for true, 1, `1` and `on`, false for anything else. */
+export const tick = (description: string) =>
+  z
+    .custom<boolean | 0 | 1 | '0' | '1' | 'on'>()
+    .nullish()
+    .transform((value) => value === true || value === 1 || value === '1' || value === 'on')
+    .describe(description);
+
 /** Any value, for keys that the behaviour checks itself. */
-export const anything = (description: string) => z.unknown().describe(description);
+export const anything = (description: string) => z.unknown().optional().describe(description);
 
 /** A row of a table, by the names of its columns. */
 export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);
