@@ -8,7 +8,7 @@ import { compileProject } from '../../src/boot.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listPlaces } from '../../src/core/text/message.ts';
-import { toSettingLabel } from '../../src/feature/admin/definition/settings/controls.ts';
+import { toSettingLabel } from '../../src/feature/admin-definition/settings/controls.ts';
 import { MESSAGES } from '../../src/feature/rest/errors.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { validators } from '../../src/model/field/validate-rule.ts';
