@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defineEvent, type EventRecord, Rejection, reject } from '../../../plan/event/event.ts';
+import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
 import { optionalLookupId } from '../../../plan/event/value.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import { setAppState } from '../sql.ts';
 import { APP_STATE } from '../tables.ts';
 import { anyAppStage, findOwnOrAnyApp } from './any-app.ts';
