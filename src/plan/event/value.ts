@@ -44,8 +44,32 @@ export const pageLimit = (description: string) =>
     })
     .describe(description);
 
+/** A text as it is; what is no text counts as an empty one. Undefined where nothing is given. */
+export const onlyText = (description: string) =>
+  z
+    .custom<string>()
+    .optional()
+    .transform((value: unknown) => (value === undefined || typeof value === 'string' ? value : ''))
+    .describe(description);
+
+/** True only for `true` itself. */
+export const onlyTrue = (description: string) =>
+  z
+    .custom<boolean>()
+    .optional()
+    .transform((value) => value === true)
+    .describe(description);
+
+/** 1 or 0 as a number or a text; what is neither counts as 0. */
+export const flag = (description: string, preset: 0 | 1 = 0) =>
+  z
+    .custom<0 | 1 | '0' | '1'>()
+    .nullish()
+    .transform((value) => String(value ?? preset) === '1')
+    .describe(description);
+
 /** Any value, for keys that the behaviour checks itself. */
-export const anything = (description: string) => z.unknown().describe(description);
+export const anything = (description: string) => z.unknown().optional().describe(description);
 
 /** A row of a table, by the names of its columns. */
 export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);

@@ -2,7 +2,7 @@ import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../acces
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { isCurrentPassword } from '../current-password.ts';
+import { checkCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
@@ -74,8 +74,10 @@ async function check(context: Context, pair: Pair, auth: AuthRow): Promise<boole
   const { request, response } = pair;
   const field = ['credential', 'auth_code'].find((name) => request.hasPost(name));
   if (field === undefined) {
-    fillStage(request, ['auth_current'], { auth_id: auth.auth_id });
-    return isCurrentPassword(context, auth, pair);
+    const current = request.getPost('auth_current');
+    const rejection = await checkCurrentPassword(context, auth, typeof current === 'string' ? current : '', pair);
+    if (rejection !== undefined) response.refuse(rejection.refusal);
+    return rejection === undefined;
   }
   fillStage(request, field === 'credential' ? [field, 'state'] : [field], { auth_id: auth.auth_id });
   await context.emit('auth-second-factor', request, response);
