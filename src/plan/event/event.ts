@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Listener } from '../../core/bus/followers.ts';
 import { isThenable } from '../../core/continue-with.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineEvent, type EventRecord, reject } from '../../../plan/event/event.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import { accountKeys } from '../account/account-stage.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 import { type AuthRow, findProfile } from '../sql.ts';

@@ -1,5 +1,4 @@
-import type { EventRecord } from '../../../plan/event/event.ts';
-import type { RouteContribution } from '../../../plan/feature.ts';
+import type { EventRecord, RouteContribution } from '../../../plan/feature.ts';
 import { confirmRoutes } from './confirm-routes.ts';
 import { authDeviceRemove } from './events/auth-device-remove.ts';
 import { authPasskeyCreate } from './events/auth-passkey-create.ts';
