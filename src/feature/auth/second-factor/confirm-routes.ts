@@ -3,7 +3,7 @@ import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { checkCurrentPassword } from '../current-password.ts';
-import { isBusy } from '../errors.ts';
+import { tellBusy } from '../errors.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
@@ -75,7 +75,8 @@ async function check(context: Context, pair: Pair, auth: AuthRow): Promise<boole
   const field = ['credential', 'auth_code'].find((name) => request.hasPost(name));
   if (field === undefined) {
     const current = request.getPost('auth_current');
-    const rejection = await checkCurrentPassword(context, auth, typeof current === 'string' ? current : '', pair);
+    const text = typeof current === 'string' ? current : '';
+    const rejection = await tellBusy(response, () => checkCurrentPassword(context, auth, text, pair));
     if (rejection !== undefined) response.refuse(rejection.refusal);
     return rejection === undefined;
   }
@@ -89,14 +90,7 @@ async function post(context: Context, pair: Pair): Promise<void> {
   if (!auth) return;
   const { services } = context;
   const isAlready = pair.request.getPost('action') === 'go-on' && isProven(services, pair.request);
-  try {
-    if (!isAlready && !(await check(context, pair, auth))) return showForm(context, pair, auth);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    pair.response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
-    pair.response.refuse({ status: error.status, message: error.message });
-    return showForm(context, pair, auth);
-  }
+  if (!isAlready && !(await check(context, pair, auth))) return showForm(context, pair, auth);
   if (!isAlready) markProven(services, pair.request, auth.auth_id);
   await goOn(context, pair);
 }
