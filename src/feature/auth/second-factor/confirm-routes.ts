@@ -2,8 +2,8 @@ import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../acces
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { isCurrentPassword } from '../current-password.ts';
-import { isBusy } from '../errors.ts';
+import { checkCurrentPassword } from '../current-password.ts';
+import { tellBusy } from '../errors.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
@@ -74,8 +74,11 @@ async function check(context: Context, pair: Pair, auth: AuthRow): Promise<boole
   const { request, response } = pair;
   const field = ['credential', 'auth_code'].find((name) => request.hasPost(name));
   if (field === undefined) {
-    fillStage(request, ['auth_current'], { auth_id: auth.auth_id });
-    return isCurrentPassword(context, auth, pair);
+    const current = request.getPost('auth_current');
+    const text = typeof current === 'string' ? current : '';
+    const rejection = await tellBusy(response, () => checkCurrentPassword(context, auth, text, pair));
+    if (rejection !== undefined) response.refuse(rejection.refusal);
+    return rejection === undefined;
   }
   fillStage(request, field === 'credential' ? [field, 'state'] : [field], { auth_id: auth.auth_id });
   await context.emit('auth-second-factor', request, response);
@@ -87,14 +90,7 @@ async function post(context: Context, pair: Pair): Promise<void> {
   if (!auth) return;
   const { services } = context;
   const isAlready = pair.request.getPost('action') === 'go-on' && isProven(services, pair.request);
-  try {
-    if (!isAlready && !(await check(context, pair, auth))) return showForm(context, pair, auth);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    pair.response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
-    pair.response.refuse({ status: error.status, message: error.message });
-    return showForm(context, pair, auth);
-  }
+  if (!isAlready && !(await check(context, pair, auth))) return showForm(context, pair, auth);
   if (!isAlready) markProven(services, pair.request, auth.auth_id);
   await goOn(context, pair);
 }

@@ -70,8 +70,12 @@ export function issueChallenge(
 }
 
 /** The challenge that an answer must be for; undefined if it is too old, or was issued to another browser. */
-export function findChallenge(services: Services, request: Request, bound: ChallengeBinding): Challenge | undefined {
-  const state = String(request.getStage('state') ?? '');
+export function findChallenge(
+  services: Services,
+  request: Request,
+  state: string,
+  bound: ChallengeBinding,
+): Challenge | undefined {
   const until = Number(STATE.exec(state)?.[1] ?? 0);
   const browser = findBrowser(request);
   if (browser === undefined || until <= toSeconds(services.clock.now())) return undefined;

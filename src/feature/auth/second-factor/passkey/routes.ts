@@ -4,7 +4,7 @@ import { toNetwork } from '../../../../core/text/network.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { toAddress } from '../../account/account.ts';
-import { refuseGuess } from '../../errors.ts';
+import { rejectGuess } from '../../errors.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';
 import { findAuth } from '../../sql.ts';
 import { findHalf } from '../half-open.ts';
@@ -23,7 +23,7 @@ const MOST_PER_MINUTE = 120;
 /** Counts one request of the network; after too many refuses with 429. */
 function takeTurn({ services }: Context, { request, response }: Pair): boolean {
   const turn = services.limiter.take(`auth:passkey:${toNetwork(toAddress(request))}`, MOST_PER_MINUTE, 60);
-  if (!turn.isAllowed) refuseGuess(response, turn.retrySeconds);
+  if (!turn.isAllowed) response.refuse(rejectGuess(response, turn.retrySeconds).refusal);
   return turn.isAllowed;
 }
 
