@@ -11,14 +11,18 @@ export interface Pair {
 
 export type Step = (context: Context, pair: Pair) => Promise<void>;
 
-export function toRoute(method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution {
-  return {
-    method,
-    path,
-    description,
-    listen: (context) => (request, response) => step(context, { request, response }),
-  };
-}
+/** The route of a page, or of its form. */
+export const createRoute = (
+  method: 'GET' | 'POST',
+  path: string,
+  description: string,
+  step: Step,
+): RouteContribution => ({
+  method,
+  path,
+  description,
+  listen: (context) => (request, response) => step(context, { request, response }),
+});
 
 /** The current path with its query: the target of a form, and of the redirect after login. */
 export function toHere(request: Request): string {

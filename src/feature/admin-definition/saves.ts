@@ -4,7 +4,7 @@ import { flash, type Pair } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { mayChangeFiles } from './access.ts';
 import { findSave } from './journal.ts';
-import { toDefinitionRoute } from './room.ts';
+import { createDefinitionRoute } from './room.ts';
 import { requireSaveProof } from './submit.ts';
 import { listSavesOf, undoSave } from './undo.ts';
 
@@ -28,8 +28,8 @@ export async function renderSaves(
  * @param base Start of the kind's paths, such as `/admin/system/schema`.
  * @param next Page that follows. Default: the kind's list.
  */
-export const toUndoRoute = (base: string, next = `${base}/search`): RouteContribution =>
-  toDefinitionRoute('POST', `${base}/undo/:save`, 'Undoes a save of definitions.', async (context, pair) => {
+export const createUndoRoute = (base: string, next = `${base}/search`): RouteContribution =>
+  createDefinitionRoute('POST', `${base}/undo/:save`, 'Undoes a save of definitions.', async (context, pair) => {
     const { request, response } = pair;
     const id = Number(request.getStage('save'));
     const save = await findSave(context.services, id);

@@ -3,7 +3,7 @@ import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, flash, type Pair } from '../../page/exchange.ts';
 import { toSizeText } from '../../page/format.ts';
 import { showPage } from '../../page/list-page.ts';
 import type { Context, RouteContribution, Worker } from '../../plan/feature.ts';
@@ -64,10 +64,15 @@ async function removeBackup(context: Context, pair: Pair): Promise<void> {
 
 /** Pages of the backups in `var/backup`. */
 export const backupRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Lists backups in the admin section.', showBackups),
-  toRoute('POST', `${PATH}/create`, 'Begins a backup of all rows and uploads.', makeBackup),
-  toRoute('GET', `${PATH}/download/:name`, 'Sends a backup, once the user has confirmed who they are.', downloadBackup),
-  toRoute('POST', `${PATH}/remove/:name`, 'Removes a backup.', removeBackup),
+  createRoute('GET', PATH, 'Lists backups in the admin section.', showBackups),
+  createRoute('POST', `${PATH}/create`, 'Begins a backup of all rows and uploads.', makeBackup),
+  createRoute(
+    'GET',
+    `${PATH}/download/:name`,
+    'Sends a backup, once the user has confirmed who they are.',
+    downloadBackup,
+  ),
+  createRoute('POST', `${PATH}/remove/:name`, 'Removes a backup.', removeBackup),
 ];
 
 /** The end of the process does not wait for a backup: what was written of it is removed. */

@@ -10,7 +10,7 @@ import {
   toSkippedText,
   toStateChoices,
 } from '../../page/delivery-view.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -112,9 +112,9 @@ function changeReceiver(context: Context, pair: Pair): Promise<void> {
 
 /** Pages of the deliveries of all web hooks. */
 export const deliveryRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists the deliveries of all web hooks in the admin section.', showDeliveries),
-  toRoute('GET', `${BASE}/detail/:delivery_id`, 'Shows a delivery with its attempts.', showDelivery),
-  toRoute('POST', `${BASE}/replay`, 'Sends the failed deliveries of a filter again.', replayMany),
-  toRoute('POST', `${BASE}/replay/:delivery_id`, 'Sends a delivery again.', replayOne),
-  toRoute('POST', `${BASE}/receiver`, 'Enables or disables a receiver.', changeReceiver),
+  createRoute('GET', SEARCH, 'Lists the deliveries of all web hooks in the admin section.', showDeliveries),
+  createRoute('GET', `${BASE}/detail/:delivery_id`, 'Shows a delivery with its attempts.', showDelivery),
+  createRoute('POST', `${BASE}/replay`, 'Sends the failed deliveries of a filter again.', replayMany),
+  createRoute('POST', `${BASE}/replay/:delivery_id`, 'Sends a delivery again.', replayOne),
+  createRoute('POST', `${BASE}/receiver`, 'Enables or disables a receiver.', changeReceiver),
 ];

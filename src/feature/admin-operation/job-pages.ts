@@ -2,7 +2,7 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { readList, readResults } from '../../page/ask.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, flash, type Pair } from '../../page/exchange.ts';
 import { act, createPageLinks, readQuery, readText, showPage, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -109,8 +109,8 @@ async function runJob(context: Context, pair: Pair): Promise<void> {
 
 /** Pages of the jobs and schedules of the project's code. */
 export const jobRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
-  toRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
-  toRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
-  toRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
+  createRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
+  createRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
+  createRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
+  createRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
 ];

@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevel } from '../../core/log/log.ts';
 import { findOwn } from '../../core/record.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import { readQuery, showPage, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ProcessLine } from '../../plan/operation.ts';
@@ -82,5 +82,5 @@ async function showLog(context: Context, pair: Pair): Promise<void> {
 
 /** The page of the log. */
 export const logRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Shows the last lines of the log in the admin section.', showLog),
+  createRoute('GET', PATH, 'Shows the last lines of the log in the admin section.', showLog),
 ];

@@ -1,7 +1,7 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import { act, createPageLinks, readQuery, showPage, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -58,6 +58,6 @@ const retryMail = (context: Context, pair: Pair): Promise<void> => {
 
 /** Pages of the mails. They never show recipient or text, which may open an account. */
 export const mailRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
-  toRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
+  createRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
+  createRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
 ];

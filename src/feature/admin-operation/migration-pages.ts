@@ -3,7 +3,7 @@ import { toStamp, waitAtMost } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { toLocalProblem, toLocalText, translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, flash, type Pair } from '../../page/exchange.ts';
 import { readText, showPage } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { MigrationFacts, MigrationRequest, MigrationStepFacts, Migrations } from '../../plan/operation.ts';
@@ -132,7 +132,7 @@ const toErrorText = ({ message, hint }: TreadleError): string =>
 
 /** Pages of the database's structure. */
 export const migrationRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Shows what the database lacks and what was done to it.', showMigrations),
-  toRoute('POST', `${PATH}/apply`, 'Does what the database lacks, where the settings allow it.', change('apply')),
-  toRoute('POST', `${PATH}/undo`, 'Takes the database one step back, where the settings allow it.', change('undo')),
+  createRoute('GET', PATH, 'Shows what the database lacks and what was done to it.', showMigrations),
+  createRoute('POST', `${PATH}/apply`, 'Does what the database lacks, where the settings allow it.', change('apply')),
+  createRoute('POST', `${PATH}/undo`, 'Takes the database one step back, where the settings allow it.', change('undo')),
 ];

@@ -2,7 +2,7 @@ import { secondsToStamp } from '../../core/clock.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -48,6 +48,6 @@ function endSession(context: Context, pair: Pair): Promise<void> {
 
 /** Pages of the OAuth sessions of all apps. */
 export const sessionRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
-  toRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
+  createRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
+  createRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
 ];

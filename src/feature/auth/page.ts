@@ -1,11 +1,11 @@
 import { hasSecondFactor } from '../../access/person.ts';
 import { markProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
-import type { Response } from '../../core/request/response.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { parseRoles, splitRoles } from '../../model/role/role.ts';
+import type { Pair } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
@@ -14,11 +14,6 @@ import { type AuthRow, findAuth } from './sql.ts';
 
 /** The page of the second step, and of the second factors of a logged-in user. */
 export const SECOND_FACTOR = '/auth/second-factor';
-
-export interface Pair {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 /** The error of a page. If several fields of the posted form have one each, it does not name their columns. */
 function toMessage({ request, response }: Pair): string | undefined {

@@ -1,6 +1,7 @@
 import { toNetwork } from '../../core/text/network.ts';
 import { currentLocale } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account/account.ts';
 import { accountRoutes } from './account/account-routes.ts';
@@ -10,9 +11,9 @@ import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './account
 import { LINK_GONE } from './errors.ts';
 import { mailRoutes, showMailed } from './mail/mail-routes.ts';
 import { findToken } from './mail/mail-token.ts';
-import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { fillStage, findMe, logIn, showPage } from './page.ts';
 import { listButtons } from './provider/buttons.ts';
-import { toProviderRoutes } from './provider/routes.ts';
+import { listProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -135,63 +136,37 @@ async function postSetup(context: Context, pair: Pair): Promise<void> {
 export function routes(model: Model): RouteContribution[] {
   const { settings } = model;
   const signup: RouteContribution[] = [
+    createRoute('GET', '/auth/signup', 'The sign-up form.', (context, pair) => openForm(context, pair, 'signup')),
     {
-      method: 'GET',
-      path: '/auth/signup',
-      description: 'The sign-up form.',
-      listen: (context) => (request, response) => openForm(context, { request, response }, 'signup'),
-    },
-    {
-      method: 'POST',
-      path: '/auth/signup',
+      ...createRoute(
+        'POST',
+        '/auth/signup',
+        'Creates an account and logs it in; with `auth.verify` mails a link instead.',
+        postSignup,
+      ),
       takesFiles: asksForFiles(model),
-      description: 'Creates an account and logs it in; with `auth.verify` mails a link instead.',
-      listen: (context) => (request, response) => postSignup(context, { request, response }),
     },
   ];
   return [
-    {
-      method: 'GET',
-      path: '/auth/login',
-      description: 'The login form.',
-      listen: (context) => (request, response) => openForm(context, { request, response }, 'login'),
-    },
-    {
-      method: 'POST',
-      path: '/auth/login',
-      description: 'Logs in and redirects.',
-      listen: (context) => (request, response) => postLogin(context, { request, response }),
-    },
+    createRoute('GET', '/auth/login', 'The login form.', (context, pair) => openForm(context, pair, 'login')),
+    createRoute('POST', '/auth/login', 'Logs in and redirects.', postLogin),
     ...(settings.auth.signup ? signup : []),
+    createRoute('GET', '/auth/logout', 'A button that logs out; opening it changes nothing.', showLogout),
+    createRoute('POST', '/auth/logout', 'Ends the session.', postLogout),
+    createRoute(
+      'GET',
+      '/auth/setup',
+      'The form for the first administrator, by the link that `treadle dev` prints.',
+      showSetup,
+    ),
     {
-      method: 'GET',
-      path: '/auth/logout',
-      description: 'A button that logs out; opening it changes nothing.',
-      listen: (context) => (request, response) => showLogout(context, { request, response }),
-    },
-    {
-      method: 'POST',
-      path: '/auth/logout',
-      description: 'Ends the session.',
-      listen: (context) => (request, response) => postLogout(context, { request, response }),
-    },
-    {
-      method: 'GET',
-      path: '/auth/setup',
-      description: 'The form for the first administrator, by the link that `treadle dev` prints.',
-      listen: (context) => (request, response) => showSetup(context, { request, response }),
-    },
-    {
-      method: 'POST',
-      path: '/auth/setup',
+      ...createRoute('POST', '/auth/setup', 'Creates the first administrator and logs in.', postSetup),
       takesFiles: asksForFiles(model),
-      description: 'Creates the first administrator and logs in.',
-      listen: (context) => (request, response) => postSetup(context, { request, response }),
     },
     ...mailRoutes,
     ...accountRoutes,
     ...sessionRoutes,
     ...dataRoutes,
-    ...toProviderRoutes(model),
+    ...listProviderRoutes(model),
   ];
 }

@@ -1,5 +1,6 @@
+import { createRoute, type Pair } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { fillStage, findMe, type Pair, showPage } from './page.ts';
+import { fillStage, findMe, showPage } from './page.ts';
 import { leadTo, readFactors } from './second-factor/pages.ts';
 
 const PATH = '/auth/sessions';
@@ -46,16 +47,6 @@ async function postSessions(context: Context, pair: Pair): Promise<void> {
 }
 
 export const sessionRoutes: readonly RouteContribution[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    description: 'Where the user is logged in: browser, address and last visit.',
-    listen: (context) => (request, response) => showSessions(context, { request, response }),
-  },
-  {
-    method: 'POST',
-    path: PATH,
-    description: 'Ends one session, or all of them.',
-    listen: (context) => (request, response) => postSessions(context, { request, response }),
-  },
+  createRoute('GET', PATH, 'Where the user is logged in: browser, address and last visit.', showSessions),
+  createRoute('POST', PATH, 'Ends one session, or all of them.', postSessions),
 ];

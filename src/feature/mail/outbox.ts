@@ -4,7 +4,7 @@ import { putBasePathInHtml } from '../../core/text/html-address.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
-import { type Pair, showInFrame, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Pair, showInFrame } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 import { findMailIn } from './content.ts';
@@ -84,6 +84,6 @@ async function openPreview({ services }: Context, pair: Pair): Promise<void> {
 
 /** Pages that show a developer what the site would send; in development only. */
 export const outboxRoutes: readonly RouteContribution[] = [
-  toRoute('GET', OUTBOX, 'Mail of the site, as it happens; in `treadle dev` only.', openOutbox),
-  toRoute('GET', `${OUTBOX}/:mail_id`, 'The HTML of one mail; in `treadle dev` only.', openPreview),
+  createRoute('GET', OUTBOX, 'Mail of the site, as it happens; in `treadle dev` only.', openOutbox),
+  createRoute('GET', `${OUTBOX}/:mail_id`, 'The HTML of one mail; in `treadle dev` only.', openPreview),
 ];

@@ -1,7 +1,7 @@
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type DefinitionOf, toFile } from '../../../model/shape.ts';
-import { type Pair, type Step, toRoute } from '../../../page/exchange.ts';
+import { createRoute, type Pair, type Step } from '../../../page/exchange.ts';
 import { type Crumb, showInAdmin } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
@@ -26,8 +26,13 @@ export const TITLES: Readonly<Record<Kind, string>> = {
 };
 
 /** The route of a page of a kind. No other route answers too, such as that of a schema's data. */
-export function toKindRoute(method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution {
-  const route = toRoute(method, path, description, step);
+export function createKindRoute(
+  method: 'GET' | 'POST',
+  path: string,
+  description: string,
+  step: Step,
+): RouteContribution {
+  const route = createRoute(method, path, description, step);
   return {
     ...route,
     listen: (context) => async (request, response) => {

@@ -3,7 +3,7 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Index } from '../../../model/shape.ts';
 import { readList } from '../../../page/ask.ts';
-import { flash, type Pair, toRoute } from '../../../page/exchange.ts';
+import { createRoute, flash, type Pair } from '../../../page/exchange.ts';
 import { toDurationText } from '../../../page/format.ts';
 import { act, showPage } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -117,7 +117,7 @@ const clear = (context: Context, pair: Pair): Promise<void> =>
 
 /** The page of slow searches. */
 export const slowRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Lists slow searches in the admin section, and the index that would help.', showSlow),
-  toRoute('POST', `${PATH}/index/:slow_id`, 'Adds the index that a slow search needs to its schema.', addIndex),
-  toRoute('POST', `${PATH}/clear`, 'Forgets the slow searches.', clear),
+  createRoute('GET', PATH, 'Lists slow searches in the admin section, and the index that would help.', showSlow),
+  createRoute('POST', `${PATH}/index/:slow_id`, 'Adds the index that a slow search needs to its schema.', addIndex),
+  createRoute('POST', `${PATH}/clear`, 'Forgets the slow searches.', clear),
 ];

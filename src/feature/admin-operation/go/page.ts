@@ -1,6 +1,6 @@
 import { putBasePath, toBasePath } from '../../../core/text/base-path.ts';
 import { translate } from '../../../core/text/translate.ts';
-import { type Pair, toRoute } from '../../../page/exchange.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -30,6 +30,6 @@ async function answerGo(context: Context, pair: Pair): Promise<void> {
 
 /** The palette: its page, and its results as JSON. */
 export const goRoutes: readonly RouteContribution[] = [
-  toRoute('GET', '/admin/go', 'Finds pages, rows, definitions and people by words.', showGo),
-  toRoute('GET', '/admin/go.json', 'The same places as JSON, for the command palette.', answerGo),
+  createRoute('GET', '/admin/go', 'Finds pages, rows, definitions and people by words.', showGo),
+  createRoute('GET', '/admin/go.json', 'The same places as JSON, for the command palette.', answerGo),
 ];

@@ -1,5 +1,5 @@
 import { translate } from '../../../core/text/translate.ts';
-import { type Pair, toRoute } from '../../../page/exchange.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -23,6 +23,11 @@ async function showOverview(context: Context, pair: Pair): Promise<void> {
 
 /** The first page, and the events that renew it. */
 export const overviewRoutes: readonly RouteContribution[] = [
-  toRoute('GET', '/admin', 'The first page of the admin section.', showOverview),
-  toRoute('GET', '/admin/events', 'Renews the first page of the admin section: server-sent events.', streamOverview),
+  createRoute('GET', '/admin', 'The first page of the admin section.', showOverview),
+  createRoute(
+    'GET',
+    '/admin/events',
+    'Renews the first page of the admin section: server-sent events.',
+    streamOverview,
+  ),
 ];

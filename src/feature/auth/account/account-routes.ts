@@ -1,9 +1,10 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { markProven } from '../../../access/proof.ts';
 import { currentLocale, translate } from '../../../core/text/translate.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toLanguagePath } from '../../../plan/language/language-path.ts';
-import { fillStage, findMe, type Pair, showPage, stayLoggedIn } from '../page.ts';
+import { fillStage, findMe, showPage, stayLoggedIn } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 
@@ -92,16 +93,11 @@ async function postAccount(context: Context, pair: Pair): Promise<void> {
 }
 
 export const accountRoutes: readonly RouteContribution[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    description: 'Name, language, e-mail, password and sessions of the logged-in user.',
-    listen: (context) => (request, response) => showAccount(context, { request, response }),
-  },
-  {
-    method: 'POST',
-    path: PATH,
-    description: 'Changes the name, the language, the e-mail or the password, or logs out everywhere.',
-    listen: (context) => (request, response) => postAccount(context, { request, response }),
-  },
+  createRoute('GET', PATH, 'Name, language, e-mail, password and sessions of the logged-in user.', showAccount),
+  createRoute(
+    'POST',
+    PATH,
+    'Changes the name, the language, the e-mail or the password, or logs out everywhere.',
+    postAccount,
+  ),
 ];

@@ -2,9 +2,10 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { MOST_FILES, takeFilePlace } from '../../../rows/file-place.ts';
-import { fillStage, findMe, type Pair, showPage } from '../page.ts';
+import { fillStage, findMe, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { readFactors } from '../second-factor/pages.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
@@ -82,22 +83,13 @@ async function postRemove(context: Context, pair: Pair): Promise<void> {
   response.removeResults().setRedirect(context.plan.model.settings.home);
 }
 
-type Step = (context: Context, pair: Pair) => Promise<void>;
-
-const route = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
-  method,
-  path,
-  description,
-  listen: (context) => (request, response) => step(context, { request, response }),
-});
-
 export const dataRoutes: readonly RouteContribution[] = [
-  route(
+  createRoute(
     'GET',
     DATA,
     "What the site stores of the user, as a JSON file: account, sessions, and the profile's rows.",
     sendData,
   ),
-  route('GET', REMOVE, 'Names what goes with the account, and asks for the password.', showRemove),
-  route('POST', REMOVE, 'Removes the account with its profile and what the profile owns.', postRemove),
+  createRoute('GET', REMOVE, 'Names what goes with the account, and asks for the password.', showRemove),
+  createRoute('POST', REMOVE, 'Removes the account with its profile and what the profile owns.', postRemove),
 ];

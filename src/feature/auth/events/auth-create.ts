@@ -6,6 +6,7 @@ import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account/account.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
@@ -14,7 +15,6 @@ import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '
 import { findLanguageError, findNewLanguage, LANGUAGE_STAGE } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
-import type { Pair } from '../page.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 

@@ -1,7 +1,8 @@
 import type { Row } from '../../../database/row-statement.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { LINK_GONE, LOG_IN_FIRST } from '../errors.ts';
-import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
+import { fillStage, findMe, logIn, showPage } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { findTarget, saveWayBack, takeWayBack, toCarried } from '../way-back.ts';
 import { toLife } from './mail.ts';
@@ -94,31 +95,26 @@ function openVerify(context: Context, pair: Pair): Promise<void> {
     : askForm(context, pair, 'verify-request');
 }
 
-const route = (
-  method: 'GET' | 'POST',
-  path: string,
-  description: string,
-  step: (context: Context, pair: Pair) => Promise<void>,
-): RouteContribution => ({
-  method,
-  path,
-  description,
-  listen: (context) => (request, response) => step(context, { request, response }),
-});
-
 /** Pages for lost passwords and for the confirmation of e-mail addresses. */
 export const mailRoutes: readonly RouteContribution[] = [
-  route('GET', '/auth/forgot', 'The form for a lost password.', (context, pair) => askForm(context, pair, 'forgot')),
-  route('POST', '/auth/forgot', 'Mails a link to a new password.', (context, pair) => postAsk(context, pair, 'forgot')),
-  route('GET', '/auth/recover', 'The form that the mailed link opens; opening it changes nothing.', (context, pair) =>
-    showLinkForm(context, pair, 'recover'),
+  createRoute('GET', '/auth/forgot', 'The form for a lost password.', (context, pair) =>
+    askForm(context, pair, 'forgot'),
   ),
-  route('POST', '/auth/recover', 'Sets the new password.', postRecover),
-  route(
+  createRoute('POST', '/auth/forgot', 'Mails a link to a new password.', (context, pair) =>
+    postAsk(context, pair, 'forgot'),
+  ),
+  createRoute(
+    'GET',
+    '/auth/recover',
+    'The form that the mailed link opens; opening it changes nothing.',
+    (context, pair) => showLinkForm(context, pair, 'recover'),
+  ),
+  createRoute('POST', '/auth/recover', 'Sets the new password.', postRecover),
+  createRoute(
     'GET',
     '/auth/verify',
     'With a `token` the form that the mailed link opens; without, the form that mails it again.',
     openVerify,
   ),
-  route('POST', '/auth/verify', 'Confirms an e-mail by link and password, or mails the link again.', postVerify),
+  createRoute('POST', '/auth/verify', 'Confirms an e-mail by link and password, or mails the link again.', postVerify),
 ];

@@ -1,7 +1,8 @@
 import { isProven } from '../../../access/proof.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe, type Pair } from '../page.ts';
+import { findMe } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { listButtons } from './buttons.ts';
 import { listLinks } from './sql.ts';

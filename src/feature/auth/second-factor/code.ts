@@ -1,11 +1,12 @@
 import { memoize } from '../../../core/memoize.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { findDevice } from '../device.ts';
 import { EMPTY, invalid, refuseGuess } from '../errors.ts';
 import { createGuessThrottle } from '../guess-throttle.ts';
 import { guess } from '../guesses.ts';
 import type { AuthRow } from '../sql.ts';
-import { findTotp, type Pair, takeStep, tellOwner } from './factors.ts';
+import { findTotp, takeStep, tellOwner } from './factors.ts';
 import { countRecovery, isRecoveryCode, takeRecovery } from './recovery.ts';
 import { findStep, parseTotp } from './totp.ts';
 

@@ -1,13 +1,14 @@
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../access/proof.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
-import { fillStage, type Pair, showPage } from '../page.ts';
+import { fillStage, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { requireMe, toPasskeyData, toRoute } from './pages.ts';
+import { requireMe, toPasskeyData } from './pages.ts';
 
 const LATE = 'Your form waited too long and was not sent. Please enter it again.';
 
@@ -100,6 +101,11 @@ async function post(context: Context, pair: Pair): Promise<void> {
 }
 
 export const confirmRoutes: readonly RouteContribution[] = [
-  toRoute('GET', CONFIRM, 'Asks for the password or a second factor again, before a secret is shown or changed.', open),
-  toRoute('POST', CONFIRM, 'Checks it, and then sends the form that waited or leads back.', post),
+  createRoute(
+    'GET',
+    CONFIRM,
+    'Asks for the password or a second factor again, before a secret is shown or changed.',
+    open,
+  ),
+  createRoute('POST', CONFIRM, 'Checks it, and then sends the form that waited or leads back.', post),
 ];

@@ -1,8 +1,8 @@
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { lockRows } from '../../../database/lock-rows.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
@@ -11,11 +11,6 @@ import { hasMail, sendMail } from '../mail/mail.ts';
 import { AUTH, type AuthRow, findProfile, updateAuth } from '../sql.ts';
 import { dropRecovery, renewRecovery } from './recovery.ts';
 import { dropTrust } from './trusted-device.ts';
-
-export interface Pair {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 const TOTP = 'treadle_auth_totp';
 const PASSKEY = 'treadle_auth_passkey';

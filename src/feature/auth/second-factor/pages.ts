@@ -2,18 +2,10 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import type { Pair } from '../../../page/exchange.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { findMe, SECOND_FACTOR, showPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';
-
-export type Step = (context: Context, pair: Pair) => Promise<void>;
-
-export const toRoute = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
-  method,
-  path,
-  description,
-  listen: (context) => (request, response) => step(context, { request, response }),
-});
 
 /** The path that a page of second factors leads to in the end; empty: back to the overview. */
 export const findTarget = ({ request }: Pair): string =>

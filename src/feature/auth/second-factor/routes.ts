@@ -2,11 +2,12 @@ import { hasSecondFactor } from '../../../access/person.ts';
 import { requireProof } from '../../../access/proof.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { parseRoles, splitRoles } from '../../../model/role/role.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { fillStage, findMe, logIn, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { fillStage, findMe, logIn, SECOND_FACTOR, showPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { closeHalf, findHalf } from './half-open.ts';
-import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData, toRoute } from './pages.ts';
+import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData } from './pages.ts';
 import { isRecoveryCode, RECOVERY_CODES } from './recovery.ts';
 import { TRUST_DAYS, trust } from './trusted-device.ts';
 
@@ -142,8 +143,13 @@ async function sendCodes(context: Context, pair: Pair): Promise<void> {
 }
 
 export const secondFactorRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SECOND_FACTOR, 'The second step of a login; for a logged-in user the second factors.', open),
-  toRoute('POST', SECOND_FACTOR, 'Checks the second step; or removes the authenticator app or a trusted device.', post),
-  toRoute('POST', `${SECOND_FACTOR}/recovery`, 'Makes new recovery codes, and shows them once.', postRecovery),
-  toRoute('POST', `${SECOND_FACTOR}/recovery/file`, 'The recovery codes of the page as a text file.', sendCodes),
+  createRoute('GET', SECOND_FACTOR, 'The second step of a login; for a logged-in user the second factors.', open),
+  createRoute(
+    'POST',
+    SECOND_FACTOR,
+    'Checks the second step; or removes the authenticator app or a trusted device.',
+    post,
+  ),
+  createRoute('POST', `${SECOND_FACTOR}/recovery`, 'Makes new recovery codes, and shows them once.', postRecovery),
+  createRoute('POST', `${SECOND_FACTOR}/recovery/file`, 'The recovery codes of the page as a text file.', sendCodes),
 ];

@@ -1,9 +1,10 @@
 import { requireProof } from '../../../access/proof.ts';
 import { toSeconds } from '../../../core/clock.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution, Services } from '../../../plan/feature.ts';
-import { fillStage, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { fillStage, SECOND_FACTOR, showPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { findTarget, leadTo, requireMe, showCodes, toRoute } from './pages.ts';
+import { findTarget, leadTo, requireMe, showCodes } from './pages.ts';
 import { toQrPath } from './qr.ts';
 import { createSeed, toTotpUri } from './totp.ts';
 
@@ -83,6 +84,11 @@ async function post(context: Context, pair: Pair): Promise<void> {
 }
 
 export const totpRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'The QR code for an authenticator app.', open),
-  toRoute('POST', PATH, 'Adds the authenticator app, and shows recovery codes once if it is the first factor.', post),
+  createRoute('GET', PATH, 'The QR code for an authenticator app.', open),
+  createRoute(
+    'POST',
+    PATH,
+    'Adds the authenticator app, and shows recovery codes once if it is the first factor.',
+    post,
+  ),
 ];

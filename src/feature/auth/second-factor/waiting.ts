@@ -1,10 +1,10 @@
 import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { AuthRow } from '../sql.ts';
 import { checkCode } from './code.ts';
-import type { Pair } from './factors.ts';
 import { useTrust } from './trusted-device.ts';
 
 const STEP_MISSING: Refusal = {

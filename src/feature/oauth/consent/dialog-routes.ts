@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { isSameSecret } from '../../../core/secret/secret.ts';
 import { isLoopbackHost, parseHost } from '../../../core/text/host.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import { type Pair, toHere, toLogin } from '../../../page/exchange.ts';
+import { createRoute, type Pair, toHere, toLogin } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
@@ -188,25 +188,11 @@ async function decide(context: Context, pair: Pair): Promise<void> {
 }
 
 export const dialogRoutes: readonly RouteContribution[] = [
-  ...PATHS.flatMap((path): RouteContribution[] => [
-    {
-      method: 'GET',
-      path,
-      description: 'Asks a user whether an app may act for them.',
-      listen: (context) => (request, response) => openDialog(context, { request, response }),
-    },
-    {
-      method: 'POST',
-      path,
-      description: 'Takes the answer and redirects to the app.',
-      listen: (context) => (request, response) => decide(context, { request, response }),
-    },
+  ...PATHS.flatMap((path) => [
+    createRoute('GET', path, 'Asks a user whether an app may act for them.', openDialog),
+    createRoute('POST', path, 'Takes the answer and redirects to the app.', decide),
   ]),
-  {
-    method: 'GET',
-    path: '/dialog/invalid',
-    description: 'Says that a request to the dialog cannot be answered.',
-    listen: (context) => (request, response) =>
-      showInvalid(context, { request, response }, 'The app that sent you here made a request that cannot be answered.'),
-  },
+  createRoute('GET', '/dialog/invalid', 'Says that a request to the dialog cannot be answered.', (context, pair) =>
+    showInvalid(context, pair, 'The app that sent you here made a request that cannot be answered.'),
+  ),
 ];

@@ -2,7 +2,7 @@ import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import { createRoute, type Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';
@@ -66,16 +66,6 @@ async function remove(context: Context, pair: Pair): Promise<void> {
 }
 
 export const grantedRoutes: readonly RouteContribution[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    description: 'The apps that may act for whoever is logged in.',
-    listen: (context) => (request, response) => open(context, { request, response }),
-  },
-  {
-    method: 'POST',
-    path: PATH,
-    description: "Ends an app's access.",
-    listen: (context) => (request, response) => remove(context, { request, response }),
-  },
+  createRoute('GET', PATH, 'The apps that may act for whoever is logged in.', open),
+  createRoute('POST', PATH, "Ends an app's access.", remove),
 ];

@@ -2,13 +2,14 @@ import { isProven, requireProof } from '../../../../access/proof.ts';
 import { toLocalPath } from '../../../../core/text/local-path.ts';
 import { toNetwork } from '../../../../core/text/network.ts';
 import type { Row } from '../../../../database/row-statement.ts';
+import { createRoute, type Pair } from '../../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { toAddress } from '../../account/account.ts';
 import { refuseGuess } from '../../errors.ts';
-import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';
+import { fillStage, findMe, logIn, showPage } from '../../page.ts';
 import { findAuth } from '../../sql.ts';
 import { findHalf } from '../half-open.ts';
-import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData, toRoute } from '../pages.ts';
+import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData } from '../pages.ts';
 import { finishStep, leadToLogin, showStep } from '../routes.ts';
 import { CHALLENGE_SECONDS, issueChallenge, type Purpose } from './challenge.ts';
 import { toHandle } from './check.ts';
@@ -161,7 +162,7 @@ async function post(context: Context, pair: Pair): Promise<void> {
 }
 
 export const passkeyRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'The passkeys of the user, and a form for another.', open),
-  toRoute('POST', PATH, 'Logs in by a passkey; or adds, renames or removes one.', post),
-  toRoute('POST', `${PATH}/options`, 'The challenge that a passkey answers, as JSON for the page.', sendOptions),
+  createRoute('GET', PATH, 'The passkeys of the user, and a form for another.', open),
+  createRoute('POST', PATH, 'Logs in by a passkey; or adds, renames or removes one.', post),
+  createRoute('POST', `${PATH}/options`, 'The challenge that a passkey answers, as JSON for the page.', sendOptions),
 ];
