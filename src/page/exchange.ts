@@ -4,12 +4,12 @@ import { toLocalText } from '../core/text/translate.ts';
 import type { Context, RouteContribution } from '../plan/feature.ts';
 
 /** A request with its response: a page's step reads the one and fills the other. */
-export interface Pair {
+export interface Exchange {
   readonly request: Request;
   readonly response: Response;
 }
 
-export type Step = (context: Context, pair: Pair) => Promise<void>;
+export type Step = (context: Context, exchange: Exchange) => Promise<void>;
 
 /** The route of a page, or of its form. */
 export const createRoute = (
@@ -39,7 +39,7 @@ export const toLogin = (path: string): string => `/auth/login?redirect_uri=${enc
  * The `auth_id` of the logged-in account. Redirects a visitor to the login and back; after a form, to the list of
  * apps.
  */
-export function requireMe({ request, response }: Pair): number | undefined {
+export function requireMe({ request, response }: Exchange): number | undefined {
   const authId = request.getSession('me', 'auth_id');
   if (typeof authId === 'number') return authId;
   response.setRedirect(toLogin(request.isMethod('POST') ? MY_APPS : toHere(request)));
@@ -57,7 +57,7 @@ export interface FramedPage {
 }
 
 /** Shows a page in the developer section's frame. It is `no-store`, because it may show a secret or people's data. */
-export function showInFrame({ services, plan }: Context, { request, response }: Pair, page: FramedPage): void {
+export function showInFrame({ services, plan }: Context, { request, response }: Exchange, page: FramedPage): void {
   const { settings } = plan.model;
   const html = services.views.render('developer', '_page', {
     title: toLocalText(page.title),
@@ -86,6 +86,6 @@ export function showInFrame({ services, plan }: Context, { request, response }: 
 export type FlashType = 'success' | 'warning' | 'error';
 
 /** Shows a message on the next page. */
-export function flash({ request }: Pair, message: string, type: FlashType = 'success'): void {
+export function flash({ request }: Exchange, message: string, type: FlashType = 'success'): void {
   request.setSession('flash', { message, type });
 }

@@ -3,7 +3,7 @@ import { getAccess } from '../core/access.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { currentLocaleTag, toLocalText } from '../core/text/translate.ts';
 import type { Context } from '../plan/feature.ts';
-import { type Pair, toHere } from './exchange.ts';
+import { type Exchange, toHere } from './exchange.ts';
 import { mayOpen } from './guard.ts';
 import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
 
@@ -86,7 +86,7 @@ const findEntry = ({ bases }: Navigation, path: string): string =>
   bases.find((base) => path === base || path.startsWith(`${base}/`)) ?? '';
 
 /** Shows a page in the admin section's frame. It is `no-store`, because it shows people's data. */
-export function showInAdmin(context: Context, { request, response }: Pair, page: AdminPage): void {
+export function showInAdmin(context: Context, { request, response }: Exchange, page: AdminPage): void {
   const { services, plan } = context;
   const { settings } = plan.model;
   const navigation = findNavigation(context);

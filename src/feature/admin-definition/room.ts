@@ -13,7 +13,7 @@ export const createDefinitionRoute = (
   description: string,
   step: Step,
 ): RouteContribution =>
-  createRoute(method, path, description, async (context, pair) => {
-    if (mayOpenDefinition(context, pair.request.getPath('string'), method)) return step(context, pair);
-    pair.response.setStatus(403).setError(true, translate('Your account may not open this.'));
+  createRoute(method, path, description, async (context, exchange) => {
+    if (mayOpenDefinition(context, exchange.request.getPath('string'), method)) return step(context, exchange);
+    exchange.response.setStatus(403).setError(true, translate('Your account may not open this.'));
   });

@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevel } from '../../core/log/log.ts';
 import { findOwn } from '../../core/record.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { createRoute, type Pair } from '../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { readQuery, showPage, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ProcessLine } from '../../plan/operation.ts';
@@ -58,12 +58,12 @@ function toView({ at, level, event, fields, pid }: ProcessLine): Row {
   };
 }
 
-async function showLog(context: Context, pair: Pair): Promise<void> {
-  const filter: LogFilter = readQuery(pair, ['level', 'q', 'request']);
+async function showLog(context: Context, exchange: Exchange): Promise<void> {
+  const filter: LogFilter = readQuery(exchange, ['level', 'q', 'request']);
   const lines = await context.services.operation.logLines();
   const found = (lines ?? []).filter(toTest(filter));
   const [first] = lines ?? [];
-  showPage(context, pair, {
+  showPage(context, exchange, {
     title: translate('Log'),
     name: 'log',
     data: {

@@ -1,7 +1,7 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
-import { createRoute, type Pair } from '../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { act, createPageLinks, readQuery, showPage, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -29,11 +29,11 @@ function toView(row: Row): Row {
   };
 }
 
-async function showMails(context: Context, pair: Pair): Promise<void> {
-  const filter = readQuery(pair, ['state', 'before']);
+async function showMails(context: Context, exchange: Exchange): Promise<void> {
+  const filter = readQuery(exchange, ['state', 'before']);
   const { rows, next, message } = await readList(context, 'mail-search', filter);
   const { mailWay } = context.services.operation;
-  showPage(context, pair, {
+  showPage(context, exchange, {
     title: translate('Mail'),
     name: 'mail-search',
     data: {
@@ -50,10 +50,10 @@ async function showMails(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-const retryMail = (context: Context, pair: Pair): Promise<void> => {
-  const id = String(pair.request.getParameters('mail_id'));
+const retryMail = (context: Context, exchange: Exchange): Promise<void> => {
+  const id = String(exchange.request.getParameters('mail_id'));
   const done = (): string => translate('The mail {id} is tried now.', { id });
-  return act(context, pair, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
+  return act(context, exchange, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
 };
 
 /** Pages of the mails. They never show recipient or text, which may open an account. */

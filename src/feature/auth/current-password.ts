@@ -1,8 +1,8 @@
 import { isProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
-import type { Response } from '../../core/request/response.ts';
 import { verifyPassword } from '../../core/secret/password.ts';
 import { normalizeEmail } from '../../core/text/email.ts';
+import type { Exchange } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readText } from './account/account.ts';
 import { EMPTY, invalid, refuseGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
@@ -21,7 +21,7 @@ const findOwnSession = (request: Request, auth: AuthRow): string | undefined =>
 export async function isCurrentPassword(
   context: Context,
   auth: AuthRow,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
 ): Promise<boolean> {
   if (!hasPassword(auth)) {
     if (request.getSession('me', 'auth_id') === auth.auth_id && isProven(context.services, request)) return true;

@@ -5,7 +5,7 @@ import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { parseRoles, splitRoles } from '../../model/role/role.ts';
-import type { Pair } from '../../page/exchange.ts';
+import type { Exchange } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
@@ -16,7 +16,7 @@ import { type AuthRow, findAuth } from './sql.ts';
 export const SECOND_FACTOR = '/auth/second-factor';
 
 /** The error of a page. If several fields of the posted form have one each, it does not name their columns. */
-function toMessage({ request, response }: Pair): string | undefined {
+function toMessage({ request, response }: Exchange): string | undefined {
   if (!response.isError()) return undefined;
   const names = Object.keys(response.getValidation() as Row);
   const isMarked = names.length > 1 && names.every((name) => request.getPost(name) !== undefined);
@@ -26,7 +26,7 @@ function toMessage({ request, response }: Pair): string | undefined {
 /** Renders a page of this feature in the site's layout. Never cached, because it shows who is logged in. */
 export async function showPage(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   page: { readonly name: string; readonly title: string; readonly data?: Row },
 ): Promise<void> {
   const html = context.services.views.render('auth', page.name, {
@@ -70,7 +70,7 @@ function mustAddFactor({ plan }: Context, auth: AuthRow): boolean {
  */
 export async function logIn(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   account: Row,
   { target, isComplete = false }: Login,
 ): Promise<void> {
@@ -94,7 +94,11 @@ export async function logIn(
 }
 
 /** Gives a logged-in session a new id and the account as it is now, and marks the browser as known. */
-export async function stayLoggedIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
+export async function stayLoggedIn(
+  { services }: Context,
+  { request, response }: Exchange,
+  account: Row,
+): Promise<void> {
   services.sessions.renew(request);
   // The language is read with the session, because it may change on another device.
   const { auth_created: _created, auth_updated: _updated, auth_language: _language, ...me } = account;

@@ -1,4 +1,4 @@
-import { createRoute, type Pair } from '../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { fillStage, findMe, showPage } from './page.ts';
 import { leadTo, readFactors } from './second-factor/pages.ts';
@@ -6,8 +6,8 @@ import { leadTo, readFactors } from './second-factor/pages.ts';
 const PATH = '/auth/sessions';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
 
-async function showSessions(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function showSessions(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const authId = findMe(request);
   if (authId === undefined) {
     response.setRedirect(LOGIN);
@@ -19,11 +19,11 @@ async function showSessions(context: Context, pair: Pair): Promise<void> {
   const rows = response.getResults('rows');
   response.removeResults();
   const { devices } = await readFactors(context, authId);
-  await showPage(context, pair, { name: 'sessions', title: 'Your sessions', data: { rows, devices } });
+  await showPage(context, exchange, { name: 'sessions', title: 'Your sessions', data: { rows, devices } });
 }
 
-async function postSessions(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function postSessions(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const authId = findMe(request);
   if (authId === undefined) {
     response.setRedirect(LOGIN);
@@ -32,7 +32,7 @@ async function postSessions(context: Context, pair: Pair): Promise<void> {
   if (request.hasPost('device')) {
     fillStage(request, ['device'], { auth_id: authId });
     await context.emit('auth-device-remove', request, response);
-    return leadTo(pair, PATH, 'The device asks for the second step again.');
+    return leadTo(exchange, PATH, 'The device asks for the second step again.');
   }
   const isAll = request.getPost('action') === 'all';
   fillStage(request, isAll ? [] : ['session'], { auth_id: authId });

@@ -26,7 +26,7 @@ export interface FormOptions {
 
 function toField(state: FormState, column: ColumnModel, { fault, preview }: FormOptions): FieldView {
   const typed = typedOf(state, column);
-  const { request } = state.pair;
+  const { request } = state.exchange;
   return toFieldView(column, {
     typed,
     stored: state.start[column.name],
@@ -85,8 +85,8 @@ const hasRich = ({ field, parts = [] }: ColumnModel): boolean => RICH.has(field.
 
 /** Shows the form of a row, with what was typed and what keeps it from being saved. */
 export async function showForm(state: FormState, options: FormOptions = {}): Promise<void> {
-  const { context, pair, schema, id, columns } = state;
-  const { request, response } = pair;
+  const { context, exchange, schema, id, columns } = state;
+  const { request, response } = exchange;
   const { fault, conflict } = options;
   const cancel = id === undefined ? `${toDataPath(schema.name)}/search` : toRowPath(schema, id);
   const title = toTitle(state);
@@ -111,7 +111,7 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
   });
   const search = `${toDataPath(schema.name)}/search`;
   const own = id === undefined ? [] : [{ label: toRowLabel(schema, state.start), path: toRowPath(schema, id) }];
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title,
     body,
     crumbs: [{ label: toLocalText(schema.plural), path: search }, ...own],

@@ -1,7 +1,7 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { escapeHtml, toPlain } from '../../../model/format/format-text.ts';
 import { toLabelText } from '../../../model/names.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
@@ -105,10 +105,10 @@ function createPaging(query: ListQuery, found: RowPage, limit: number, active: s
 }
 
 /** Shows the list of a schema's rows. */
-export async function showSearch(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
+export async function showSearch(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
   if (open === undefined) return;
-  const input = pair.request.getGet() as Readonly<Record<string, unknown>>;
+  const input = exchange.request.getGet() as Readonly<Record<string, unknown>>;
   const read = readListQuery(input, open.schema.active);
   const { model } = context.plan;
   const isOpen = (schema: OpenSchema['schema']): boolean => mayDetail(context, schema);
@@ -116,15 +116,15 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   // A column that is gone, or that the role hides, may still be in an old address.
   const query = { ...read, columns: read.columns.filter((name) => all.some((column) => column.name === name)) };
   // A form cannot write the grammar's names by itself, so its answer is the address that has them.
-  if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
+  if (input.form !== undefined) return void exchange.response.setRedirect(toFormTarget(open, { query, all }, input));
   const columns = chooseColumns(all, query.columns);
   const owner = findViewOwner(open.schema.name);
   const listing = owner === undefined ? [] : listViews(context.services, owner);
-  const opening = pair.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
-  if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
+  const opening = exchange.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
+  if (opening) return void exchange.response.setRedirect(`${open.base}/search?${opening.query}`);
   const [views, found] = await Promise.all([listing, findRows(open, query, createSelection(open, columns))]);
-  if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
-  if (found.status !== 200) pair.response.setStatus(found.status);
+  if (found.status === 403) return void exchange.response.setStatus(403).setError(true, found.message);
+  if (found.status !== 200) exchange.response.setStatus(found.status);
   showPage({ open, query, all, columns, found, views });
 }
 
@@ -162,7 +162,7 @@ interface ListView {
 
 function showPage(shown: ListView): void {
   const { open, query, found, columns, all } = shown;
-  const { context, pair, schema, offer, base } = open;
+  const { context, exchange, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
   const { active } = schema;
   const state = printListQuery(query, active);
@@ -180,14 +180,14 @@ function showPage(shown: ListView): void {
     isFiltered: query.q !== '' || query.conditions.length > 0,
     isBulk,
     showsRemoved: query.removed !== 'no',
-    csrf: context.services.sessions.formToken(pair.request),
+    csrf: context.services.sessions.formToken(exchange.request),
     heads: toHeads(shown),
     rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
     faults: found.message === undefined ? [] : listOtherErrors(found, listFilters(form)),
     paging: createPaging(query, found, limit, active),
   };
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title: toLocalText(schema.plural),
     actions: views.render('admin', 'data/search-actions', data),
     scripts: ['admin-list'],

@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { toSentence } from '../../../model/relation-sentence.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
@@ -8,7 +8,7 @@ import { toListCrumb } from '../schema/words.ts';
 import { layOut, toLineLabel } from './layout.ts';
 
 /** Shows the whole model as a drawing, and its relations as sentences. */
-export async function showDrawing(context: Context, pair: Pair): Promise<void> {
+export async function showDrawing(context: Context, exchange: Exchange): Promise<void> {
   const { services } = context;
   const { definitions } = await readProject(services.root);
   const { boxes, lines, ...size } = layOut(definitions);
@@ -22,7 +22,7 @@ export async function showDrawing(context: Context, pair: Pair): Promise<void> {
       sentence: toSentence(labelOf(line.from), line.relation),
     })),
   });
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title: translate('The whole model'),
     body,
     crumbs: [toListCrumb('schema')],

@@ -5,7 +5,7 @@ import { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -16,7 +16,7 @@ const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'un
 
 type SearchParams = Partial<Record<(typeof KEYS)[number], string>>;
 
-const readParams = ({ request }: Pair): SearchParams =>
+const readParams = ({ request }: Exchange): SearchParams =>
   Object.fromEntries(
     KEYS.flatMap((key) => {
       const value = request.getGet(key);
@@ -65,11 +65,11 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
   known.map((name) => ({ name, label: toText(name), isChosen: name === chosen }));
 
 /** Lists who changed what, newest first, with a filter. */
-export async function showHistory(context: Context, pair: Pair): Promise<void> {
+export async function showHistory(context: Context, exchange: Exchange): Promise<void> {
   const { plan, services } = context;
-  const params = readParams(pair);
+  const params = readParams(exchange);
   const found = await find(context, params);
-  if (found.message !== undefined) pair.response.setStatus(422);
+  if (found.message !== undefined) exchange.response.setStatus(422);
   const people = await readPeople(context, found.rows);
   const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
   const body = services.views.render('admin', 'history/search', {
@@ -89,5 +89,5 @@ export async function showHistory(context: Context, pair: Pair): Promise<void> {
     newest: params.before === undefined ? undefined : toNextPage(params, undefined),
     next: found.next === null ? undefined : toNextPage(params, found.next),
   });
-  showInAdmin(context, pair, { title: translate('History'), body, styles: ['form'] });
+  showInAdmin(context, exchange, { title: translate('History'), body, styles: ['form'] });
 }

@@ -1,7 +1,7 @@
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type DefinitionOf, toFile } from '../../../model/shape.ts';
-import { createRoute, type Pair, type Step } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, type Step } from '../../../page/exchange.ts';
 import { type Crumb, showInAdmin } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
@@ -56,9 +56,13 @@ export interface KindPage {
 }
 
 /** Shows a page of a kind of definition. */
-export function showKind(context: Context, pair: Pair, { kind, name, title, data, of, actions }: KindPage): void {
+export function showKind(
+  context: Context,
+  exchange: Exchange,
+  { kind, name, title, data, of, actions }: KindPage,
+): void {
   const { views, sessions } = context.services;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const shared = {
     csrf: sessions.formToken(request),
     kind,
@@ -72,7 +76,7 @@ export function showKind(context: Context, pair: Pair, { kind, name, title, data
     ...(name === 'list' ? [] : [{ label: translate(TITLES[kind]), path: toPath(kind, 'search') }]),
     ...(of === undefined ? [] : [{ label: of, path: toPath(kind, 'detail', of) }]),
   ];
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title,
     body: views.render('admin', `kind/${name}`, shared),
     crumbs,
@@ -92,19 +96,19 @@ export async function readFacts({ services, plan }: Context): Promise<FormFacts>
 /** The definition that a path names; undefined after a page that says that there is none. */
 export function findNamed<K extends Kind>(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   { definitions }: FormFacts,
   kind: K,
 ): { readonly name: string; readonly value: DefinitionOf[K] } | undefined {
-  const name = pair.request.getParameters('id') ?? '';
+  const name = exchange.request.getParameters('id') ?? '';
   const found = definitions[kind].get(name);
   if (found !== undefined) return { name, value: found.value as DefinitionOf[K] };
   const isBroken = definitions.broken.has(`${kind}/${name}`);
-  pair.response.setStatus(isBroken ? 409 : 404);
+  exchange.response.setStatus(isBroken ? 409 : 404);
   const file = toFile(kind, name);
   const text = isBroken
     ? translate('{file} is broken and cannot be shown. Repair the file; "treadle check" names the place.', { file })
     : translate('There is no file {file}.', { file });
-  showKind(context, pair, { kind, name: 'missing', title: translate('Not found'), data: { text } });
+  showKind(context, exchange, { kind, name: 'missing', title: translate('Not found'), data: { text } });
   return undefined;
 }

@@ -56,7 +56,7 @@ const webhook: readonly RouteContribution[] = [
     'GET',
     `${MODEL}/webhook/detail/:id`,
     'A web hook with its receivers and deliveries.',
-    (context, pair) => showHook(context, pair),
+    (context, exchange) => showHook(context, exchange),
   ),
   createKindRoute('POST', `${MODEL}/webhook/test/:id`, 'Sends a trial event of a web hook.', postTest),
   createKindRoute('POST', `${MODEL}/webhook/replay/:id`, 'Sends deliveries of a web hook again.', postReplay),
@@ -80,7 +80,7 @@ const app: readonly RouteContribution[] = [
     'GET',
     `${MODEL}/app/detail/:id`,
     'An app with its approvals, sessions and requests.',
-    (context, pair) => showApp(context, pair),
+    (context, exchange) => showApp(context, exchange),
   ),
   createKindRoute('POST', `${MODEL}/app/approve/:id`, 'Approves scopes and web hooks of an app.', postApproval),
   createKindRoute(
@@ -121,7 +121,7 @@ const role: readonly RouteContribution[] = [
     'GET',
     `${MODEL}/role/detail/:id`,
     'A role with its matrix of schemas and actions.',
-    (context, pair) => showRole(context, pair),
+    (context, exchange) => showRole(context, exchange),
   ),
   createKindRoute('POST', `${MODEL}/role/data/:id`, 'Changes what a role may do with rows.', postMatrix),
   createKindRoute(

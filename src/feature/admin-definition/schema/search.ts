@@ -1,6 +1,6 @@
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Definitions } from '../../../model/definitions.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
@@ -23,7 +23,7 @@ function toRows(definitions: Definitions, kind: OwnerKind) {
 /** The list of schemas or fieldsets, with those that were removed here. */
 export const createSearchStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const { services } = context;
     const { definitions } = await readProject(services.root);
     const base = toRoom(kind);
@@ -35,9 +35,9 @@ export const createSearchStep =
       broken: broken.map((each) => `config/${each}.json`),
       removed: await listRemoved(context, kind),
       refusal: await findWriteRefusal(context),
-      csrf: services.sessions.formToken(pair.request),
-      saves: await renderSaves(context, pair, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
+      csrf: services.sessions.formToken(exchange.request),
+      saves: await renderSaves(context, exchange, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
     });
     const actions = services.views.render('admin', 'definition/search-actions', { base, isSchema: kind === 'schema' });
-    showInAdmin(context, pair, { title: toListTitle(kind), body, actions });
+    showInAdmin(context, exchange, { title: toListTitle(kind), body, actions });
   };

@@ -1,6 +1,6 @@
 import { putBasePath, toBasePath } from '../../../core/text/base-path.ts';
 import { translate } from '../../../core/text/translate.ts';
-import { createRoute, type Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -8,21 +8,21 @@ import { findPlaces } from './find.ts';
 
 const MOST_CHARACTERS = 200;
 
-const readWords = ({ request }: Pair): string => readText(request.getGet('q')).slice(0, MOST_CHARACTERS);
+const readWords = ({ request }: Exchange): string => readText(request.getGet('q')).slice(0, MOST_CHARACTERS);
 
 /** Finds pages, rows, definitions and people by words: the palette without a script. */
-async function showGo(context: Context, pair: Pair): Promise<void> {
-  const q = readWords(pair);
+async function showGo(context: Context, exchange: Exchange): Promise<void> {
+  const q = readWords(exchange);
   const body = context.services.views.render('admin', 'go/page', { q, places: await findPlaces(context, q) });
-  showInAdmin(context, pair, { title: translate('Go to'), body, current: '' });
+  showInAdmin(context, exchange, { title: translate('Go to'), body, current: '' });
 }
 
 /** The same places as JSON, for the palette. */
-async function answerGo(context: Context, pair: Pair): Promise<void> {
+async function answerGo(context: Context, exchange: Exchange): Promise<void> {
   const basePath = toBasePath(context.services.baseUrl());
-  const places = await findPlaces(context, readWords(pair));
+  const places = await findPlaces(context, readWords(exchange));
   const rows = places.map((place) => ({ ...place, path: putBasePath(basePath, place.path) }));
-  pair.response
+  exchange.response
     .addHeader('content-type', 'application/json; charset=utf-8')
     .addHeader('cache-control', 'no-store')
     .setContent(JSON.stringify(rows));

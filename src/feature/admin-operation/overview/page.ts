@@ -1,5 +1,5 @@
 import { translate } from '../../../core/text/translate.ts';
-import { createRoute, type Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
@@ -8,10 +8,10 @@ import { streamOverview } from './live.ts';
 import { renderParts } from './view.ts';
 
 /** Shows the first page of the admin section. */
-async function showOverview(context: Context, pair: Pair): Promise<void> {
+async function showOverview(context: Context, exchange: Exchange): Promise<void> {
   const parts = renderParts(context, await readFacts(context));
   const { views } = context.services;
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title: translate('Overview'),
     current: '/admin',
     // A role may open this page and not its stream.

@@ -3,7 +3,7 @@ import { secondsToStamp } from '../../../core/clock.ts';
 import { currentLocale, toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -37,8 +37,8 @@ function listLanguages({ row }: Person): Row[] {
 }
 
 /** Shows an account: what it may do, how it logs in, where it is logged in, and which apps act for it. */
-export async function showPerson(context: Context, pair: Pair): Promise<void> {
-  const person = await openPerson(context, pair);
+export async function showPerson(context: Context, exchange: Exchange): Promise<void> {
+  const person = await openPerson(context, exchange);
   if (!person) return;
   const { id, name, row } = person;
   const [factors, sessions, grants] = await Promise.all([
@@ -53,7 +53,7 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
   const body = context.services.views.render('admin', 'people/detail', {
     ...person,
     ...listRoleRows(context, person),
-    csrf: context.services.sessions.formToken(pair.request),
+    csrf: context.services.sessions.formToken(exchange.request),
     base: '/admin/user',
     created: row.auth_created,
     hindrance,
@@ -70,7 +70,7 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
     sessions: sessions.rows ?? [],
     grants: ((grants.rows ?? []) as readonly Row[]).map(toGrant),
   });
-  showInAdmin(context, pair, {
+  showInAdmin(context, exchange, {
     title: name,
     body,
     crumbs: [{ label: translate('People'), path: '/admin/user/search' }],

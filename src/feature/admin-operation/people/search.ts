@@ -2,7 +2,7 @@ import { asSystem } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { showInAdmin } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { readQuery, toChoices } from '../../../page/list-page.ts';
@@ -12,8 +12,8 @@ import { toPerson } from './person.ts';
 const PAGE_ROWS = 50;
 
 /** Lists the people with an account. */
-export async function showPeople(context: Context, pair: Pair): Promise<void> {
-  const query = readQuery(pair, ['q', 'active', 'offset']);
+export async function showPeople(context: Context, exchange: Exchange): Promise<void> {
+  const query = readQuery(exchange, ['q', 'active', 'offset']);
   const active = ['0', 'any'].includes(query.active ?? '') ? query.active : '1';
   const offset = /^\d{1,9}$/.test(query.offset ?? '') ? Number(query.offset) : 0;
   const stage = { q: query.q ?? '', filter: { auth_active: active }, limit: PAGE_ROWS, offset };
@@ -38,5 +38,5 @@ export async function showPeople(context: Context, pair: Pair): Promise<void> {
   });
   const invite = mayOpen(context, '/admin/user/invite', 'POST');
   const actions = invite ? context.services.views.render('admin', 'people/search-actions', {}) : '';
-  showInAdmin(context, pair, { title: translate('People'), body, actions });
+  showInAdmin(context, exchange, { title: translate('People'), body, actions });
 }

@@ -1,7 +1,7 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { markProven } from '../../../access/proof.ts';
 import { currentLocale, translate } from '../../../core/text/translate.ts';
-import { createRoute, type Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toLanguagePath } from '../../../plan/language/language-path.ts';
 import { fillStage, findMe, showPage, stayLoggedIn } from '../page.ts';
@@ -18,16 +18,16 @@ function listLanguages(auth: AuthRow | undefined) {
   return offered.map(({ tag, name }) => ({ tag, name, isChosen: tag === auth?.auth_language }));
 }
 
-async function showAccount(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function showAccount(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   if (findMe(request) === undefined) {
     response.setRedirect(LOGIN);
     return;
   }
   const typed = request.getPost('profile_name');
   const auth = await findAuth(context.services.database, 'auth_id', Number(findMe(request)));
-  const own = await toWaysIn(context, pair);
-  await showPage(context, pair, {
+  const own = await toWaysIn(context, exchange);
+  await showPage(context, exchange, {
     name: 'account',
     title: 'Your account',
     data: {
@@ -43,12 +43,12 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-async function change(context: Context, pair: Pair, fields: readonly string[]): Promise<void> {
-  const { request, response } = pair;
+async function change(context: Context, exchange: Exchange, fields: readonly string[]): Promise<void> {
+  const { request, response } = exchange;
   fillStage(request, fields, { auth_id: findMe(request) });
   await context.emit('auth-update', request, response);
-  if (response.isError()) return showAccount(context, pair);
-  await stayLoggedIn(context, pair, response.getResults() as Record<string, unknown>);
+  if (response.isError()) return showAccount(context, exchange);
+  await stayLoggedIn(context, exchange, response.getResults() as Record<string, unknown>);
   if (fields.includes('auth_current')) markProven(context.services, request, Number(findMe(request)));
   request.setSession('flash', { message: 'Saved.', type: 'success' });
   // A page under `/en` would stay in English.
@@ -57,11 +57,11 @@ async function change(context: Context, pair: Pair, fields: readonly string[]): 
   response.removeResults().setRedirect(path);
 }
 
-async function changeEmail(context: Context, pair: Pair, authId: number): Promise<void> {
-  const { request, response } = pair;
+async function changeEmail(context: Context, exchange: Exchange, authId: number): Promise<void> {
+  const { request, response } = exchange;
   fillStage(request, ['email', 'auth_current'], { auth_id: authId });
   await context.emit('auth-email', request, response);
-  if (response.isError()) return showAccount(context, pair);
+  if (response.isError()) return showAccount(context, exchange);
   const message = translate(
     'A mail is on its way to {email}, if that address can be used. Open its link to change your e-mail.',
     { email: response.getResults('email') },
@@ -70,8 +70,8 @@ async function changeEmail(context: Context, pair: Pair, authId: number): Promis
   response.removeResults().setRedirect(PATH);
 }
 
-async function postAccount(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function postAccount(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const { sessions } = context.services;
   const authId = findMe(request);
   if (authId === undefined) {
@@ -79,13 +79,13 @@ async function postAccount(context: Context, pair: Pair): Promise<void> {
     return;
   }
   const action = request.getPost('action');
-  if (action === 'email') return changeEmail(context, pair, authId);
-  if (action === 'name') return change(context, pair, ['profile_name']);
-  if (action === 'language') return change(context, pair, ['auth_language']);
-  if (action === 'password') return change(context, pair, ['auth_current', 'auth_password', 'confirm']);
+  if (action === 'email') return changeEmail(context, exchange, authId);
+  if (action === 'name') return change(context, exchange, ['profile_name']);
+  if (action === 'language') return change(context, exchange, ['auth_language']);
+  if (action === 'password') return change(context, exchange, ['auth_current', 'auth_password', 'confirm']);
   if (action !== 'logout') {
     response.setStatus(400).setError(true, 'Choose what to change.');
-    return showAccount(context, pair);
+    return showAccount(context, exchange);
   }
   await sessions.endAll(authId, request);
   sessions.end(request);

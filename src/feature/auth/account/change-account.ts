@@ -1,9 +1,8 @@
 import { toStamp } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, parseRoles } from '../../../model/role/role.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { LAST_ADMIN, NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
@@ -34,7 +33,7 @@ async function isLastAdmin(database: Database, authId: number, changes: Row): Pr
 /** Changes columns of the account that the stage selects. */
 export async function changeAccount(
   context: Context,
-  { request, response }: { request: Request; response: Response },
+  { request, response }: Exchange,
   { event, changes, isEndingSessions }: Change,
 ): Promise<void> {
   const { database, clock, sessions } = context.services;

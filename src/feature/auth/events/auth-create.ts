@@ -6,7 +6,7 @@ import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account/account.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
@@ -127,9 +127,9 @@ function findRankErrors(request: Request): Record<string, string> {
 class EmailTakenError extends Error {}
 
 /** Writes profile and account; the mail that verifies the address commits with them. */
-async function write(context: Context, pair: Pair, account: AccountRequest, password: string): Promise<void> {
+async function write(context: Context, exchange: Exchange, account: AccountRequest, password: string): Promise<void> {
   const { database, clock } = context.services;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   await database.transaction(async () => {
     const profileId = account.profileId ?? (await createProfile(context, request, account.name));
     const auth = await insertAuth(database, { ...account, password, profileId, stamp: toStamp(clock.now()) });

@@ -4,6 +4,7 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { Consequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -82,7 +83,7 @@ class RollbackError extends Error {}
 /** Removes what the profile owns, deletes for good what a soft removal left, then account and profile, in one transaction. */
 async function deleteAll(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
   { auth, owned }: { readonly auth: AuthRow; readonly owned: readonly OwnedSchema[] },
 ): Promise<void> {
   const { database } = context.services;

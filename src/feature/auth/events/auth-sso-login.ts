@@ -4,7 +4,7 @@ import { Request } from '../../../core/request/request.ts';
 import { type Refusal, Response } from '../../../core/request/response.ts';
 import { isEmailAddress } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { markProviderSignup } from '../account/new-account.ts';
@@ -26,7 +26,7 @@ const isWaiting = ({ plan }: Context, auth: AuthRow): boolean =>
 /** Signs in to the account that the provider's user is linked to. */
 async function open(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   known: { readonly auth: AuthRow; readonly link: LinkRow; readonly identity: Identity },
 ): Promise<void> {
   const { auth, link, identity } = known;
@@ -56,7 +56,7 @@ function toCreateStage(request: Request, identity: Identity, vouched: string | u
   };
 }
 
-async function create(context: Context, { request, response }: Pair, identity: Identity): Promise<void> {
+async function create(context: Context, { request, response }: Exchange, identity: Identity): Promise<void> {
   const { database, clock } = context.services;
   const { signup, verify } = context.plan.model.settings.auth;
   const vouched = toVouched(identity);

@@ -3,6 +3,7 @@ import { toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { answerShownAccount } from '../account/shown-account.ts';
@@ -17,7 +18,7 @@ import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 async function checkPassword(
   context: Context,
   auth: AuthRow,
-  { request, response }: { request: Request; response: Response },
+  { request, response }: Exchange,
 ): Promise<string | undefined> {
   const password = readText(request.getStage('auth_password'));
   const current = readText(request.getStage('auth_current'));
@@ -33,21 +34,17 @@ async function checkPassword(
 }
 
 /** Renames the profile; false if the model's validation refuses the name. */
-async function rename(
-  context: Context,
-  auth: AuthRow,
-  pair: { request: Request; response: Response },
-): Promise<boolean> {
+async function rename(context: Context, auth: AuthRow, exchange: Exchange): Promise<boolean> {
   const inner = new Request().setStage({
     schema: 'profile',
     profile_id: auth.profile_id,
-    profile_name: readText(pair.request.getStage('profile_name')).trim(),
+    profile_name: readText(exchange.request.getStage('profile_name')).trim(),
   });
   const answer = new Response(inner);
   await asSystem(() => context.emit('system-model-update', inner, answer));
   if (!answer.isError()) return true;
   const validation = answer.getValidation() as Record<string, string>;
-  pair.response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, validation });
+  exchange.response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, validation });
   return false;
 }
 
@@ -58,7 +55,7 @@ async function update(context: Context, request: Request, response: Response): P
   const { database, clock, sessions } = context.services;
   const auth = await findSelectedAuth(database, request);
   if (!auth) return response.refuse(NOBODY);
-  const pair = { request, response };
+  const exchange = { request, response };
   const isNamed = request.getStage('profile_name') !== undefined;
   if (isNamed && readText(request.getStage('profile_name')).trim() === '') {
     return response.refuse(invalid({ profile_name: EMPTY }));
@@ -66,10 +63,10 @@ async function update(context: Context, request: Request, response: Response): P
   const languageError = findLanguageError(context, request);
   if (languageError !== undefined) return response.refuse(invalid({ auth_language: languageError }));
   const isPassword = request.getStage('auth_password') !== undefined;
-  const hash = isPassword ? await checkPassword(context, auth, pair) : undefined;
+  const hash = isPassword ? await checkPassword(context, auth, exchange) : undefined;
   if (isPassword && hash === undefined) return;
   await database.transaction(async () => {
-    if (isNamed && !(await rename(context, auth, pair))) return;
+    if (isNamed && !(await rename(context, auth, exchange))) return;
     const changes = { ...(hash === undefined ? {} : { auth_password: hash }), ...toLanguage(request) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
     response.succeed(toAccount(context, row ?? auth, await findProfile(database, auth.profile_id)));

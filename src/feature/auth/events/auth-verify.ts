@@ -3,6 +3,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { verifyPassword } from '../../../core/secret/password.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
@@ -33,7 +34,7 @@ import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '..
  */
 async function isOwner(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
   { auth, token }: { readonly auth: AuthRow; readonly token: MailToken },
 ): Promise<boolean> {
   const isIn = findMe(request) === auth.auth_id;

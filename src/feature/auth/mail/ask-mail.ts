@@ -1,9 +1,8 @@
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import { digest } from '../../../core/secret/secret.ts';
 import { normalizeEmail } from '../../../core/text/email.ts';
 import { toNetwork } from '../../../core/text/network.ts';
 import { translate } from '../../../core/text/translate.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readText, toAddress } from '../account/account.ts';
 import { EMPTY, findEmailError, invalid, NO_MAIL } from '../errors.ts';
@@ -22,7 +21,7 @@ const HOUR = 3600;
  */
 export async function askForMail(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
   { event, purpose }: { readonly event: string; readonly purpose: Purpose },
 ): Promise<void> {
   const { limiter } = context.services;

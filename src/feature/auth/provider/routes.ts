@@ -1,6 +1,6 @@
 import type { Model } from '../../../model/model.ts';
 import { listProviders, type ProviderModel } from '../../../model/provider.ts';
-import { createRoute, type Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { asksForFiles } from '../account/signup-fields.ts';
 import { openCallback } from './callback.ts';
@@ -9,18 +9,20 @@ import { start, startLink } from './start.ts';
 
 const PATH = '/auth/provider/:provider';
 
-type ProviderStep = (context: Context, pair: Pair, provider: ProviderModel) => Promise<void>;
+type ProviderStep = (context: Context, exchange: Exchange, provider: ProviderModel) => Promise<void>;
 
 /** A route of one provider; an unknown name is not found. */
 const route = (method: 'GET' | 'POST', path: string, description: string, step: ProviderStep): RouteContribution =>
-  createRoute(method, path, description, async (context, pair) => {
-    const name = String(pair.request.getParameters('provider'));
+  createRoute(method, path, description, async (context, exchange) => {
+    const name = String(exchange.request.getParameters('provider'));
     const provider = listProviders(context.plan.model.settings).get(name);
-    if (provider) await step(context, pair, provider);
+    if (provider) await step(context, exchange, provider);
   });
 
-const startPosted: ProviderStep = (context, pair, provider) =>
-  pair.request.getPost('action') === 'link' ? startLink(context, pair, provider) : start(context, pair, provider);
+const startPosted: ProviderStep = (context, exchange, provider) =>
+  exchange.request.getPost('action') === 'link'
+    ? startLink(context, exchange, provider)
+    : start(context, exchange, provider);
 
 /** Routes of sign-in providers; none without providers in the settings. */
 export function listProviderRoutes(model: Model): readonly RouteContribution[] {

@@ -2,7 +2,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { lockRows } from '../../../database/lock-rows.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
 import { NOBODY } from '../errors.ts';
@@ -21,7 +21,7 @@ async function hasRow({ database }: Services, table: string, authId: number): Pr
 }
 
 /** The account that a stage selects, unless a call asks: second factors are changed on pages and the command line only. */
-export async function findOwner(context: Context, { request, response }: Pair): Promise<AuthRow | undefined> {
+export async function findOwner(context: Context, { request, response }: Exchange): Promise<AuthRow | undefined> {
   if (request.callFacts !== undefined) {
     response.refuse({ status: 403, message: 'A call cannot use or change second factors.' });
     return undefined;
@@ -81,7 +81,7 @@ async function noteKinds(services: Services, auth: AuthRow) {
  */
 export async function changeFactors(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   { auth, change }: { readonly auth: AuthRow; readonly change: FactorChange },
 ): Promise<FactorOutcome | undefined> {
   const { services } = context;

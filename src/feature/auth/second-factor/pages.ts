@@ -2,17 +2,17 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMe, SECOND_FACTOR, showPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';
 
 /** The path that a page of second factors leads to in the end; empty: back to the overview. */
-export const findTarget = ({ request }: Pair): string =>
+export const findTarget = ({ request }: Exchange): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '');
 
 /** The account of the session; leads a visitor to the login and back. */
-export function requireMe({ request, response }: Pair, home: string): number | undefined {
+export function requireMe({ request, response }: Exchange, home: string): number | undefined {
   const me = findMe(request);
   if (me === undefined) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(home)}`);
   return me;
@@ -30,7 +30,7 @@ export async function readFactors(context: Context, authId: number): Promise<Row
  * What a page must know to offer passkeys. A server on this machine is often opened by its address, where a browser refuses
  * them. Elsewhere the `Host` is not asked: a proxy may have changed it.
  */
-export function toPasskeyData({ services }: Context, { request }: Pair): Row {
+export function toPasskeyData({ services }: Context, { request }: Exchange): Row {
   const party = findRelyingParty(services);
   const host = String(request.getServer('host') ?? '');
   if (!party) return { hasPasskeys: false, passkeyOrigin: undefined };
@@ -39,15 +39,15 @@ export function toPasskeyData({ services }: Context, { request }: Pair): Row {
 }
 
 /** Shows recovery codes: this once, because only hashes are stored. */
-export function showCodes(context: Context, pair: Pair, codes: readonly string[], done: string): Promise<void> {
-  const target = findTarget(pair);
+export function showCodes(context: Context, exchange: Exchange, codes: readonly string[], done: string): Promise<void> {
+  const target = findTarget(exchange);
   const data = { codes, text: codes.join('\n'), done, next: target === '' ? SECOND_FACTOR : target };
-  pair.response.removeResults();
-  return showPage(context, pair, { name: 'second-factor-codes', title: 'Recovery codes', data });
+  exchange.response.removeResults();
+  return showPage(context, exchange, { name: 'second-factor-codes', title: 'Recovery codes', data });
 }
 
 /** Leads to a page of second factors with a message on it. */
-export function leadTo({ request, response }: Pair, path: string, message: string): void {
+export function leadTo({ request, response }: Exchange, path: string, message: string): void {
   const isFailed = response.isError();
   const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
   request.setSession('flash', { message: text, type: isFailed ? 'error' : 'success' });

@@ -1,7 +1,7 @@
 import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { AuthRow } from '../sql.ts';
 import { checkCode } from './code.ts';
@@ -26,10 +26,10 @@ export function takeWaiting(request: Request): AuthRow | undefined {
  * Whether a request with the right password has the second step too: a trusted browser, or a right `auth_code` in the
  * stage. Refuses otherwise, so that a project's own login never takes the password for enough.
  */
-export async function passSecondStep(context: Context, auth: AuthRow, pair: Pair): Promise<boolean> {
-  const { request, response } = pair;
+export async function passSecondStep(context: Context, auth: AuthRow, exchange: Exchange): Promise<boolean> {
+  const { request, response } = exchange;
   const hasCode = Boolean(request.getStage('auth_code') ?? request.getStage('recovery_code'));
-  if (hasCode) return checkCode(context, auth, pair);
+  if (hasCode) return checkCode(context, auth, exchange);
   if (await useTrust(context.services, request, auth)) return true;
   waiting.set(request, auth);
   response.refuse(STEP_MISSING);

@@ -2,7 +2,7 @@ import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { createRoute, type Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';
@@ -28,8 +28,8 @@ function toView(context: Context, row: Row): Row {
   };
 }
 
-async function show(context: Context, pair: Pair, authId: number): Promise<void> {
-  const { request, response } = pair;
+async function show(context: Context, exchange: Exchange, authId: number): Promise<void> {
+  const { request, response } = exchange;
   const failed = response.isError() ? response.getMessage() : undefined;
   const found = new Response();
   await context.emit('grant-search', new Request().setStage({ auth_id: authId }), found);
@@ -45,14 +45,14 @@ async function show(context: Context, pair: Pair, authId: number): Promise<void>
   await context.emit('www-render-page', request, response);
 }
 
-async function open(context: Context, pair: Pair): Promise<void> {
-  const me = findDecider(pair.request);
-  if (me) await show(context, pair, me.authId);
-  else pair.response.setRedirect(LOGIN);
+async function open(context: Context, exchange: Exchange): Promise<void> {
+  const me = findDecider(exchange.request);
+  if (me) await show(context, exchange, me.authId);
+  else exchange.response.setRedirect(LOGIN);
 }
 
-async function remove(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function remove(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const me = findDecider(request);
   if (!me) {
     response.setRedirect(LOGIN);
@@ -60,7 +60,7 @@ async function remove(context: Context, pair: Pair): Promise<void> {
   }
   request.removeStage().setStage({ auth_id: me.authId, app_id: request.getPost('app_id') });
   await context.emit('grant-remove', request, response);
-  if (response.isError()) return show(context, pair, me.authId);
+  if (response.isError()) return show(context, exchange, me.authId);
   request.setSession('flash', { message: 'The app has no access any more.', type: 'success' });
   response.removeResults().setRedirect(PATH);
 }

@@ -1,4 +1,4 @@
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { leadTo } from '../developer/page.ts';
 
@@ -14,12 +14,12 @@ const MOST = { one: 60, many: 10 } as const;
  */
 export function takeSending(
   { services }: Context,
-  pair: Pair,
+  exchange: Exchange,
   { owner, kind, path }: { readonly owner: number; readonly kind: keyof typeof MOST; readonly path: string },
 ): boolean {
   const turn = services.limiter.take(`webhook:send:${kind}:${owner}`, MOST[kind], 60);
   if (turn.isAllowed) return true;
-  pair.response.setError(true, `That is too much at once. Try again in ${Math.max(1, turn.retrySeconds)} seconds.`);
-  leadTo(pair, path, '');
+  exchange.response.setError(true, `That is too much at once. Try again in ${Math.max(1, turn.retrySeconds)} seconds.`);
+  leadTo(exchange, path, '');
   return false;
 }

@@ -11,14 +11,14 @@ import { checkPasskey } from '../passkey/check.ts';
 async function check(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
   const { database } = services;
-  const pair = { request, response };
-  const auth = await findOwner(context, pair);
+  const exchange = { request, response };
+  const auth = await findOwner(context, exchange);
   if (!auth) return;
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   const isPasskey = Boolean(request.getStage('credential'));
   const isRight = isPasskey
-    ? (await checkPasskey(context, pair, { purpose: 'step', auth })) !== undefined
-    : await checkCode(context, auth, pair);
+    ? (await checkPasskey(context, exchange, { purpose: 'step', auth })) !== undefined
+    : await checkCode(context, auth, exchange);
   if (!isRight) return;
   await database.write(async () => {
     response.succeed(toAccount(context, auth, await findProfile(database, auth.profile_id)));

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import { isSameSecret } from '../../../../core/secret/secret.ts';
 import type { Row } from '../../../../database/row-statement.ts';
-import type { Pair } from '../../../../page/exchange.ts';
+import type { Exchange } from '../../../../page/exchange.ts';
 import type { Context, Services } from '../../../../plan/feature.ts';
 import { type AuthRow, findAuth } from '../../sql.ts';
 import { type Challenge, findChallenge } from './challenge.ts';
@@ -47,7 +47,7 @@ export const toHandle = ({ secret }: Pick<Services, 'secret'>, authId: number): 
     .update(String(authId))
     .digest();
 
-function refuse({ response }: Pair, message: string): undefined {
+function refuse({ response }: Exchange, message: string): undefined {
   response.refuse({ status: 422, message, validation: { credential: message } });
   return undefined;
 }
@@ -95,28 +95,28 @@ export interface Check {
  * notes the use. As the only factor it needs user verification (a PIN, a finger); as the second one not.
  * @returns The account; undefined after a refusal.
  */
-export async function checkPasskey(context: Context, pair: Pair, check: Check): Promise<AuthRow | undefined> {
+export async function checkPasskey(context: Context, exchange: Exchange, check: Check): Promise<AuthRow | undefined> {
   const { services } = context;
   const { database } = services;
   const { purpose } = check;
-  const answer = parseCredential(Answer, pair.request.getStage('credential'));
-  const challenge = findChallenge(services, pair.request, { purpose, authId: check.auth?.auth_id ?? 0 });
-  if (!challenge) return refuse(pair, EXPIRED);
+  const answer = parseCredential(Answer, exchange.request.getStage('credential'));
+  const challenge = findChallenge(services, exchange.request, { purpose, authId: check.auth?.auth_id ?? 0 });
+  if (!challenge) return refuse(exchange, EXPIRED);
   const passkey = answer && (await findPasskey(services, answer.id));
-  if (!answer || !passkey) return refuse(pair, REFUSED);
+  if (!answer || !passkey) return refuse(exchange, REFUSED);
   const authId = Number(passkey.auth_id);
-  if (check.auth !== undefined && check.auth.auth_id !== authId) return refuse(pair, REFUSED);
+  if (check.auth !== undefined && check.auth.auth_id !== authId) return refuse(exchange, REFUSED);
   const handle = toHandle(services, authId).toString('base64url');
   const given = answer.response.userHandle ?? '';
   // Without a password only the handle says who logs in. A key that keeps none may leave it out as second factor.
-  if ((purpose === 'login' || given !== '') && !isSameSecret(given, handle)) return refuse(pair, REFUSED);
+  if ((purpose === 'login' || given !== '') && !isSameSecret(given, handle)) return refuse(exchange, REFUSED);
   const counter = await verify(context, { answer, passkey, challenge, needsUser: purpose === 'login' });
-  if (counter === undefined) return refuse(pair, REFUSED);
+  if (counter === undefined) return refuse(exchange, REFUSED);
   const isTaken = await database.write(
     async () =>
       (await takeChallenge(services, challenge.challenge, challenge.until)) &&
       (await countUse(services, { passkeyId: Number(passkey.passkey_id), counter })),
   );
-  if (!isTaken) return refuse(pair, EXPIRED);
+  if (!isTaken) return refuse(exchange, EXPIRED);
   return check.auth ?? findAuth(database, 'auth_id', authId);
 }

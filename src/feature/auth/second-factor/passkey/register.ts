@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/text/translate.ts';
 import { isOneLine } from '../../../../model/field/one-line.ts';
-import type { Pair } from '../../../../page/exchange.ts';
+import type { Exchange } from '../../../../page/exchange.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';
@@ -71,9 +71,13 @@ async function verify(context: Context, posted: unknown, challenge: string) {
 }
 
 /** Adds the stage's `credential` to an account under the stage's `name`. Undefined after a refusal. */
-export async function registerPasskey(context: Context, auth: AuthRow, pair: Pair): Promise<FactorOutcome | undefined> {
+export async function registerPasskey(
+  context: Context,
+  auth: AuthRow,
+  exchange: Exchange,
+): Promise<FactorOutcome | undefined> {
   const { services } = context;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { name, fault } = parseName(request.getStage('name'));
   if (fault !== undefined) return void response.refuse(invalid({ name: fault }));
   const refuse = (message: string): undefined =>
@@ -98,5 +102,5 @@ export async function registerPasskey(context: Context, auth: AuthRow, pair: Pai
     (await takeChallenge(services, challenge.challenge, challenge.until)) && (await insertPasskey(services, passkey));
   const factor = `the passkey “${name}”`;
   const change = { event: 'auth-passkey-create', mail: 'auth-factor-added', factor, write } as const;
-  return (await changeFactors(context, pair, { auth, change })) ?? refuse(FAILED);
+  return (await changeFactors(context, exchange, { auth, change })) ?? refuse(FAILED);
 }
