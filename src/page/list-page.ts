@@ -3,20 +3,6 @@ import type { Row } from '../database/row-statement.ts';
 import type { Context } from '../plan/feature.ts';
 import { ask } from './ask.ts';
 import { type Exchange, flash } from './exchange.ts';
-import { type AdminPage, showInAdmin } from './frame.ts';
-
-interface RunPage extends Omit<AdminPage, 'body' | 'actions'> {
-  /** Template of the body, in `templates/admin/run/`. */
-  readonly name: string;
-  readonly data: Row;
-}
-
-/** Shows a page of this part. The template also gets `csrf`. */
-export function showPage(context: Context, exchange: Exchange, { name, data, ...page }: RunPage): void {
-  const { sessions, views } = context.services;
-  const csrf = sessions.formToken(exchange.request);
-  showInAdmin(context, exchange, { ...page, body: views.render('admin', `run/${name}`, { csrf, ...data }) });
-}
 
 interface Action {
   readonly event: string;

@@ -1,7 +1,8 @@
 import { translate } from '../../core/text/translate.ts';
 import { findDefinitionOf } from '../../edit/proposal.ts';
+import type { Crumb } from '../../page/admin-frame.ts';
 import { type Exchange, flash, toHere } from '../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../page/frame.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findErrors, renderOutcome, toStatus } from './outcome.ts';
 import { readText, toState } from './save.ts';
@@ -27,7 +28,6 @@ export interface FormPage {
   readonly current?: string;
   /** How the last post of the form ended. Default: it was not posted. */
   readonly outcome?: Outcome | undefined;
-  readonly actions?: string;
   readonly scripts?: readonly string[];
 }
 
@@ -42,28 +42,28 @@ const readPosted = ({ request }: Exchange): Submission =>
  */
 export async function showForm(context: Context, exchange: Exchange, page: FormPage): Promise<void> {
   const { services } = context;
-  const { title, crumbs, template, data, file, base, outcome, current, actions, isNew = false, scripts = [] } = page;
+  const { title, crumbs, template, data, file, base, outcome, current, isNew = false, scripts = [] } = page;
   const submission = readPosted(exchange);
   const isThere = file !== undefined && !isNew;
   const state = submission.base ?? (isThere ? toState(await readText(services.root, file)) : '');
-  const body = services.views.render('admin', template, {
+  const form = {
     ...data,
-    csrf: services.sessions.formToken(exchange.request),
     here: toHere(exchange.request),
     state,
     refusal: await findWriteRefusal(context, file === undefined ? '' : findDefinitionOf(file)?.kind),
     errors: Object.fromEntries(file === undefined ? [] : findErrors(outcome, file)),
     outcome: renderOutcome(context, exchange, { outcome, submission }),
     saves: !isThere ? '' : await renderSaves(context, exchange, { base, accepts: (each) => each === file }),
-  });
+  };
   exchange.response.setStatus(toStatus(outcome));
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body,
+    template: `admin/${template}`,
+    data: form,
     crumbs,
     scripts: ['definition', ...scripts],
     ...(current === undefined ? {} : { current }),
-    ...(actions === undefined ? {} : { actions }),
   });
 }
 

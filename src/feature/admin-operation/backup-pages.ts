@@ -5,7 +5,7 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
 import { toSizeText } from '../../page/format.ts';
-import { showPage } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context, RouteContribution, Worker } from '../../plan/feature.ts';
 import type { BackupFile } from '../../plan/operation.ts';
 
@@ -17,8 +17,9 @@ async function showBackups(context: Context, exchange: Exchange): Promise<void> 
   const { backups } = context.services.operation;
   const [files, progress] = await Promise.all([backups.list(), backups.progress()]);
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Backups'),
-    name: 'backup',
+    template: 'admin/run/backup',
     data: {
       backups: files.map(toView),
       isRunning: progress !== undefined,

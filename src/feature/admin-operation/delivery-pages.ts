@@ -11,7 +11,8 @@ import {
   toStateChoices,
 } from '../../page/delivery-view.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, readText } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/delivery';
@@ -34,8 +35,9 @@ async function showDeliveries(context: Context, exchange: Exchange): Promise<voi
   const { before, ...rest } = filter;
   const { rows, next, message } = await readList(context, 'webhook-delivery-search', { ...filter, limit: ROWS });
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Deliveries'),
-    name: 'delivery-search',
+    template: 'admin/run/delivery-search',
     data: {
       message,
       receivers: await readTroubled(context),
@@ -64,8 +66,9 @@ async function showDelivery(context: Context, exchange: Exchange): Promise<void>
   if (row === undefined) return;
   const payload = typeof row.payload === 'string' ? row.payload : undefined;
   showPage(context, exchange, {
+    frame: 'admin',
     title: String(row.type),
-    name: 'delivery-detail',
+    template: 'admin/run/delivery-detail',
     crumbs: [{ label: translate('Deliveries'), path: SEARCH }],
     data: {
       delivery: toDeliveryView(row),

@@ -3,7 +3,8 @@ import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { readList, readResults } from '../../page/ask.ts';
 import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, readText, showPage, toChoices } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, readText, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/job';
@@ -45,8 +46,9 @@ async function showJobs(context: Context, exchange: Exchange): Promise<void> {
   const names = context.plan.jobs.map(({ name }) => name).sort();
   const known = [...new Set([...names, ...(filter.name === undefined ? [] : [filter.name])])];
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Jobs'),
-    name: 'job-search',
+    template: 'admin/run/job-search',
     data: {
       message,
       jobs: rows.map(toView),
@@ -68,8 +70,9 @@ async function showJob(context: Context, exchange: Exchange): Promise<void> {
   // Without a page the answer is 404.
   if (job === undefined) return;
   showPage(context, exchange, {
+    frame: 'admin',
     title: `${job.name} ${job.job_id}`,
-    name: 'job-detail',
+    template: 'admin/run/job-detail',
     crumbs: [{ label: translate('Jobs'), path: SEARCH }],
     data: { job: toView(job), data: JSON.stringify(job.data, null, 2) },
   });

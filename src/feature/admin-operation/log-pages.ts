@@ -3,7 +3,8 @@ import { findOwn } from '../../core/record.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
-import { readQuery, showPage, toChoices } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { readQuery, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ProcessLine } from '../../plan/operation.ts';
 
@@ -64,8 +65,9 @@ async function showLog(context: Context, exchange: Exchange): Promise<void> {
   const found = (lines ?? []).filter(toTest(filter));
   const [first] = lines ?? [];
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Log'),
-    name: 'log',
+    template: 'admin/run/log',
     data: {
       filter,
       isKept: lines !== undefined,

@@ -2,7 +2,8 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, showPage, toChoices } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/mail';
@@ -34,8 +35,9 @@ async function showMails(context: Context, exchange: Exchange): Promise<void> {
   const { rows, next, message } = await readList(context, 'mail-search', filter);
   const { mailWay } = context.services.operation;
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Mail'),
-    name: 'mail-search',
+    template: 'admin/run/mail-search',
     data: {
       message,
       mails: rows.map(toView),

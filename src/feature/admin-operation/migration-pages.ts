@@ -4,7 +4,8 @@ import { TreadleError } from '../../core/errors.ts';
 import { toLocalProblem, toLocalText, translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
-import { readText, showPage } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { readText } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { MigrationFacts, MigrationRequest, MigrationStepFacts, Migrations } from '../../plan/operation.ts';
 
@@ -83,8 +84,9 @@ async function showMigrations(context: Context, exchange: Exchange): Promise<voi
   const allowLoss = exchange.request.getGet('loss') === '1';
   const facts = await apartAsSystem(() => context.services.operation.migrations.read({ allowLoss }));
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Migrations'),
-    name: 'migration',
+    template: 'admin/run/migration',
     data: { ...viewFacts(facts), allowLoss, mayMigrate: mayMigrate(context) },
   });
 }

@@ -3,7 +3,8 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, readText } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/session';
@@ -21,8 +22,9 @@ async function showSessions(context: Context, exchange: Exchange): Promise<void>
   const { rows, next, message } = await readList(context, 'session-search', filter);
   const [first] = rows;
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Sessions of apps'),
-    name: 'session-search',
+    template: 'admin/run/session-search',
     data: {
       message,
       sessions: rows.map(toView),

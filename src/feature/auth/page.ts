@@ -6,6 +6,7 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { parseRoles, splitRoles } from '../../model/role/role.ts';
 import type { Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
@@ -23,23 +24,20 @@ function toMessage({ request, response }: Exchange): string | undefined {
   return isMarked ? translate('Nothing was saved. Correct the marked fields.') : response.getMessage();
 }
 
-/** Renders a page of this feature in the site's layout. Never cached, because it shows who is logged in. */
-export async function showPage(
+/** Shows a page of this feature in the site's layout. */
+export async function showAccountPage(
   context: Context,
-  { request, response }: Exchange,
+  exchange: Exchange,
   page: { readonly name: string; readonly title: string; readonly data?: Row },
 ): Promise<void> {
-  const html = context.services.views.render('auth', page.name, {
-    csrf: context.services.sessions.formToken(request),
-    message: toMessage({ request, response }),
-    errors: response.getValidation(),
+  const data = {
+    message: toMessage(exchange),
+    errors: exchange.response.getValidation(),
     least: PASSWORD_LEAST,
     most: PASSWORD_MOST,
     ...page.data,
-  });
-  response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'same-origin');
-  response.setTitle(page.title).setContent(html);
-  await context.emit('www-render-page', request, response);
+  };
+  await showPage(context, exchange, { frame: 'site', title: page.title, template: `auth/${page.name}`, data });
 }
 
 /** Fills the stage from the posted form only: a query such as `?auth_type=admin` never reaches an event. */
@@ -105,10 +103,4 @@ export async function stayLoggedIn(
   request.setSession('me', me);
   const auth = await findAuth(services.database, 'auth_id', Number(account.auth_id));
   if (auth) rememberDevice(services, request, response, auth);
-}
-
-/** The logged-in account's id; undefined for a visitor. */
-export function findMe(request: Request): number | undefined {
-  const authId = request.getSession('me', 'auth_id');
-  return typeof authId === 'number' ? authId : undefined;
 }

@@ -1,7 +1,7 @@
 import { toNetwork } from '../../core/text/network.ts';
 import { currentLocale } from '../../core/text/translate.ts';
 import type { Model } from '../../model/model.ts';
-import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, flash } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account/account.ts';
 import { accountRoutes } from './account/account-routes.ts';
@@ -11,7 +11,7 @@ import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './account
 import { LINK_GONE } from './errors.ts';
 import { mailRoutes, showMailed } from './mail/mail-routes.ts';
 import { findToken } from './mail/mail-token.ts';
-import { fillStage, findMe, logIn, showPage } from './page.ts';
+import { fillStage, logIn, showAccountPage } from './page.ts';
 import { listButtons } from './provider/buttons.ts';
 import { listProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
@@ -27,7 +27,7 @@ async function showForm(context: Context, exchange: Exchange, name: 'login' | 's
   const target = findTarget(context, exchange.request);
   const carried = toCarried(context, target);
   const { auth_slug, profile_name } = exchange.request.getPost() as Record<string, unknown>;
-  await showPage(context, exchange, {
+  await showAccountPage(context, exchange, {
     name,
     title: name === 'login' ? 'Log in' : 'Sign up',
     data: {
@@ -85,10 +85,7 @@ async function postSignup(context: Context, exchange: Exchange): Promise<void> {
   if (account.auth_active === 1) {
     await logIn(context, exchange, account, { target });
   } else {
-    request.setSession('flash', {
-      message: 'Your account was created. It must be activated before you can log in.',
-      type: 'info',
-    });
+    flash(exchange, 'Your account was created. It must be activated before you can log in.', 'info');
     response.setRedirect('/auth/login');
   }
 }
@@ -96,7 +93,7 @@ async function postSignup(context: Context, exchange: Exchange): Promise<void> {
 async function showLogout(context: Context, exchange: Exchange): Promise<void> {
   const target = findTarget(context, exchange.request);
   if (findMe(exchange.request) === undefined) exchange.response.setRedirect(target);
-  else await showPage(context, exchange, { name: 'logout', title: 'Log out', data: { target } });
+  else await showAccountPage(context, exchange, { name: 'logout', title: 'Log out', data: { target } });
 }
 
 async function postLogout(context: Context, exchange: Exchange): Promise<void> {
@@ -104,7 +101,8 @@ async function postLogout(context: Context, exchange: Exchange): Promise<void> {
   const target = findTarget(context, exchange.request);
   request.removeStage();
   await context.emit('auth-logout', request, response);
-  if (response.isError()) return showPage(context, exchange, { name: 'logout', title: 'Log out', data: { target } });
+  if (response.isError())
+    return showAccountPage(context, exchange, { name: 'logout', title: 'Log out', data: { target } });
   response.removeResults().setRedirect(target);
 }
 
@@ -117,7 +115,7 @@ async function showSetup(context: Context, exchange: Exchange): Promise<void> {
   const { auth_slug, profile_name } = request.getPost() as Record<string, unknown>;
   const own = toSignupForm(context.plan.model, exchange);
   const data = { token, isOpen, ...own, form: { auth_slug, profile_name } };
-  await showPage(context, exchange, { name: 'setup', title: 'First administrator', data });
+  await showAccountPage(context, exchange, { name: 'setup', title: 'First administrator', data });
 }
 
 async function postSetup(context: Context, exchange: Exchange): Promise<void> {

@@ -1,34 +1,27 @@
-import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { createRoute, type Exchange, leadTo, requireMe } from '../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { fillStage, findMe, showPage } from './page.ts';
-import { leadTo, readFactors } from './second-factor/pages.ts';
+import { fillStage, showAccountPage } from './page.ts';
+import { readFactors } from './second-factor/pages.ts';
 
 const PATH = '/auth/sessions';
-const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
 
 async function showSessions(context: Context, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  const authId = findMe(request);
-  if (authId === undefined) {
-    response.setRedirect(LOGIN);
-    return;
-  }
+  const authId = requireMe(exchange, PATH);
+  if (authId === undefined) return;
   request.removeStage().setStage({ auth_id: authId });
   const isRefused = response.isError();
   if (!isRefused) await context.emit('auth-session-search', request, response);
   const rows = response.getResults('rows');
   response.removeResults();
   const { devices } = await readFactors(context, authId);
-  await showPage(context, exchange, { name: 'sessions', title: 'Your sessions', data: { rows, devices } });
+  await showAccountPage(context, exchange, { name: 'sessions', title: 'Your sessions', data: { rows, devices } });
 }
 
 async function postSessions(context: Context, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  const authId = findMe(request);
-  if (authId === undefined) {
-    response.setRedirect(LOGIN);
-    return;
-  }
+  const authId = requireMe(exchange, PATH);
+  if (authId === undefined) return;
   if (request.hasPost('device')) {
     fillStage(request, ['device'], { auth_id: authId });
     await context.emit('auth-device-remove', request, response);
@@ -37,13 +30,9 @@ async function postSessions(context: Context, exchange: Exchange): Promise<void>
   const isAll = request.getPost('action') === 'all';
   fillStage(request, isAll ? [] : ['session'], { auth_id: authId });
   await context.emit('auth-session-end', request, response);
-  const message = response.isError() ? response.getMessage() : 'The session has ended.';
-  if (isAll) context.services.sessions.end(request);
-  else request.setSession('flash', { message, type: response.isError() ? 'error' : 'success' });
-  response
-    .setError(false)
-    .removeResults()
-    .setRedirect(isAll ? '/auth/login' : PATH);
+  if (!isAll) return leadTo(exchange, PATH, 'The session has ended.');
+  context.services.sessions.end(request);
+  response.setError(false).removeResults().setRedirect('/auth/login');
 }
 
 export const sessionRoutes: readonly RouteContribution[] = [

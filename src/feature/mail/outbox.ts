@@ -4,7 +4,8 @@ import { putBasePathInHtml } from '../../core/text/html-address.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
-import { createRoute, type Exchange, showInFrame } from '../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 import { findMailIn } from './content.ts';
@@ -61,9 +62,11 @@ async function openOutbox(context: Context, exchange: Exchange): Promise<void> {
     return;
   }
   const isSent = services.mailer.way === 'smtp';
-  showInFrame(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'developer',
     title: translate('Mail'),
-    body: services.views.render('mail', 'outbox', { list, isSent, poll: `${OUTBOX}?part=list` }),
+    template: 'mail/outbox',
+    data: { list, isSent, poll: `${OUTBOX}?part=list` },
     scripts: ['developer', 'webhook-inbox'],
     current: 'mail',
   });

@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -28,32 +28,30 @@ export async function showDetail(context: Context, exchange: Exchange): Promise<
   const open = await openRow(context, exchange, 'detail');
   if (!open) return;
   const { schema, row, id } = open;
-  const { views, sessions, clock } = context.services;
   const offer = listOffers(context, schema);
   const isGone = isRemoved(open);
   const to = (page: string, isOffered: boolean): string | undefined =>
     isOffered ? toRowPath(schema, id, page) : undefined;
-  const actions = views.render('admin', 'data/row-actions', {
+  const data = {
     update: to('update', offer.update && !isGone),
     copy: to('copy', offer.create),
     remove: to('remove', offer.remove && !isGone),
     restore: to('restore', offer.restore && isGone),
     tree: toTreePath(open),
     history: mayOpen(context, HISTORY) ? `${HISTORY}?schema=${schema.name}&id=${id}` : undefined,
-  });
-  const body = views.render('admin', 'data/detail', {
-    csrf: sessions.formToken(exchange.request),
     isGone,
     singular: toLocalText(schema.singular),
     id,
-    fields: toShownFields(schema, row, schema.row.shown, clock.now()),
+    fields: toShownFields(schema, row, schema.row.shown, context.services.clock.now()),
     referred: await listReferred(open),
     ...(await listRelated(open)),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toRowLabel(schema, row),
-    body,
-    actions,
+    template: 'admin/data/detail',
+    data,
+    actions: 'admin/data/row-actions',
     crumbs: toCrumbs(open).slice(0, 1),
     scripts: ['form'],
     styles: ['form'],
@@ -67,16 +65,23 @@ async function showQuestion(open: OpenRow, action: 'remove' | 'restore', message
   const { lists, referring } = await listRelated(open);
   const title =
     action === 'remove' ? translate('Remove {label}?', { label }) : translate('Restore {label}?', { label });
-  const body = context.services.views.render('admin', 'data/question', {
-    csrf: context.services.sessions.formToken(exchange.request),
+  const data = {
     message,
     isRemoval: action === 'remove',
     isSoft: schema.active !== undefined,
     action: toRowPath(schema, id, action),
     cancel: toRowPath(schema, id),
     related: [...referring, ...lists].filter(({ total }) => total > 0),
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title,
+    template: 'admin/data/question',
+    data,
+    crumbs: toCrumbs(open),
+    styles: ['form'],
+    scripts: ['form'],
   });
-  showInAdmin(context, exchange, { title, body, crumbs: toCrumbs(open), styles: ['form'], scripts: ['form'] });
 }
 
 const asking = (action: 'remove' | 'restore') =>

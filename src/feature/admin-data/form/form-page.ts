@@ -8,7 +8,7 @@ import { toFormatted } from '../../../model/format/format.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../model/model.ts';
 import { toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import { toDataPath } from '../offer.ts';
 import { toRowPath } from './choice.ts';
@@ -90,8 +90,7 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
   const { fault, conflict } = options;
   const cancel = id === undefined ? `${toDataPath(schema.name)}/search` : toRowPath(schema, id);
   const title = toTitle(state);
-  const body = context.services.views.render('admin', 'data/form', {
-    csrf: context.services.sessions.formToken(request),
+  const data = {
     action: toHere(request),
     encoding: columns.some(holdsFiles) ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
     isNew: state.action === 'create',
@@ -108,12 +107,14 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
     conflict,
     formWords: toFormWords(),
     cancel,
-  });
+  };
   const search = `${toDataPath(schema.name)}/search`;
   const own = id === undefined ? [] : [{ label: toRowLabel(schema, state.start), path: toRowPath(schema, id) }];
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body,
+    template: 'admin/data/form',
+    data,
     crumbs: [{ label: toLocalText(schema.plural), path: search }, ...own],
     scripts: ['form', ...(columns.some(hasRich) ? ['form-rich'] : [])],
     styles: ['form'],

@@ -2,7 +2,7 @@ import type { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type Exchange, flash, toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findSchema } from '../find-schema.ts';
@@ -48,8 +48,7 @@ async function showChoice(open: OpenPair, message?: string): Promise<void> {
   const q = typeof asked === 'string' ? asked : '';
   const found = await findChoices(context, other, q);
   const label = toRowLabel(schema, row);
-  const body = context.services.views.render('admin', 'data/link', {
-    csrf: context.services.sessions.formToken(exchange.request),
+  const data = {
     here: exchange.request.getPath('string'),
     relation: open.relation,
     action: toHere(exchange.request),
@@ -61,10 +60,12 @@ async function showChoice(open: OpenPair, message?: string): Promise<void> {
     choices: found.choices.map((choice) => ({ ...choice, path: toRowPath(other, choice.id) })),
     createPath: findCreatePath(context, other),
     cancel: toRowPath(schema, id),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Link {label} with {rows}', { label, rows: toLocalText(other.plural) }),
-    body,
+    template: 'admin/data/link',
+    data,
     crumbs: [
       { label: toLocalText(schema.plural), path: `${toDataPath(schema.name)}/search` },
       { label, path: toRowPath(schema, id) },

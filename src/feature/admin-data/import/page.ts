@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMappingError, guessMapping, type MappedKey, readMapping } from './mapping.ts';
 import { type OpenFile, openFile } from './open.ts';
@@ -45,10 +45,10 @@ export async function showFile(context: Context, exchange: Exchange): Promise<vo
 function showForm(form: FileForm): void {
   const { open, mapping, skipsBad, fault, report } = form;
   const { context, exchange, schema, base, file, fillable } = open;
-  const { views, sessions } = context.services;
   const isShort = mapping.length * fillable.length <= MOST_CHOICES;
   if (fault !== undefined || report?.isStopped === true) exchange.response.setStatus(422);
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
@@ -56,7 +56,8 @@ function showForm(form: FileForm): void {
     ],
     current: base,
     scripts: ['admin-import'],
-    body: views.render('admin', 'data/import-file', {
+    template: 'admin/data/import-file',
+    data: {
       target: `${base}/import/${file.id}`,
       file: { name: file.name, kilobytes: Math.max(1, Math.round(file.bytes / 1024)), bytes: file.bytes },
       keys: listKeys(form, isShort),
@@ -65,8 +66,7 @@ function showForm(form: FileForm): void {
       skipsBad,
       fault,
       report,
-      csrf: sessions.formToken(exchange.request),
-    }),
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { isSentFile } from '../../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readHead } from './mapping.ts';
 import { type OpenImport, openImport } from './open.ts';
@@ -21,19 +21,20 @@ export async function showUpload(context: Context, exchange: Exchange): Promise<
 function showForm({ context, exchange, schema, base, fillable }: OpenImport, fault: string | undefined): void {
   const { uploadBytes } = context.plan.model.settings.server;
   if (fault !== undefined) exchange.response.setStatus(422);
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [{ label: toLocalText(schema.plural), path: `${base}/search` }],
     current: base,
     scripts: ['admin-import'],
-    body: context.services.views.render('admin', 'data/import', {
+    template: 'admin/data/import',
+    data: {
       base,
       fault,
       fillable,
       megabytes: Math.floor(uploadBytes / 2 ** 20),
       piece: Math.min(MOST_PIECE, Math.floor(uploadBytes / 2)),
-      csrf: context.services.sessions.formToken(exchange.request),
-    }),
+    },
   });
 }
 

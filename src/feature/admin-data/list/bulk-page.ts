@@ -5,7 +5,7 @@ import { toPlain } from '../../../model/format/format-text.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../model/model.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { listLabelColumns, toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type BulkAction, type BulkError, changeMany, MOST_ROWS, readIds } from './bulk.ts';
@@ -189,13 +189,14 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], errors: readon
     done,
     faults: errors.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
     base,
-    csrf: context.services.sessions.formToken(exchange.request),
   };
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toTitle(action, targets.length, schema),
     crumbs: [{ label: toLocalText(schema.plural), path: back }],
     current: base,
     styles: ['form'],
-    body: context.services.views.render('admin', 'data/bulk', data),
+    template: 'admin/data/bulk',
+    data,
   });
 }

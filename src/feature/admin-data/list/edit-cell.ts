@@ -4,8 +4,9 @@ import { toFieldView } from '../../../form/field.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../model/model.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
+import { renderTemplate } from '../../../page/template.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type FormState, listEdited, readBases, toBases, typedOf } from '../form/form-state.ts';
 import { openRow } from '../form/open.ts';
@@ -63,6 +64,8 @@ interface CellError {
 
 const isPart = ({ request }: Exchange): boolean => request.getGet('part') === '1';
 
+const CELL = 'admin/data/cell';
+
 /** Shows the form of one column of a row: as a page, or for the list's script as a part of one. */
 function showCellForm({ state, id, column }: OpenCell, { message, error }: CellError = {}): void {
   const { context, exchange, schema, start } = state;
@@ -73,7 +76,7 @@ function showCellForm({ state, id, column }: OpenCell, { message, error }: CellE
     isChange: true,
     error,
   });
-  const body = context.services.views.render('admin', 'data/cell', {
+  const data = {
     target: `${base}/cell/${id}/${column.name}${isPart(exchange) ? '?part=1' : ''}`,
     back: `${base}/search`,
     csrf: context.services.sessions.formToken(exchange.request),
@@ -81,20 +84,22 @@ function showCellForm({ state, id, column }: OpenCell, { message, error }: CellE
     base: { name: column.name, value: state.bases[column.name] },
     field,
     message,
-  });
+  };
   if (isPart(exchange)) {
     exchange.response
       .addHeader('content-type', 'text/html; charset=utf-8')
       .addHeader('cache-control', 'no-store')
-      .setContent(body);
+      .setContent(renderTemplate(context, CELL, data));
     return;
   }
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Edit {label}', { label: toRowLabel(schema, start) }),
     crumbs: [{ label: toLocalText(schema.plural), path: `${base}/search` }],
     current: base,
     styles: ['form'],
-    body,
+    template: CELL,
+    data,
   });
 }
 

@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { escapeHtml, toPlain } from '../../../model/format/format-text.ts';
 import { toLabelText } from '../../../model/names.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -125,7 +125,7 @@ export async function showSearch(context: Context, exchange: Exchange): Promise<
   const [views, found] = await Promise.all([listing, findRows(open, query, createSelection(open, columns))]);
   if (found.status === 403) return void exchange.response.setStatus(403).setError(true, found.message);
   if (found.status !== 200) exchange.response.setStatus(found.status);
-  showPage({ open, query, all, columns, found, views });
+  showList({ open, query, all, columns, found, views });
 }
 
 /** The address of what a search form says. */
@@ -160,13 +160,12 @@ interface ListView {
   readonly views: readonly View[];
 }
 
-function showPage(shown: ListView): void {
+function showList(shown: ListView): void {
   const { open, query, found, columns, all } = shown;
   const { context, exchange, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
   const { active } = schema;
   const state = printListQuery(query, active);
-  const { views } = context.services;
   const isBulk = offer.update || offer.remove || offer.restore || offer.export;
   const form = { open, query, all, columns, limit, faults: found.faults };
   const data = {
@@ -180,18 +179,19 @@ function showPage(shown: ListView): void {
     isFiltered: query.q !== '' || query.conditions.length > 0,
     isBulk,
     showsRemoved: query.removed !== 'no',
-    csrf: context.services.sessions.formToken(exchange.request),
     heads: toHeads(shown),
     rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
     faults: found.message === undefined ? [] : listOtherErrors(found, listFilters(form)),
     paging: createPaging(query, found, limit, active),
   };
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toLocalText(schema.plural),
-    actions: views.render('admin', 'data/search-actions', data),
+    actions: 'admin/data/search-actions',
     scripts: ['admin-list'],
-    body: views.render('admin', 'data/search', data),
+    template: 'admin/data/search',
+    data,
   });
 }
 

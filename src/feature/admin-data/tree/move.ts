@@ -1,7 +1,7 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import { type Exchange, flash, toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowPath } from '../form/choice.ts';
@@ -69,16 +69,16 @@ async function showMoveForm(move: OpenMove, { message, error }: MoveMessages = {
   const posted = toPlain(state.posted?.place);
   const isThere = places.some(({ value }) => value === posted);
   const label = toRowLabel(schema, start);
-  const body = context.services.views.render('admin', 'data/move', {
+  const data = {
     action: toHere(exchange.request),
-    csrf: context.services.sessions.formToken(exchange.request),
     bases: Object.entries(state.bases).map(([name, value]) => ({ name, value })),
     message,
     picker: { ...picker, isOpen: true, label: translate('Below') },
     places: toPlaceOptions(places, isThere ? posted : isSame ? KEEP : END),
     cancel: toAddress(`${base}/tree`, toTreeQuery(schema, tree)),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Move {row}', { row: label }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
@@ -87,7 +87,8 @@ async function showMoveForm(move: OpenMove, { message, error }: MoveMessages = {
     current: base,
     scripts: ['form'],
     styles: ['form'],
-    body,
+    template: 'admin/data/move',
+    data,
   });
 }
 

@@ -3,8 +3,9 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import type { SchemaModel, TreeModel } from '../../../model/model.ts';
+import type { Crumb } from '../../../page/admin-frame.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -105,15 +106,16 @@ export async function showTree(context: Context, exchange: Exchange): Promise<vo
     top: label,
     under: under ?? '',
   };
-  const { views } = context.services;
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: label ?? translate('Tree of {rows}', { rows: toLocalText(schema.plural) }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
       ...listCrumbs({ schema, tree, top, treePath }),
     ],
     current: base,
-    actions: views.render('admin', 'data/tree-actions', data),
-    body: views.render('admin', 'data/tree', data),
+    actions: 'admin/data/tree-actions',
+    template: 'admin/data/tree',
+    data,
   });
 }

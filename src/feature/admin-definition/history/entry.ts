@@ -10,7 +10,7 @@ import { toFormatted } from '../../../model/format/format.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../model/model.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { mayChangeFiles } from '../access.ts';
 import { findSaveRefusal, type SaveResult, saveProposal } from '../save.ts';
@@ -142,14 +142,13 @@ function listFields(context: Context, { kind, subject, changes }: Row) {
 }
 
 async function showEntryPage(context: Context, exchange: Exchange, entry: Row, message?: string): Promise<void> {
-  const { services, plan } = context;
+  const { plan } = context;
   const schema = plan.model.schemas.get(String(entry.subject));
   const isRow = entry.kind === 'row' && entry.row_id !== null && schema !== undefined;
   const view = toEntryView(context, entry, await readPeople(context, [entry]));
   const isChange = ['update', 'remove', 'restore'].includes(String(entry.action));
-  const body = services.views.render('admin', 'history/entry', {
+  const data = {
     ...view,
-    csrf: services.sessions.formToken(exchange.request),
     message,
     fields: listFields(context, entry),
     action: `${view.href}/revert`,
@@ -157,10 +156,12 @@ async function showEntryPage(context: Context, exchange: Exchange, entry: Row, m
     mayUndo: isRow && isChange,
     mayPutBack: await mayPutBack(context, entry),
     mayReturn: isRow && (entry.action === 'create' || entry.action === 'update' || entry.action === 'restore'),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: `${view.actionText}: ${view.text}`,
-    body,
+    template: 'admin/history/entry',
+    data,
     crumbs: [{ label: translate('History'), path: '/admin/history' }],
     styles: ['form'],
     current: '/admin/history',

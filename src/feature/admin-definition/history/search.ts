@@ -6,7 +6,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readPeople, toEntryView } from './entry-view.ts';
@@ -66,13 +66,13 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
 
 /** Lists who changed what, newest first, with a filter. */
 export async function showHistory(context: Context, exchange: Exchange): Promise<void> {
-  const { plan, services } = context;
+  const { plan } = context;
   const params = readParams(exchange);
   const found = await find(context, params);
   if (found.message !== undefined) exchange.response.setStatus(422);
   const people = await readPeople(context, found.rows);
   const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
-  const body = services.views.render('admin', 'history/search', {
+  const data = {
     asked: params,
     isFiltered: Object.keys(params).some((key) => key !== 'before'),
     isFolded: Object.keys(params).every((key) => ['schema', 'id', 'before'].includes(key)),
@@ -88,6 +88,12 @@ export async function showHistory(context: Context, exchange: Exchange): Promise
     rows: found.rows.map((row) => toEntryView(context, row, people)),
     newest: params.before === undefined ? undefined : toNextPage(params, undefined),
     next: found.next === null ? undefined : toNextPage(params, found.next),
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title: translate('History'),
+    template: 'admin/history/search',
+    data,
+    styles: ['form'],
   });
-  showInAdmin(context, exchange, { title: translate('History'), body, styles: ['form'] });
 }

@@ -1,8 +1,9 @@
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type DefinitionOf, toFile } from '../../../model/shape.ts';
+import type { Crumb } from '../../../page/admin-frame.ts';
 import { createRoute, type Exchange, type Step } from '../../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import type { FormFacts, Kind } from './control.ts';
@@ -61,10 +62,8 @@ export function showKind(
   exchange: Exchange,
   { kind, name, title, data, of, actions }: KindPage,
 ): void {
-  const { views, sessions } = context.services;
-  const { request, response } = exchange;
+  const { response } = exchange;
   const shared = {
-    csrf: sessions.formToken(request),
     kind,
     [`is_${kind}`]: true,
     base: toBasePath(kind),
@@ -76,14 +75,16 @@ export function showKind(
     ...(name === 'list' ? [] : [{ label: translate(TITLES[kind]), path: toPath(kind, 'search') }]),
     ...(of === undefined ? [] : [{ label: of, path: toPath(kind, 'detail', of) }]),
   ];
-  showInAdmin(context, exchange, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body: views.render('admin', `kind/${name}`, shared),
+    template: `admin/kind/${name}`,
+    data: shared,
     crumbs,
     current: toBasePath(kind),
     scripts: ['developer', 'admin-kind'],
     styles: ['admin-kind'],
-    ...(actions === undefined ? {} : { actions: views.render('admin', `kind/${actions}`, shared) }),
+    actions: actions && `admin/kind/${actions}`,
   });
 }
 

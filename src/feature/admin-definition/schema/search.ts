@@ -1,7 +1,7 @@
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Definitions } from '../../../model/definitions.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import type { OwnerKind } from '../owner.ts';
@@ -28,16 +28,20 @@ export const createSearchStep =
     const { definitions } = await readProject(services.root);
     const base = toRoom(kind);
     const broken = [...definitions.broken].filter((each) => each.startsWith(`${kind}/`));
-    const body = services.views.render('admin', 'definition/search', {
+    const data = {
       base,
       isSchema: kind === 'schema',
       rows: toRows(definitions, kind),
       broken: broken.map((each) => `config/${each}.json`),
       removed: await listRemoved(context, kind),
       refusal: await findWriteRefusal(context),
-      csrf: services.sessions.formToken(exchange.request),
       saves: await renderSaves(context, exchange, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
+    };
+    showPage(context, exchange, {
+      frame: 'admin',
+      title: toListTitle(kind),
+      template: 'admin/definition/search',
+      data,
+      actions: 'admin/definition/search-actions',
     });
-    const actions = services.views.render('admin', 'definition/search-actions', { base, isSchema: kind === 'schema' });
-    showInAdmin(context, exchange, { title: toListTitle(kind), body, actions });
   };

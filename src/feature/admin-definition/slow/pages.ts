@@ -5,7 +5,8 @@ import type { Index } from '../../../model/shape.ts';
 import { readList } from '../../../page/ask.ts';
 import { createRoute, type Exchange, flash } from '../../../page/exchange.ts';
 import { toDurationText } from '../../../page/format.ts';
-import { act, showPage } from '../../../page/list-page.ts';
+import { showPage } from '../../../page/frame.ts';
+import { act } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { addIndexLine } from '../../../store/advice/index-line.ts';
@@ -60,8 +61,9 @@ async function showSlow(context: Context, exchange: Exchange): Promise<void> {
   const least = Math.min(context.services.slowReads.least, context.plan.model.settings.limits.slowMilliseconds);
   const isProposing = rows.some(({ index }) => (index as IndexView | null)?.state === 'proposed');
   showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Slow searches'),
-    name: 'slow',
+    template: 'admin/run/slow',
     data: {
       message,
       searches: rows.map((row) => toView(row, canAdd)),

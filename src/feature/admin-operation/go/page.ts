@@ -1,7 +1,7 @@
 import { putBasePath, toBasePath } from '../../../core/text/base-path.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { createRoute, type Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPlaces } from './find.ts';
@@ -13,8 +13,14 @@ const readWords = ({ request }: Exchange): string => readText(request.getGet('q'
 /** Finds pages, rows, definitions and people by words: the palette without a script. */
 async function showGo(context: Context, exchange: Exchange): Promise<void> {
   const q = readWords(exchange);
-  const body = context.services.views.render('admin', 'go/page', { q, places: await findPlaces(context, q) });
-  showInAdmin(context, exchange, { title: translate('Go to'), body, current: '' });
+  const data = { q, places: await findPlaces(context, q) };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title: translate('Go to'),
+    template: 'admin/go/page',
+    data,
+    current: '',
+  });
 }
 
 /** The same places as JSON, for the palette. */

@@ -4,7 +4,7 @@ import { currentLocale, toLocalText, translate } from '../../../core/text/transl
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
 import type { Exchange } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
@@ -50,10 +50,9 @@ export async function showPerson(context: Context, exchange: Exchange): Promise<
   const languages = listLanguages(person);
   const hindrance = findHindrance(person);
   const mayDisable = person.isActive && !person.isMe;
-  const body = context.services.views.render('admin', 'people/detail', {
+  const data = {
     ...person,
     ...listRoleRows(context, person),
-    csrf: context.services.sessions.formToken(exchange.request),
     base: '/admin/user',
     created: row.auth_created,
     hindrance,
@@ -69,10 +68,12 @@ export async function showPerson(context: Context, exchange: Exchange): Promise<
     hasFactor: String(row.auth_second_factor ?? '') !== '',
     sessions: sessions.rows ?? [],
     grants: ((grants.rows ?? []) as readonly Row[]).map(toGrant),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: name,
-    body,
+    template: 'admin/people/detail',
+    data,
     crumbs: [{ label: translate('People'), path: '/admin/user/search' }],
     current: '/admin/user',
     styles: ['form'],

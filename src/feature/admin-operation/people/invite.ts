@@ -5,7 +5,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
 import { ask } from '../../../page/ask.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { listGivable } from './person.ts';
@@ -20,8 +20,7 @@ interface InviteView {
 
 function show(context: Context, exchange: Exchange, { values = {}, errors = {}, message }: InviteView = {}): void {
   const { services, plan } = context;
-  const body = services.views.render('admin', 'people/invite', {
-    csrf: services.sessions.formToken(exchange.request),
+  const data = {
     values,
     errors,
     message,
@@ -33,10 +32,12 @@ function show(context: Context, exchange: Exchange, { values = {}, errors = {}, 
       name: toLocalText(plan.model.roles.get(slug)?.name ?? slug),
       isChosen: slug === values.auth_type,
     })),
-  });
-  showInAdmin(context, exchange, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Invite a person'),
-    body,
+    template: 'admin/people/invite',
+    data,
     crumbs: [{ label: translate('People'), path: '/admin/user/search' }],
     current: '/admin/user',
   });

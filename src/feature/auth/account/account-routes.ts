@@ -1,15 +1,14 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import { markProven } from '../../../access/proof.ts';
 import { currentLocale, translate } from '../../../core/text/translate.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, flash, requireMe } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toLanguagePath } from '../../../plan/language/language-path.ts';
-import { fillStage, findMe, showPage, stayLoggedIn } from '../page.ts';
+import { fillStage, showAccountPage, stayLoggedIn } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 
 const PATH = '/auth/account';
-const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
 
 /** The languages of the site to choose from; empty if there is only one. */
 function listLanguages(auth: AuthRow | undefined) {
@@ -20,14 +19,12 @@ function listLanguages(auth: AuthRow | undefined) {
 
 async function showAccount(context: Context, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
-  if (findMe(request) === undefined) {
-    response.setRedirect(LOGIN);
-    return;
-  }
+  const authId = requireMe(exchange, PATH);
+  if (authId === undefined) return;
   const typed = request.getPost('profile_name');
-  const auth = await findAuth(context.services.database, 'auth_id', Number(findMe(request)));
+  const auth = await findAuth(context.services.database, 'auth_id', authId);
   const own = await toWaysIn(context, exchange);
-  await showPage(context, exchange, {
+  await showAccountPage(context, exchange, {
     name: 'account',
     title: 'Your account',
     data: {
@@ -50,7 +47,7 @@ async function change(context: Context, exchange: Exchange, fields: readonly str
   if (response.isError()) return showAccount(context, exchange);
   await stayLoggedIn(context, exchange, response.getResults() as Record<string, unknown>);
   if (fields.includes('auth_current')) markProven(context.services, request, Number(findMe(request)));
-  request.setSession('flash', { message: 'Saved.', type: 'success' });
+  flash(exchange, 'Saved.');
   // A page under `/en` would stay in English.
   const language = fields.includes('auth_language') ? request.getPost('auth_language') : '';
   const path = typeof language === 'string' && language !== '' ? toLanguagePath(currentLocale(), language, PATH) : PATH;
@@ -66,18 +63,15 @@ async function changeEmail(context: Context, exchange: Exchange, authId: number)
     'A mail is on its way to {email}, if that address can be used. Open its link to change your e-mail.',
     { email: response.getResults('email') },
   );
-  request.setSession('flash', { message, type: 'info' });
+  flash(exchange, message, 'info');
   response.removeResults().setRedirect(PATH);
 }
 
 async function postAccount(context: Context, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const { sessions } = context.services;
-  const authId = findMe(request);
-  if (authId === undefined) {
-    response.setRedirect(LOGIN);
-    return;
-  }
+  const authId = requireMe(exchange, PATH);
+  if (authId === undefined) return;
   const action = request.getPost('action');
   if (action === 'email') return changeEmail(context, exchange, authId);
   if (action === 'name') return change(context, exchange, ['profile_name']);

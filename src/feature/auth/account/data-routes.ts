@@ -2,10 +2,10 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, toLogin } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { MOST_FILES, takeFilePlace } from '../../../rows/file-place.ts';
-import { fillStage, findMe, showPage } from '../page.ts';
+import { fillStage, showAccountPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { readFactors } from '../second-factor/pages.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
@@ -19,7 +19,7 @@ const DATA = '/auth/data';
 async function requireAccount({ services }: Context, { request, response }: Exchange): Promise<AuthRow | undefined> {
   const authId = findMe(request);
   const auth = authId === undefined ? undefined : await findAuth(services.database, 'auth_id', authId);
-  if (!auth) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent('/auth/account')}`);
+  if (!auth) response.setRedirect(toLogin('/auth/account'));
   return auth;
 }
 
@@ -69,7 +69,7 @@ async function showRemove(context: Context, exchange: Exchange): Promise<void> {
   const owned = await countOwned(database, listOwnedSchemas(context.plan.model), auth.profile_id);
   const apps = await ask(context, 'app-search', { owner: auth.auth_id });
   const data = { me: exchange.request.getSession('me'), owned, apps, ...(await toWaysIn(context, exchange)) };
-  await showPage(context, exchange, { name: 'remove', title: 'Remove your account', data });
+  await showAccountPage(context, exchange, { name: 'remove', title: 'Remove your account', data });
 }
 
 async function postRemove(context: Context, exchange: Exchange): Promise<void> {

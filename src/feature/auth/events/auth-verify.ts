@@ -3,7 +3,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { verifyPassword } from '../../../core/secret/password.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, findMe } from '../../../page/exchange.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
@@ -24,7 +24,6 @@ import { getAccountGrant } from '../find-requested.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail/mail.ts';
 import { findToken, type MailToken, removeTokens, takeToken } from '../mail/mail-token.ts';
-import { findMe } from '../page.ts';
 import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';
 

@@ -1,8 +1,8 @@
 import type { Row } from '../../../database/row-statement.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, flash } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { LINK_GONE, LOG_IN_FIRST } from '../errors.ts';
-import { fillStage, findMe, logIn, showPage } from '../page.ts';
+import { fillStage, logIn, showAccountPage } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { findTarget, saveWayBack, takeWayBack, toCarried } from '../way-back.ts';
 import { toLife } from './mail.ts';
@@ -16,7 +16,7 @@ function askForm(context: Context, exchange: Exchange, name: 'forgot' | 'verify-
   const { request } = exchange;
   const carried = toCarried(context, findTarget(context, request));
   const data = { form: { auth_slug: request.getPost('auth_slug') }, ...carried };
-  return showPage(context, exchange, { name, title, data });
+  return showAccountPage(context, exchange, { name, title, data });
 }
 
 /** Emits the event that requests a mail, and says that a mail may be on its way. */
@@ -47,7 +47,7 @@ export function showMailed(
   const isSignup = purpose === 'verify';
   saveWayBack(context, exchange.request, target);
   const data = { slug, isSignup, life: toLife(purpose), ...toCarried(context, target) };
-  return showPage(context, exchange, { name: 'mailed', title: 'Look at your mail', data });
+  return showAccountPage(context, exchange, { name: 'mailed', title: 'Look at your mail', data });
 }
 
 /**
@@ -68,7 +68,7 @@ async function showLinkForm(context: Context, exchange: Exchange, purpose: 'reco
   if (isElsewhere && !response.isError()) response.refuse(LOG_IN_FIRST);
   const title = purpose === 'recover' ? 'New password' : 'Confirm your e-mail';
   const data: Row = { token, isGone: !found, isChange, asksForPassword, isElsewhere };
-  await showPage(context, exchange, { name: purpose, title, data });
+  await showAccountPage(context, exchange, { name: purpose, title, data });
 }
 
 async function postRecover(context: Context, exchange: Exchange): Promise<void> {
@@ -77,7 +77,7 @@ async function postRecover(context: Context, exchange: Exchange): Promise<void> 
   await context.emit('auth-recover', request, response);
   if (response.isError()) return showLinkForm(context, exchange, 'recover');
   response.removeResults();
-  request.setSession('flash', { message: 'Your password was changed. Log in with the new one.', type: 'success' });
+  flash(exchange, 'Your password was changed. Log in with the new one.');
   response.setRedirect(`/auth/login${toCarried(context, takeWayBack(context, request)).query}`);
 }
 
@@ -90,7 +90,7 @@ async function postVerify(context: Context, exchange: Exchange): Promise<void> {
   const account = response.getResults() as Row;
   response.removeResults();
   await logIn(context, exchange, account, { target: takeWayBack(context, request) });
-  request.setSession('flash', { message: 'Your e-mail is confirmed.', type: 'success' });
+  flash(exchange, 'Your e-mail is confirmed.');
 }
 
 function openVerify(context: Context, exchange: Exchange): Promise<void> {

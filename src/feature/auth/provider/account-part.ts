@@ -1,8 +1,7 @@
 import { isProven } from '../../../access/proof.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, findMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { listButtons } from './buttons.ts';
 import { listLinks } from './sql.ts';

@@ -3,9 +3,9 @@ import type { Refusal } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, findMe, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe, logIn } from '../page.ts';
+import { logIn } from '../page.ts';
 import { type Flow, takeFlow, toRedirectUri } from './flow.ts';
 import { type Identity, readIdentity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
@@ -76,10 +76,7 @@ async function finishLink(
     const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
     return showRefused(context, exchange, provider, refusal);
   }
-  request.setSession('flash', {
-    message: translate('{provider} opens your account now.', { provider: provider.label }),
-    type: 'success',
-  });
+  flash(exchange, translate('{provider} opens your account now.', { provider: provider.label }));
   response.removeResults().setRedirect(flow.target);
 }
 

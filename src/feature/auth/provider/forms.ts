@@ -3,11 +3,11 @@ import { requireProof } from '../../../access/proof.ts';
 import { isEmailAddress, normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, findMe, leadTo, requireMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { editSignup, toSignupForm, toSignupStage } from '../account/signup-fields.ts';
 import { showMailed } from '../mail/mail-routes.ts';
-import { fillStage, findMe, logIn, showPage } from '../page.ts';
+import { fillStage, logIn, showAccountPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
@@ -16,6 +16,7 @@ import { dropPending, findPending, type PendingSignIn } from './pending.ts';
 import { showRefused } from './start.ts';
 
 const LOGIN = '/auth/login';
+const ACCOUNT = '/auth/account';
 
 /** The sign-in that waits for the form; without one the user starts again. */
 function requirePending(
@@ -54,7 +55,7 @@ async function showComplete(
     ...toSignupForm(model, exchange),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
   };
-  await showPage(context, exchange, { name: 'provider-complete', title: 'Your account', data });
+  await showAccountPage(context, exchange, { name: 'provider-complete', title: 'Your account', data });
 }
 
 export async function openComplete(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
@@ -117,7 +118,7 @@ async function showConnect(
     isLoggedIn: findMe(exchange.request) !== undefined,
     hasPassword: hasPassword(auth),
   };
-  await showPage(context, exchange, { name: 'provider-connect', title: 'You have an account here', data });
+  await showAccountPage(context, exchange, { name: 'provider-connect', title: 'You have an account here', data });
 }
 
 export async function openConnect(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
@@ -171,16 +172,11 @@ export async function postConnect(context: Context, exchange: Exchange, provider
 }
 
 /** Removes a link, from the page of the account. */
-export async function postUnlink(context: Context, { request, response }: Exchange): Promise<void> {
-  const authId = findMe(request);
-  if (authId === undefined) {
-    response.setRedirect(`${LOGIN}?redirect_uri=${encodeURIComponent('/auth/account')}`);
-    return;
-  }
+export async function postUnlink(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const authId = requireMe(exchange, ACCOUNT);
+  if (authId === undefined) return;
   fillStage(request, ['link_id'], { auth_id: authId });
   await context.emit('auth-provider-unlink', request, response);
-  const isRefused = response.isError();
-  const message = isRefused ? response.getMessage() : 'The link is removed.';
-  request.setSession('flash', { message, type: isRefused ? 'error' : 'success' });
-  response.setError(false).removeResults().setStatus(303).setRedirect('/auth/account');
+  leadTo(exchange, ACCOUNT, 'The link is removed.');
 }

@@ -4,10 +4,10 @@ import { toLocalPath } from '../../../core/text/local-path.ts';
 import { toNetwork } from '../../../core/text/network.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, findMe, toLogin } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toAddress } from '../account/account.ts';
-import { findMe, showPage } from '../page.ts';
+import { showAccountPage } from '../page.ts';
 import { findAuth } from '../sql.ts';
 import { beginFlow, type SignInRequest } from './flow.ts';
 import { findServer, type ProviderServer } from './server.ts';
@@ -26,7 +26,7 @@ export function showRefused(
   exchange.response.refuse(refusal);
   const isLoggedIn = findMe(exchange.request) !== undefined;
   const data = { provider: provider.label, name: provider.name, hint: refusal.hint, isLoggedIn };
-  return showPage(context, exchange, {
+  return showAccountPage(context, exchange, {
     name: 'provider-refused',
     title: translate('Sign-in with {provider}', { provider: provider.label }),
     data,
@@ -103,7 +103,7 @@ export async function startLink(context: Context, exchange: Exchange, provider: 
   const authId = findMe(request);
   const auth = authId === undefined ? undefined : await findAuth(context.services.database, 'auth_id', authId);
   if (!auth) {
-    response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent('/auth/account')}`);
+    response.setRedirect(toLogin('/auth/account'));
     return;
   }
   if (!requireProof(context, exchange, '/auth/account')) return;
@@ -115,7 +115,7 @@ export async function startLink(context: Context, exchange: Exchange, provider: 
   if (url === undefined) return;
   response.addHeader('refresh', `0;url=${url}`);
   const data = { provider: provider.label, url };
-  await showPage(context, exchange, {
+  await showAccountPage(context, exchange, {
     name: 'provider-continue',
     title: translate('Continue with {provider}', { provider: provider.label }),
     data,

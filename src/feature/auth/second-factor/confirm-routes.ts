@@ -1,14 +1,14 @@
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../access/proof.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, flash, requireMe } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
-import { fillStage, showPage } from '../page.ts';
+import { fillStage, showAccountPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { requireMe, toPasskeyData } from './pages.ts';
+import { toPasskeyData } from './pages.ts';
 
 const LATE = 'Your form waited too long and was not sent. Please enter it again.';
 
@@ -35,7 +35,7 @@ async function showForm(context: Context, exchange: Exchange, auth: AuthRow): Pr
     isProven: isProven(context.services, exchange.request),
     target: findTarget(exchange),
   };
-  return showPage(context, exchange, { name: 'confirm', title: 'Confirm that it is you', data });
+  return showAccountPage(context, exchange, { name: 'confirm', title: 'Confirm that it is you', data });
 }
 
 async function requireAccount({ services }: Context, exchange: Exchange): Promise<AuthRow | undefined> {
@@ -52,7 +52,7 @@ async function goOn(context: Context, exchange: Exchange): Promise<void> {
   const work = takeWork(context.services, request, findNamed(exchange));
   response.removeResults().setError(false);
   if (work === undefined || work === 'late') {
-    if (work === 'late') request.setSession('flash', { message: LATE, type: 'error' });
+    if (work === 'late') flash(exchange, LATE, 'error');
     response.setRedirect(target);
     return;
   }

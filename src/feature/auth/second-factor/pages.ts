@@ -4,19 +4,12 @@ import { toLocalPath } from '../../../core/text/local-path.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe, SECOND_FACTOR, showPage } from '../page.ts';
+import { SECOND_FACTOR, showAccountPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';
 
 /** The path that a page of second factors leads to in the end; empty: back to the overview. */
 export const findTarget = ({ request }: Exchange): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '');
-
-/** The account of the session; leads a visitor to the login and back. */
-export function requireMe({ request, response }: Exchange, home: string): number | undefined {
-  const me = findMe(request);
-  if (me === undefined) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(home)}`);
-  return me;
-}
 
 /** The second factors of an account, as `auth-second-factor-search` lists them. */
 export async function readFactors(context: Context, authId: number): Promise<Row> {
@@ -43,13 +36,5 @@ export function showCodes(context: Context, exchange: Exchange, codes: readonly 
   const target = findTarget(exchange);
   const data = { codes, text: codes.join('\n'), done, next: target === '' ? SECOND_FACTOR : target };
   exchange.response.removeResults();
-  return showPage(context, exchange, { name: 'second-factor-codes', title: 'Recovery codes', data });
-}
-
-/** Leads to a page of second factors with a message on it. */
-export function leadTo({ request, response }: Exchange, path: string, message: string): void {
-  const isFailed = response.isError();
-  const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
-  request.setSession('flash', { message: text, type: isFailed ? 'error' : 'success' });
-  response.setError(false).removeResults().setRedirect(path);
+  return showAccountPage(context, exchange, { name: 'second-factor-codes', title: 'Recovery codes', data });
 }

@@ -2,12 +2,12 @@ import { hasSecondFactor } from '../../../access/person.ts';
 import { requireProof } from '../../../access/proof.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { parseRoles, splitRoles } from '../../../model/role/role.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, flash, leadTo, requireMe, toLogin } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { fillStage, findMe, logIn, SECOND_FACTOR, showPage } from '../page.ts';
+import { fillStage, logIn, SECOND_FACTOR, showAccountPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { closeHalf, findHalf } from './half-open.ts';
-import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData } from './pages.ts';
+import { findTarget, readFactors, showCodes, toPasskeyData } from './pages.ts';
 import { isRecoveryCode, RECOVERY_CODES } from './recovery.ts';
 import { TRUST_DAYS, trust } from './trusted-device.ts';
 
@@ -23,7 +23,7 @@ export function showStep(context: Context, exchange: Exchange, auth: AuthRow): P
     isRecovery: exchange.response.getValidation('recovery_code') !== undefined,
     days: TRUST_DAYS,
   };
-  return showPage(context, exchange, { name: 'second-factor-step', title: 'Second step', data });
+  return showAccountPage(context, exchange, { name: 'second-factor-step', title: 'Second step', data });
 }
 
 /** Completes a half-open login after a right second step. */
@@ -41,10 +41,10 @@ export async function finishStep(
 }
 
 /** The session waits no more: the time is over, or the password was changed meanwhile. */
-export function leadToLogin({ request, response }: Exchange): void {
-  closeHalf(request);
-  request.setSession('flash', { message: 'The login took too long. Log in again.', type: 'warning' });
-  response.setRedirect('/auth/login');
+export function leadToLogin(exchange: Exchange): void {
+  closeHalf(exchange.request);
+  flash(exchange, 'The login took too long. Log in again.', 'warning');
+  exchange.response.setRedirect('/auth/login');
 }
 
 async function postStep(context: Context, exchange: Exchange, half: { auth: AuthRow; target: string }): Promise<void> {
@@ -78,7 +78,7 @@ async function showOverview(context: Context, exchange: Exchange, authId: number
     target,
     query: target === '' ? '' : `?redirect_uri=${encodeURIComponent(target)}`,
   };
-  await showPage(context, exchange, { name: 'second-factor', title: 'Second factor', data });
+  await showAccountPage(context, exchange, { name: 'second-factor', title: 'Second factor', data });
 }
 
 async function open(context: Context, exchange: Exchange): Promise<void> {
@@ -90,7 +90,7 @@ async function open(context: Context, exchange: Exchange): Promise<void> {
   if (request.hasSession('login')) return leadToLogin(exchange);
   const target = findTarget(exchange);
   const here = target === '' ? SECOND_FACTOR : `${SECOND_FACTOR}?redirect_uri=${encodeURIComponent(target)}`;
-  response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(here)}`);
+  response.setRedirect(toLogin(here));
 }
 
 async function post(context: Context, exchange: Exchange): Promise<void> {

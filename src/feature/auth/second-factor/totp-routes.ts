@@ -1,10 +1,10 @@
 import { requireProof } from '../../../access/proof.ts';
 import { toSeconds } from '../../../core/clock.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, leadTo, requireMe } from '../../../page/exchange.ts';
 import type { Context, RouteContribution, Services } from '../../../plan/feature.ts';
-import { fillStage, SECOND_FACTOR, showPage } from '../page.ts';
+import { fillStage, SECOND_FACTOR, showAccountPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { findTarget, leadTo, requireMe, showCodes } from './pages.ts';
+import { findTarget, showCodes } from './pages.ts';
 import { toQrPath } from './qr.ts';
 import { createSeed, toTotpUri } from './totp.ts';
 
@@ -50,7 +50,7 @@ async function showForm(context: Context, exchange: Exchange, auth: AuthRow, kno
     isReplacing: auth.auth_second_factor.split(',').includes('totp'),
     target: findTarget(exchange),
   };
-  await showPage(context, exchange, { name: 'second-factor-totp', title: 'Authenticator app', data });
+  await showAccountPage(context, exchange, { name: 'second-factor-totp', title: 'Authenticator app', data });
 }
 
 /** The account of the session after a fresh proof. */

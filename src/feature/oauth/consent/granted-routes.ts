@@ -2,14 +2,15 @@ import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, flash, toLogin } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';
 import { describeScope } from './permission.ts';
 
 const PATH = '/auth/apps';
-const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
+const LOGIN = toLogin(PATH);
 
 const toDay = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' ? toStamp(seconds * 1000).slice(0, 10) : undefined;
@@ -29,20 +30,17 @@ function toView(context: Context, row: Row): Row {
 }
 
 async function show(context: Context, exchange: Exchange, authId: number): Promise<void> {
-  const { request, response } = exchange;
+  const { response } = exchange;
   const failed = response.isError() ? response.getMessage() : undefined;
   const found = new Response();
   await context.emit('grant-search', new Request().setStage({ auth_id: authId }), found);
   const rows = found.getResults('rows');
-  const html = context.services.views.render('oauth', 'granted', {
-    csrf: context.services.sessions.formToken(request),
+  const data = {
     site: context.plan.model.settings.name,
     message: failed,
     apps: Array.isArray(rows) ? rows.map((row: Row) => toView(context, row)) : [],
-  });
-  response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'same-origin');
-  response.setTitle('Apps with access').setContent(html);
-  await context.emit('www-render-page', request, response);
+  };
+  await showPage(context, exchange, { frame: 'site', title: 'Apps with access', template: 'oauth/granted', data });
 }
 
 async function open(context: Context, exchange: Exchange): Promise<void> {
@@ -61,7 +59,7 @@ async function remove(context: Context, exchange: Exchange): Promise<void> {
   request.removeStage().setStage({ auth_id: me.authId, app_id: request.getPost('app_id') });
   await context.emit('grant-remove', request, response);
   if (response.isError()) return show(context, exchange, me.authId);
-  request.setSession('flash', { message: 'The app has no access any more.', type: 'success' });
+  flash(exchange, 'The app has no access any more.');
   response.removeResults().setRedirect(PATH);
 }
 

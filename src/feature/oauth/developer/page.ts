@@ -2,7 +2,8 @@ import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../page/app-head.ts';
-import { type Exchange, requireMe, showInFrame } from '../../../page/exchange.ts';
+import { type Exchange, requireMe } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { findShownApp } from '../client/owned-app.ts';
@@ -35,17 +36,16 @@ function toErrors(validation: unknown): Row[] {
 
 /** Shows a page of the developer section. */
 export function showDeveloperPage(context: Context, exchange: Exchange, page: Page): void {
-  const { services, plan } = context;
-  const { request, response } = exchange;
-  const body = services.views.render('developer', page.name, {
-    csrf: services.sessions.formToken(request),
-    siteName: plan.model.settings.name,
+  const { response } = exchange;
+  const data = {
+    siteName: context.plan.model.settings.name,
     message: response.isError() ? response.getMessage() : undefined,
     errors: response.getValidation(),
     faults: toErrors(response.getValidation()),
     ...page.data,
-  });
-  showInFrame(context, exchange, { title: page.title, body });
+  };
+  const template = `developer/${page.name}`;
+  showPage(context, exchange, { frame: 'developer', title: page.title, template, data });
 }
 
 const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash }: ClientApp): HeadedApp => ({

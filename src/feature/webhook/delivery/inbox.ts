@@ -7,10 +7,10 @@ import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type HookMessage, toFormatLabel } from '../../../model/hook-message.ts';
 import { toDeliveryView, toPretty, toSkippedText } from '../../../page/delivery-view.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isLocalRequest } from '../../../plan/local-request.ts';
-import { emitFor, leadTo, showPage } from '../developer/page.ts';
+import { emitFor, showHookPage } from '../developer/page.ts';
 import { type EventFacts, toMessage } from '../message.ts';
 import { isTrial } from '../trial.ts';
 
@@ -154,7 +154,7 @@ export async function openInbox(context: Context, exchange: Exchange): Promise<v
     return;
   }
   const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: toLocalText(definition.title) }));
-  showPage(context, exchange, {
+  showHookPage(context, exchange, {
     name: 'inbox',
     title: 'Web hook inbox',
     data: { list, hooks, inbox: INBOX },

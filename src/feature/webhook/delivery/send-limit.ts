@@ -1,6 +1,5 @@
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { leadTo } from '../developer/page.ts';
 
 /**
  * Manual sends per account and minute. Nobody proves ownership of an app's address, and one form sends up

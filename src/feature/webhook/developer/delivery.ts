@@ -1,10 +1,10 @@
 import type { Row } from '../../../database/row-statement.ts';
 import { type LoggedAttempt, toAttemptView, toDeliveryView, toPretty } from '../../../page/delivery-view.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { takeSending } from '../delivery/send-limit.ts';
 import { toAppPath } from './hook.ts';
-import { emitFor, leadTo, requireApp, showPage, toHookHead } from './page.ts';
+import { emitFor, requireApp, showHookPage, toHookHead } from './page.ts';
 
 /** One delivery with its payload and every attempt. */
 export async function openDelivery(context: Context, exchange: Exchange): Promise<void> {
@@ -17,7 +17,7 @@ export async function openDelivery(context: Context, exchange: Exchange): Promis
   if (exchange.response.isError()) return;
   const attempts = (row.attempt ?? []) as LoggedAttempt[];
   const payload = typeof row.payload === 'string' ? row.payload : undefined;
-  showPage(context, exchange, {
+  showHookPage(context, exchange, {
     name: 'delivery',
     title: `${String(row.type)} · ${app.title}`,
     data: {

@@ -3,11 +3,11 @@ import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webho
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from '../../../page/delivery-view.ts';
-import type { Exchange } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { takeSending } from '../delivery/send-limit.ts';
 import type { HookApp } from '../hook-app.ts';
-import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './page.ts';
+import { emitFor, type OwnApp, requireApp, showHookPage, toHookHead } from './page.ts';
 
 /** Filters of the delivery list, by form field. */
 const FILTERS = ['hook', 'state', 'event_id', 'since', 'until'] as const;
@@ -55,7 +55,7 @@ async function showApp(context: Context, exchange: Exchange, { own, filter, secr
   const hooks = context.plan.hooks.filter(({ name }) => app.hooks.includes(name));
   const deliveries = ((found.rows ?? []) as Row[]).map(toDeliveryView);
   const query = new URLSearchParams({ ...filter, before: String(found.next) });
-  showPage(context, exchange, {
+  showHookPage(context, exchange, {
     name: 'app',
     title: `${translate('Web hooks')} · ${app.title}`,
     data: {

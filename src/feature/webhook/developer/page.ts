@@ -1,21 +1,20 @@
 import type { Row } from '../../../database/row-statement.ts';
 import { toAppHead } from '../../../page/app-head.ts';
-import { type Exchange, type FramedPage, flash, requireMe, showInFrame } from '../../../page/exchange.ts';
+import { type Exchange, requireMe } from '../../../page/exchange.ts';
+import { type DeveloperPage, showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHookApps, type HookApp } from '../hook-app.ts';
 
-interface Page extends Omit<FramedPage, 'body'> {
+interface HookPage extends Omit<DeveloperPage, 'frame' | 'template'> {
+  /** Template below `templates/webhook/`. */
   readonly name: string;
-  readonly data: Row;
 }
 
 /** Shows a page of this feature in the developer section. */
-export function showPage(context: Context, exchange: Exchange, { name, data, ...page }: Page): void {
-  const { services } = context;
-  const { request, response } = exchange;
-  const csrf = services.sessions.formToken(request);
+export function showHookPage(context: Context, exchange: Exchange, { name, data, ...page }: HookPage): void {
+  const { response } = exchange;
   const message = response.isError() ? response.getMessage() : undefined;
-  showInFrame(context, exchange, { ...page, body: services.views.render('webhook', name, { csrf, message, ...data }) });
+  showPage(context, exchange, { ...page, frame: 'developer', template: `webhook/${name}`, data: { message, ...data } });
 }
 
 /** Header data of every page about an app. */
@@ -69,13 +68,4 @@ export async function emitFor(
   const results = (response.getResults() ?? {}) as Row;
   response.removeResults();
   return results;
-}
-
-/** Redirects and shows a message on the next page. */
-export function leadTo(exchange: Exchange, path: string, message: string): void {
-  const { response } = exchange;
-  const isFailed = response.isError();
-  const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
-  flash(exchange, text, isFailed ? 'error' : 'success');
-  response.setError(false).removeResults().setRedirect(path);
 }

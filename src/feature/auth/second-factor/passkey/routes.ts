@@ -2,14 +2,14 @@ import { isProven, requireProof } from '../../../../access/proof.ts';
 import { toLocalPath } from '../../../../core/text/local-path.ts';
 import { toNetwork } from '../../../../core/text/network.ts';
 import type { Row } from '../../../../database/row-statement.ts';
-import { createRoute, type Exchange } from '../../../../page/exchange.ts';
+import { createRoute, type Exchange, findMe, leadTo, requireMe, toLogin } from '../../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
 import { toAddress } from '../../account/account.ts';
 import { refuseGuess } from '../../errors.ts';
-import { fillStage, findMe, logIn, showPage } from '../../page.ts';
+import { fillStage, logIn, showAccountPage } from '../../page.ts';
 import { findAuth } from '../../sql.ts';
 import { findHalf } from '../half-open.ts';
-import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData } from '../pages.ts';
+import { findTarget, readFactors, showCodes, toPasskeyData } from '../pages.ts';
 import { finishStep, leadToLogin, showStep } from '../routes.ts';
 import { CHALLENGE_SECONDS, issueChallenge, type Purpose } from './challenge.ts';
 import { toHandle } from './check.ts';
@@ -110,7 +110,7 @@ async function showList(context: Context, exchange: Exchange, authId: number): P
     newError: sent === undefined ? error : undefined,
     form: { name: sent === undefined ? request.getPost('name') : undefined },
   };
-  await showPage(context, exchange, { name: 'passkey', title: 'Passkeys', data });
+  await showAccountPage(context, exchange, { name: 'passkey', title: 'Passkeys', data });
 }
 
 async function open(context: Context, exchange: Exchange): Promise<void> {
@@ -143,7 +143,7 @@ async function postLogin(context: Context, exchange: Exchange): Promise<void> {
   const target = toLocalPath(request.getPost('redirect_uri'), context.plan.model.settings.home);
   fillStage(request, ['credential', 'state']);
   if (takeTurn(context, exchange)) await context.emit('auth-passkey-login', request, response);
-  if (response.isError()) return leadTo(exchange, `/auth/login?redirect_uri=${encodeURIComponent(target)}`, '');
+  if (response.isError()) return leadTo(exchange, toLogin(target), '');
   const account = response.getResults() as Row;
   response.removeResults();
   await logIn(context, exchange, account, { target, isComplete: true });
