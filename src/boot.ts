@@ -122,6 +122,8 @@ interface CompileSurroundings {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isDevelopment: boolean;
+  /** Default false. */
+  readonly checksResults?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: ModuleCache;
@@ -155,7 +157,7 @@ interface ProjectSurvey {
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
-  { root, log, isDevelopment, store, isThorough }: CompileSurroundings,
+  { root, log, isDevelopment, checksResults, store, isThorough }: CompileSurroundings,
   { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
@@ -178,6 +180,7 @@ async function compileCode(
     draft,
     features,
     isDevelopment,
+    checksResults: checksResults === true,
     renderMail: views.renderMail,
     renderError: views.renderError,
     tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
@@ -307,7 +310,15 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
   const { hasWorkers = true, fail, url, isolation } = options;
-  const code = { root, env, hasEnvFile: isolation === undefined, isDevelopment, clock, log };
+  const code = {
+    root,
+    env,
+    hasEnvFile: isolation === undefined,
+    isDevelopment,
+    checksResults: mode !== 'production',
+    clock,
+    log,
+  };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);

@@ -7,8 +7,10 @@ import { toPlace } from '../plan/place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
 
-function findProblems({ model, events }: CompiledPlan, { event, schemas, place }: Follower): Problem[] {
-  const what = `app.after('${String(event)}')`;
+type Choice = Pick<Follower, 'event' | 'schemas' | 'place'>;
+
+function findProblems({ model, events }: CompiledPlan, { event, schemas, place }: Choice, method = 'after'): Problem[] {
+  const what = `app.${method}('${String(event)}')`;
   const unknown = [...(schemas ?? [])].filter((name) => !model.schemas.has(name));
   const problems: Problem[] = unknown.map((name) => ({
     code: 'AFTER_SCHEMA_UNKNOWN',
@@ -18,7 +20,8 @@ function findProblems({ model, events }: CompiledPlan, { event, schemas, place }
     severity: 'warning',
   }));
   const known = events.find((own) => own.event === event);
-  if (known === undefined || schemas === undefined || SCHEMA_KEYS.some((key) => key in known.stage)) return problems;
+  if (known === undefined || known.declared || schemas === undefined || SCHEMA_KEYS.some((key) => key in known.stage))
+    return problems;
   const message = `${what} names a schema, but the stage of the event has none: the listener never runs.`;
   const hint = `Leave { schema } out. Its stage: ${Object.keys(known.stage).join(', ') || 'nothing'}.`;
   return [...problems, { code: 'AFTER_SCHEMA_IDLE', ...toPlace(place), message, hint, severity: 'warning' }];
@@ -52,6 +55,9 @@ function findIdleCommitted({ draft, events }: CompiledPlan): Problem[] {
 /** Problems of `after` and `committed` listeners: schemas that are not defined, listeners that never run. */
 export const findFollowerProblems = (plan: CompiledPlan): Problem[] => [
   ...plan.bus.followers.list().flatMap((follower) => findProblems(plan, follower)),
+  ...plan.draft.registered.flatMap(({ event, place, schemas }) =>
+    schemas === undefined ? [] : findProblems(plan, { event, place, schemas: new Set(schemas) }, 'on'),
+  ),
   ...findCommittedProblems(plan),
   ...findIdleCommitted(plan),
 ];

@@ -1,10 +1,10 @@
 import type { Problem } from '../core/errors.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import type { EventContribution } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/feature.ts';
 
 /** Similar events that a hook could use instead: those that share the most leading words. */
-function listInstead(event: string, events: readonly EventContribution[]): string[] {
+function listInstead(event: string, events: readonly EventFacts[]): string[] {
   const names = events
     .filter(({ commits, event }) => commits !== 'nothing' && !isRead(event))
     .map(({ event }) => event);

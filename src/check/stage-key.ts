@@ -2,7 +2,7 @@ import { isNamePattern } from '../core/bus/pattern.ts';
 import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import type { EventContribution } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/feature.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -52,11 +52,13 @@ const listParents = ({ name }: SchemaModel, model: Model): string[] =>
 export function findStageKeys(
   event: string,
   parameters: Parameters,
-  plan: { readonly events: readonly EventContribution[]; readonly model: Model },
+  plan: { readonly events: readonly EventFacts[]; readonly model: Model },
 ): StageKeys | undefined {
   const fits = isNamePattern(event) ? compileHookEvent(event) : (name: string) => name === event;
   const contributions = plan.events.filter((own) => fits(own.event));
-  if (contributions.length === 0) return undefined;
+  // A declared event without a shape takes anything.
+  const isOpen = contributions.some(({ declared }) => declared !== undefined && declared.stage?.keys === undefined);
+  if (isOpen || contributions.length === 0) return undefined;
   const schemas = listSchemas(plan.model, parameters);
   if (schemas === undefined) return undefined;
   const names = contributions

@@ -32,6 +32,8 @@ export interface CompileOptions {
   readonly draft: Draft;
   readonly features: readonly Feature[];
   readonly isDevelopment: boolean;
+  /** Default false. */
+  readonly checksResults?: boolean;
   /** Tables of parts other than features, such as sessions. */
   readonly tables?: readonly SystemTable[];
   /** The project's own mails. Default none. */
@@ -63,7 +65,8 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
-    events: contributions.flatMap(({ events = [] }) => events),
+    events: [...contributions.flatMap(({ events = [] }) => events), ...draft.events],
+    checksResults: options.checksResults ?? false,
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
     renderMail: options.renderMail ?? (() => undefined),

@@ -98,7 +98,8 @@ export interface CommitListener {
   commit(event: string, request: Request, response: Response): Promise<void>;
 }
 
-export interface EventContribution {
+/** What is known of an event: for `treadle events`, the docs and checks. */
+export interface EventFacts {
   readonly event: string;
   /** One sentence for `treadle events` and the docs. */
   readonly description: string;
@@ -115,7 +116,19 @@ export interface EventContribution {
   readonly commits?: 'self' | 'nothing';
   /** True for a search that checks its parameters itself. Any other `-search` refuses a stage key that `stage` does not have. */
   readonly checksStage?: true;
+  /** The shapes of an event that the project's code declares; absent for Treadle's own. */
+  readonly declared?: { readonly stage: CallShape | undefined; readonly results: CallShape | undefined };
+}
+
+export interface EventContribution extends EventFacts {
   readonly listen: (context: Context) => Listener;
+}
+
+/** An event that the project's code declares. */
+export interface DeclaredEvent extends EventFacts {
+  readonly declared: NonNullable<EventFacts['declared']>;
+  /** `file:line` of the code. */
+  readonly place: string | undefined;
 }
 
 export interface RouteContribution {
@@ -191,7 +204,9 @@ export interface Context {
 /** A frozen plan: what the model compiled to. */
 export interface Plan extends Facts {
   readonly bus: Bus;
-  readonly events: readonly EventContribution[];
+  readonly events: readonly EventFacts[];
+  /** True in development and in tests: results that break the shape that the code says are logged. */
+  readonly checksResults: boolean;
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
   /**

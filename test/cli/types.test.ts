@@ -200,12 +200,12 @@ test('dev keeps the file current where it is, and makes none', async () => {
   const root = copyTyped();
   const { plan } = await compileProject(root, {});
   assert.ok(plan);
-  assert.is(await refreshTypes(plan.model, root), false);
+  assert.is(await refreshTypes(plan, root), false);
   assert.not(existsSync(join(root, TYPES_FILE)));
   writeFileSync(join(root, TYPES_FILE), 'old');
-  assert.is(await refreshTypes(plan.model, root), true);
+  assert.is(await refreshTypes(plan, root), true);
   assert.is(readFileSync(join(root, TYPES_FILE), 'utf8'), printTypes(plan.model));
-  assert.is(await refreshTypes(plan.model, root), false);
+  assert.is(await refreshTypes(plan, root), false);
 });
 
 test('check brings the file up to date where it is, and makes none', async () => {

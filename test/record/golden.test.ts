@@ -36,7 +36,7 @@ function listPlan(plan: Plan): Entry[] {
       );
       return [`route ${route.method} ${route.path}`, toJson([route, { kind, bodyBytes, uploadBytes, isOAuth }])];
     }),
-    ...events.map(({ listen: _, ...event }): Entry => [`event ${event.event}`, toJson(event)]),
+    ...events.map((event): Entry => [`event ${event.event}`, toJson(event)]),
     ...tables.map((table): Entry => [`table ${table.name}`, toJson(table)]),
     ...calls.map(
       ({ name, path, parameters, isOwn, status, schema, definition }): Entry => [
@@ -148,7 +148,7 @@ async function listTexts(world: RecordWorld): Promise<Entry[]> {
   const entries = [
     ...listPlan(plan),
     ...listApi(api as Tree),
-    ...listBlocks('types', printTypes(plan.model)),
+    ...listBlocks('types', printTypes(plan.model, plan.events)),
     ...listBlocks('client', printClientFile(api, 'https://site.example')),
   ].map(([name, text]): Entry => [name, world.masks.reduce((masked, [from, to]) => masked.replaceAll(from, to), text)]);
   for (const { words } of CATALOG) entries.push(await readHelp(words, world.site.root));

@@ -24,7 +24,8 @@ const QUEUING: ReadonlySet<string> = new Set(['job-queue', 'mail-send']);
 /** Compiled once for a plan. */
 const findKinds = memoize(({ events }: Pick<Plan, 'events'>) => {
   const kinds = new Map<string, Kind>();
-  for (const { event, commits } of events) {
+  for (const { event, commits, declared } of events) {
+    if (declared !== undefined) continue;
     const kind = commits === 'self' ? 'self' : commits === 'nothing' ? 'silent' : isRead(event) ? 'reads' : 'writes';
     kinds.set(event, QUEUING.has(event) ? 'queues' : kind);
   }

@@ -7,6 +7,7 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { CONSEQUENCES, Consequences, hasConsequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
 import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -98,6 +99,7 @@ const listenRemove = (context: Context): Listener =>
       const id = Number(row[schema.primary]);
       return deleteOne(database, schema, id, { rowFilter, returning: one, record })?.then((gone) => gone && row);
     };
+    setOwnFacts(request, { before: row });
     await write(
       context,
       { event, request, response },
