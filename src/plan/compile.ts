@@ -10,6 +10,7 @@ import type { Draft } from './draft.ts';
 import type {
   CallPlan,
   Contribution,
+  EventFacts,
   Facts,
   Feature,
   Plan,
@@ -18,6 +19,7 @@ import type {
   RouteContribution,
 } from './feature.ts';
 import type { Languages } from './language/languages.ts';
+import { toPlace } from './place.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
@@ -60,12 +62,13 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     isDevelopment,
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));
+  const own = contributions.flatMap(({ events = [] }) => events);
   const routes = contributions.flatMap(({ routes = [] }) => routes);
   describeRoutes(draft.bus, routes, findLimits(model));
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
-    events: [...contributions.flatMap(({ events = [] }) => events), ...draft.events],
+    events: [...own, ...draft.events],
     checksResults: options.checksResults ?? false,
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
@@ -76,9 +79,24 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     draft,
     steps: options.steps ?? [],
   };
-  const problems = [...draft.problems, ...contributions.flatMap((contribution) => contribution.problems ?? [])];
+  const problems = [
+    ...draft.problems,
+    ...findDeclaredTwice(draft, own),
+    ...contributions.flatMap((contribution) => contribution.problems ?? []),
+  ];
   return { plan, problems };
 }
+
+/** Events that the project's code declares under a name of Treadle's own. */
+const findDeclaredTwice = ({ events }: Draft, own: readonly EventFacts[]): Problem[] =>
+  events
+    .filter(({ event }) => own.some((other) => other.event === event))
+    .map(({ event, place }) => ({
+      code: 'EVENT_DECLARED_TWICE',
+      ...toPlace(place),
+      message: `app.event('${event}') has the name of an event of Treadle.`,
+      hint: 'Listen to that with app.on or app.after, or choose another name.',
+    }));
 
 /** Each table once: features may share one, such as that of the queue. */
 const listTables = (tables: readonly SystemTable[]): SystemTable[] => [

@@ -28,7 +28,10 @@ function withStatus(handler: Listener, { name, status = 200, answer }: CallPlan,
     const result = await handler(request, response, meta);
     if (response.isError() || response.isRedirect()) return result;
     const given = response.getStatus();
-    if (given === 200) response.setStatus(status);
+    const isEmpty = !response.hasJson() && !response.isAnswered();
+    // Nothing is none of the results that it says.
+    if (answer !== undefined && isEmpty && given === 200) response.setStatus(404).setError(true);
+    else if (given === 200) response.setStatus(status);
     else if (given !== status && given < 300 && !state.isTold) {
       state.isTold = true;
       const message = `The call ${name} answers ${given}, but its docs say ${status}.`;
