@@ -238,7 +238,7 @@ test('the code fits the types of the project', async () => {
   const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
   const printed = ((): string => {
     try {
-      execFileSync(process.execPath, [compiler, '-p', root, '--singleThreaded', '--pretty', 'false'], { cwd: root });
+      execFileSync(process.execPath, [compiler, '-p', '.', '--singleThreaded', '--pretty', 'false'], { cwd: root });
       return '';
     } catch (error) {
       return String((error as { stdout?: unknown }).stdout);

@@ -6,7 +6,7 @@ import type { ResultsOf, SchemaName, StageOf } from '../emit/typed-emit.ts';
 import type { HandwrittenCall } from '../handwritten.ts';
 import type { InputOf, OutputOf } from './standard-schema.ts';
 
-type Untyped = Readonly<Record<string, unknown>>;
+type AnyStage = Readonly<Record<string, unknown>>;
 
 /** The request and the response of a handler. */
 export interface HandlerExchange {
@@ -21,10 +21,10 @@ type Handler<Stage, Exchange, Result> = (stage: Stage, exchange: Exchange, meta:
 
 /** What a handler may return beside results: it is sent, or it says nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that ends early returns nothing.
-type Sent = globalThis.Response | NodeJS.ReadableStream | ReadableStream | Response | false | undefined | void;
+type OtherAnswer = globalThis.Response | NodeJS.ReadableStream | ReadableStream | Response | false | undefined | void;
 
 /** What a handler returns whose results have a shape. Without one: anything. */
-type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : InputOf<Shape> | Sent;
+type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : InputOf<Shape> | OtherAnswer;
 
 type ParameterName<Segment extends string> = Segment extends `:${infer Name}` ? Name : never;
 type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
@@ -33,11 +33,11 @@ type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infe
 
 /** The parameters of a path: of `/talk/:talk_id` the text `talk_id`. */
 export type PathStage<Path extends string> = string extends Path
-  ? Untyped
+  ? AnyStage
   : { readonly [Name in ParameterNames<Path>]: string };
 
 /** The stage as a shape gives it; without a shape, any keys. */
-type ShapeStage<Shape> = [Shape] extends [undefined] ? Untyped : Readonly<OutputOf<Shape>>;
+type ShapeStage<Shape> = [Shape] extends [undefined] ? AnyStage : Readonly<OutputOf<Shape>>;
 
 /** Options of a route. */
 export interface RouteOptions<Stage extends object | undefined = object | undefined> {
@@ -109,10 +109,10 @@ export type OnOptions<S extends string = string> = SchemaChoice<S> & {
 /** Options of `app.after` with a typed handler. */
 export type FollowOptions<S extends string> = SchemaChoice<S> & SchemaCheck<S>;
 
-type StageFor<E, S> = E extends string ? StageOf<E, S> : Untyped;
+type StageFor<E, S> = E extends string ? StageOf<E, S> : AnyStage;
 type ResultsFor<E, S extends string> = E extends string ? ResultsOf<E, S> : unknown;
 type PartOf<T> = T extends unknown ? { readonly [K in keyof T]?: T[K] } : never;
-type PartFor<R> = unknown extends R ? unknown : PartOf<R> | Sent;
+type PartFor<R> = unknown extends R ? unknown : PartOf<R> | OtherAnswer;
 
 /** The handler of `app.on` with options. The stage is as it was sent: a key may be missing. */
 export type OnHandler<E, S extends string> = Handler<
@@ -130,7 +130,9 @@ export interface FollowExchange<Row = unknown> extends HandlerExchange {
 }
 
 /** What the handler of `app.after` sets in the results: columns as they are, and any other keys. */
-type Additions<Row> = unknown extends Row ? unknown : (PartOf<Row> & Untyped) | Sent | boolean | number | string | null;
+type Additions<Row> = unknown extends Row
+  ? unknown
+  : (PartOf<Row> & AnyStage) | OtherAnswer | boolean | number | string | null;
 
 /** The handler of `app.after` with options. */
 export type FollowHandler<E, S extends string> = Handler<
