@@ -32,6 +32,19 @@ function toId(value: string | number): number | string {
   return Number.isSafeInteger(number) && String(value).trim() !== '' ? number : String(value);
 }
 
+const numeric = () => z.coerce.number<number | string>().int();
+
+/** The id of a row to look up. What is no id is 0, which finds none. */
+export const lookupId = (description: string) => numeric().catch(0).describe(description);
+
+/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
+export const optionalLookupId = (description: string) =>
+  numeric()
+    .catch(0)
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .describe(description);
+
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
   written
@@ -48,6 +61,7 @@ export const pageLimit = (description: string) =>
 export const onlyText = (description: string) =>
   z
     .custom<string>()
+    .meta({ type: 'string' })
     .optional()
     .transform((value: unknown) => (value === undefined || typeof value === 'string' ? value : ''))
     .describe(description);
@@ -56,6 +70,7 @@ export const onlyText = (description: string) =>
 export const onlyTrue = (description: string) =>
   z
     .custom<boolean>()
+    .meta({ type: 'boolean' })
     .optional()
     .transform((value) => value === true)
     .describe(description);
@@ -64,12 +79,22 @@ export const onlyTrue = (description: string) =>
 export const flag = (description: string, preset: 0 | 1 = 0) =>
   z
     .custom<0 | 1 | '0' | '1'>()
+    .meta({ enum: [0, 1, '0', '1'] })
     .nullish()
     .transform((value) => String(value ?? preset) === '1')
+    .describe(description);
+
+/** The tick of a form, or a truth value: true for true, 1, `1` and `on`, false for anything else. */
+export const tick = (description: string) =>
+  z
+    .custom<boolean | 0 | 1 | '0' | '1' | 'on'>()
+    .meta({ enum: [true, false, 0, 1, '0', '1', 'on'] })
+    .nullish()
+    .transform((value) => value === true || value === 1 || value === '1' || value === 'on')
     .describe(description);
 
 /** Any value, for keys that the behaviour checks itself. */
 export const anything = (description: string) => z.unknown().optional().describe(description);
 
 /** A row of a table, by the names of its columns. */
-export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);
+export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null).meta({ type: 'object' });

@@ -14,11 +14,11 @@ export const createApiRefuse = ({ corsOf }: CallState): EventRecord =>
       'Adds CORS headers to a request that is refused before its route runs, for example because its body is broken.',
     kind: 'silent',
     stage: () => z.object({}),
-    results: () => z.object({}).describe('None, only headers.'),
+    results: () => z.undefined().describe('None, only headers.'),
     async run(_stage, context, { request, response }) {
       const path = request.getPath('string');
-      const isStrict = context.plan.model.settings.oauth.mode === 'strict';
       // Servers, not pages, exchange codes in the classic form.
+      const isStrict = context.plan.model.settings.oauth.mode === 'strict';
       const isCall = path.startsWith('/rest/') && (isStrict || path !== '/rest/access');
       if (isCall || OPEN_ENDPOINTS.has(path)) await corsOf(context).mark(request, response);
       return undefined;
