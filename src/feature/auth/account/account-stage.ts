@@ -4,14 +4,14 @@ import { parseId } from './account.ts';
 
 const toRowId = (value: unknown): number | undefined => (value === undefined ? undefined : (parseId(value) ?? 0));
 
+const writtenId = () => z.custom<number | string>().meta({ type: ['integer', 'string'] });
+
 /** The id of a row, as a number or a text of its digits; what is no id becomes 0, which no row has. Undefined where nothing is given. */
-export const rowId = (description: string) =>
-  z.custom<number | string>().optional().transform(toRowId).describe(description);
+export const rowId = (description: string) => writtenId().optional().transform(toRowId).describe(description);
 
 /** As {@link rowId}; null counts as nothing. */
 export const accountId = (description: string) =>
-  z
-    .custom<number | string>()
+  writtenId()
     .nullish()
     .transform((value) => toRowId(value ?? undefined))
     .describe(description);
