@@ -2,7 +2,7 @@ import { isNamePattern } from '../core/bus/pattern.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { describeStage } from '../plan/event/describe.ts';
-import type { EventRecord } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/event/facts.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -31,11 +31,13 @@ function listSchemas(model: Model, parameters: Parameters): readonly SchemaModel
 export function findStageKeys(
   event: string,
   parameters: Parameters,
-  plan: { readonly events: readonly EventRecord[]; readonly model: Model },
+  plan: { readonly events: readonly EventFacts[]; readonly model: Model },
 ): StageKeys | undefined {
   const fits = isNamePattern(event) ? compileHookEvent(event) : (name: string) => name === event;
   const contributions = plan.events.filter(({ name }) => fits(name));
-  if (contributions.length === 0) return undefined;
+  // A declared event without a shape takes anything.
+  const isOpen = contributions.some(({ declared }) => declared !== undefined && declared.stage?.keys === undefined);
+  if (isOpen || contributions.length === 0) return undefined;
   const schemas = listSchemas(plan.model, parameters);
   if (schemas === undefined) return undefined;
   // Of a model without schemas, the keys that depend on none.

@@ -2,8 +2,9 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { readList, readResults } from '../../page/ask.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, readText, showPage, toChoices } from '../../page/list-page.ts';
+import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, readText, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/job';
@@ -39,14 +40,15 @@ function toView(row: Row): Row {
   };
 }
 
-async function showJobs(context: Context, pair: Pair): Promise<void> {
-  const filter = readQuery(pair, ['state', 'name', 'before']);
+async function showJobs(context: Context, exchange: Exchange): Promise<void> {
+  const filter = readQuery(exchange, ['state', 'name', 'before']);
   const { rows, next, results, message } = await readList(context, 'job-search', { ...filter, limit: ROWS });
   const names = context.plan.jobs.map(({ name }) => name).sort();
   const known = [...new Set([...names, ...(filter.name === undefined ? [] : [filter.name])])];
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Jobs'),
-    name: 'job-search',
+    template: 'admin/run/job-search',
     data: {
       message,
       jobs: rows.map(toView),
@@ -62,23 +64,24 @@ async function showJobs(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-async function showJob(context: Context, pair: Pair): Promise<void> {
-  const id = pair.request.getParameters('job_id');
+async function showJob(context: Context, exchange: Exchange): Promise<void> {
+  const id = exchange.request.getParameters('job_id');
   const job = await readResults(context, 'job-detail', { job_id: id });
   // Without a page the answer is 404.
   if (job === undefined) return;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: `${job.name} ${job.job_id}`,
-    name: 'job-detail',
+    template: 'admin/run/job-detail',
     crumbs: [{ label: translate('Jobs'), path: SEARCH }],
     data: { job: toView(job), data: JSON.stringify(job.data, null, 2) },
   });
 }
 
-const retryJob = (context: Context, pair: Pair): Promise<void> => {
-  const id = String(pair.request.getParameters('job_id'));
+const retryJob = (context: Context, exchange: Exchange): Promise<void> => {
+  const id = String(exchange.request.getParameters('job_id'));
   const done = ({ name }: Row): string => translate('The job {id} ({name}) is queued to run now.', { id, name });
-  return act(context, pair, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
+  return act(context, exchange, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
 };
 
 /** The posted data as JSON; undefined if the text is not JSON, or if a number in it would lose digits. */
@@ -91,26 +94,26 @@ function parseData(text: string): { readonly data: unknown } | undefined {
   }
 }
 
-async function runJob(context: Context, pair: Pair): Promise<void> {
-  const name = readText(pair.request.getPost('name'));
-  const parsed = parseData(readText(pair.request.getPost('data')));
+async function runJob(context: Context, exchange: Exchange): Promise<void> {
+  const name = readText(exchange.request.getPost('name'));
+  const parsed = parseData(readText(exchange.request.getPost('data')));
   const isKnown = context.plan.jobs.some((job) => job.name === name);
   if (!isKnown || parsed === undefined) {
     const message = isKnown
       ? translate('The data is not JSON. Write it as {example}.', { example: '{"month": 3}' })
       : translate('There is no job "{name}".', { name });
-    flash(pair, message, 'error');
-    pair.response.setRedirect(SEARCH);
+    flash(exchange, message, 'error');
+    exchange.response.setRedirect(SEARCH);
     return;
   }
   const done = ({ job_id: id }: Row): string => translate('{name} is queued as job {id}.', { name, id });
-  await act(context, pair, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
+  await act(context, exchange, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
 }
 
 /** Pages of the jobs and schedules of the project's code. */
 export const jobRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
-  toRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
-  toRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
-  toRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
+  createRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
+  createRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
+  createRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
+  createRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
 ];

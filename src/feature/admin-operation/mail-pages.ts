@@ -1,8 +1,9 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, showPage, toChoices } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/mail';
@@ -29,13 +30,14 @@ function toView(row: Row): Row {
   };
 }
 
-async function showMails(context: Context, pair: Pair): Promise<void> {
-  const filter = readQuery(pair, ['state', 'before']);
+async function showMails(context: Context, exchange: Exchange): Promise<void> {
+  const filter = readQuery(exchange, ['state', 'before']);
   const { rows, next, message } = await readList(context, 'mail-search', filter);
   const { mailWay } = context.services.operation;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Mail'),
-    name: 'mail-search',
+    template: 'admin/run/mail-search',
     data: {
       message,
       mails: rows.map(toView),
@@ -50,14 +52,14 @@ async function showMails(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-const retryMail = (context: Context, pair: Pair): Promise<void> => {
-  const id = String(pair.request.getParameters('mail_id'));
+const retryMail = (context: Context, exchange: Exchange): Promise<void> => {
+  const id = String(exchange.request.getParameters('mail_id'));
   const done = (): string => translate('The mail {id} is tried now.', { id });
-  return act(context, pair, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
+  return act(context, exchange, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
 };
 
 /** Pages of the mails. They never show recipient or text, which may open an account. */
 export const mailRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
-  toRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
+  createRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
+  createRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
 ];

@@ -2,8 +2,9 @@ import { secondsToStamp } from '../../core/clock.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { readList } from '../../page/ask.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, createPageLinks, readQuery, readText } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/session';
@@ -16,13 +17,14 @@ const toView = (row: Row): Row => ({
   ends: secondsToStamp(row.expires_at),
 });
 
-async function showSessions(context: Context, pair: Pair): Promise<void> {
-  const filter = readQuery(pair, ['app_id', 'auth_id', 'before']);
+async function showSessions(context: Context, exchange: Exchange): Promise<void> {
+  const filter = readQuery(exchange, ['app_id', 'auth_id', 'before']);
   const { rows, next, message } = await readList(context, 'session-search', filter);
   const [first] = rows;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Sessions of apps'),
-    name: 'session-search',
+    template: 'admin/run/session-search',
     data: {
       message,
       sessions: rows.map(toView),
@@ -35,19 +37,19 @@ async function showSessions(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-function endSession(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+function endSession(context: Context, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const [grant, app] = [readText(request.getPost('grant_id')), readText(request.getPost('app_id'))];
   const stage = grant === '' ? { app_id: app } : { grant_id: grant };
   const done = ({ removed }: Row): string =>
     grant === ''
       ? translate('Ended: {count}. The tokens of the app itself ended, too.', { count: removed })
       : translate('The session has ended.');
-  return act(context, pair, { event: 'session-remove', stage, path: SEARCH, done });
+  return act(context, exchange, { event: 'session-remove', stage, path: SEARCH, done });
 }
 
 /** Pages of the OAuth sessions of all apps. */
 export const sessionRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
-  toRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
+  createRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
+  createRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
 ];

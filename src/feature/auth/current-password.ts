@@ -2,11 +2,11 @@ import { isProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
 import { verifyPassword } from '../../core/secret/password.ts';
 import { normalizeEmail } from '../../core/text/email.ts';
+import type { Exchange } from '../../page/exchange.ts';
 import type { Rejection } from '../../plan/event/event.ts';
 import type { Context } from '../../plan/feature.ts';
 import { EMPTY, invalid, rejectGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
 import { guess } from './guesses.ts';
-import type { Pair } from './page.ts';
 import { isTooLong } from './password-rule.ts';
 import { type AuthRow, hasPassword } from './sql.ts';
 
@@ -24,7 +24,7 @@ export async function checkCurrentPassword(
   context: Context,
   auth: AuthRow,
   current: string,
-  { request, response }: Pair,
+  { request, response }: Exchange,
 ): Promise<Rejection | undefined> {
   if (!hasPassword(auth)) {
     const isIn = request.getSession('me', 'auth_id') === auth.auth_id && isProven(context.services, request);

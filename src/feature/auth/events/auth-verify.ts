@@ -3,6 +3,7 @@ import { hasSecondFactor } from '../../../access/person.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { verifyPassword } from '../../../core/secret/password.ts';
+import { findMe } from '../../../page/exchange.ts';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
 import { nullableLookupId, onlyText } from '../../../plan/event/value.ts';
@@ -27,7 +28,6 @@ import { getAccountGrant } from '../find-requested.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail/mail.ts';
 import { findToken, type MailToken, removeTokens, takeToken } from '../mail/mail-token.ts';
-import { findMe } from '../page.ts';
 import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';
 

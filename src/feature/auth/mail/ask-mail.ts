@@ -2,11 +2,11 @@ import { digest } from '../../../core/secret/secret.ts';
 import { normalizeEmail } from '../../../core/text/email.ts';
 import { toNetwork } from '../../../core/text/network.ts';
 import { translate } from '../../../core/text/translate.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { type Rejection, reject } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toAddress } from '../account/account.ts';
 import { EMPTY, findEmailError, invalid, NO_MAIL } from '../errors.ts';
-import type { Pair } from '../page.ts';
 import { hasMail, prepareMail } from './mail.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
 
@@ -29,7 +29,7 @@ interface MailWish {
  */
 export async function askForMail(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   { address = '', event, purpose }: MailWish,
 ): Promise<Rejection | { auth_slug: string }> {
   const { limiter } = context.services;

@@ -1,9 +1,9 @@
 import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { type Rejection, reject } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
-import type { Pair } from '../page.ts';
 import type { AuthRow } from '../sql.ts';
 import { checkCode, type TypedCodes } from './code.ts';
 import { useTrust } from './trusted-device.ts';
@@ -31,7 +31,7 @@ export async function passSecondStep(
   context: Context,
   auth: AuthRow,
   codes: TypedCodes,
-  exchange: Pair,
+  exchange: Exchange,
 ): Promise<Rejection | undefined> {
   const { request } = exchange;
   if ((codes.auth_code ?? codes.recovery_code) !== undefined) return checkCode(context, auth, codes, exchange);

@@ -9,6 +9,7 @@ import { CONSEQUENCES, Consequences, hasConsequences } from '../../../plan/emit/
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import { defineRowEvent } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
 import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -100,6 +101,7 @@ const listenRemove = (context: Context): Listener =>
       const id = Number(row[schema.primary]);
       return deleteOne(database, schema, id, { rowFilter, returning: one, record })?.then((gone) => gone && row);
     };
+    setOwnFacts(request, { before: row });
     await write(
       context,
       { event, request, response },

@@ -4,6 +4,7 @@ import { toStamp } from '../../../core/clock.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
 import { defineRowEvent } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
@@ -32,6 +33,7 @@ const listenRestore = (context: Context): Listener =>
     // An active row needs no restoring; a schema without `active` removes permanently.
     if (active === undefined || row[active] === 1) return response.succeed(shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
+    setOwnFacts(request, { before: row });
     await write(
       context,
       { event, request, response },
