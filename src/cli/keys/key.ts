@@ -1,45 +1,21 @@
 import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import type { FormKey } from '../../model/form/key.ts';
 import { createUsageError } from '../failure.ts';
 import { getList, type OptionSpec, type Values } from '../spec.ts';
 
 /** A key of a definition, and the flag that sets it. */
-export interface KeySpec {
-  /** As the definition has it: `redirectUris`. */
-  readonly key: string;
+export interface KeySpec extends Omit<FormKey, 'shape' | 'parse'> {
   /** Long option without dashes: `redirect-uri`. */
   readonly flag: string;
-  /** Name of the flag's value in the help; a switch has none. */
-  readonly value?: string;
-  /** What the key's shape says of it. */
-  readonly description: string;
-  /** What holds when it is created on the command line: a sentence after the description. */
-  readonly note?: string;
-  /** An entry of a map, for who wrote none. Default `schema=article`. */
-  readonly sample?: string;
   /** `one` value, a `switch`, a `list` whose flag is repeated, or a `map` of repeated `key=value`. */
   readonly form: 'one' | 'switch' | 'list' | 'map';
-  /** Asked for when it is created. */
-  readonly isRequired?: boolean;
-  /** May not be taken away again. */
-  readonly isKept?: boolean;
-  readonly choices?: readonly string[];
-  /** What it is when it is created without the flag; for a switch, what it is without the key. */
-  readonly default?: string;
-  readonly otherwise?: boolean;
-  /** What `--no-…` of a switch does. */
-  readonly off?: string;
-  /** Whether `--no-…` of a switch writes `false`, which says another thing than no key. */
-  readonly isOffWritten?: boolean;
-  /** Entries by comma, too. */
-  readonly isSplit?: boolean;
   /** The flag's text as the definition has it. @throws CLI_USAGE */
   readonly parse?: (text: string) => unknown;
   /** What an entry of a list is taken out by; itself where left out. */
   readonly identify?: (entry: unknown) => string;
   /** What the entry is called in the help: `--remove-option <key>`. */
   readonly identity?: string;
-  readonly check?: (text: string) => string | undefined;
   /** The rule of its shape that the value, or an entry, breaks. */
   readonly judge?: (value: unknown) => string | undefined;
 }
@@ -47,8 +23,7 @@ export interface KeySpec {
 type Definition = Record<string, unknown>;
 
 /** What is wrong with a typed value, so that a prompt asks again at once. */
-export function findKeyError({ parse, check, judge }: KeySpec, text: string): string | undefined {
-  if (check !== undefined) return check(text);
+export function findKeyError({ parse, judge }: KeySpec, text: string): string | undefined {
   try {
     const rule = judge?.(parse === undefined ? text : parse(text));
     return rule && `It ${rule}.`;
@@ -68,9 +43,7 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(value === undefined ? {} : { value }),
     ...(choices === undefined ? {} : { choices }),
     ...(isMany(spec) ? { isRepeated: true } : {}),
-    ...(spec.parse === undefined && spec.check === undefined && spec.judge === undefined
-      ? {}
-      : { check: (typed) => findKeyError(spec, typed) }),
+    ...(spec.parse === undefined && spec.judge === undefined ? {} : { check: (typed) => findKeyError(spec, typed) }),
   };
 }
 

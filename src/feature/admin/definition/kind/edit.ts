@@ -5,6 +5,7 @@ import { toLocalText, translate } from '../../../../core/text/translate.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Change } from '../../../../edit/change.ts';
+import { FORMS } from '../../../../model/form/forms.ts';
 import { printDefinition } from '../../../../model/json/json-schema.ts';
 import { type App, toFile } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -15,7 +16,7 @@ import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
 import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
 import { toGroupViews, toPosted } from './form-view.ts';
-import { GROUPS, listControls } from './groups.ts';
+import { listControls } from './groups.ts';
 import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
 import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
@@ -150,7 +151,7 @@ async function showForm(context: Context, pair: Pair, shown: EditView): Promise<
     file: name === '' ? `config/${kind}/….json` : toFile(kind, name),
     base: toBase(shown),
     root: toBasePath(kind),
-    groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
+    groups: toGroupViews(FORMS[kind](), { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
     faultLinks: toErrorLinks(kind, faults),
     outcome: renderOutcome(context, pair, { outcome, submission }),
     refusal: await findWriteRefusal(context, kind),

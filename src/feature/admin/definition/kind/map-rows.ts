@@ -37,7 +37,7 @@ function setDeep(map: Value, path: readonly string[], value: unknown): Value {
 }
 
 /** A value as commands read it: JSON where it reads as a list or an object, else the text. */
-function parseValue(text: string): { readonly value: unknown } | { readonly fault: string } {
+export function parseValue(text: string): { readonly value: unknown } | { readonly fault: string } {
   if (!/^\s*[[{]/.test(text)) return { value: text };
   try {
     return { value: JSON.parse(text) };
