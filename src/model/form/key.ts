@@ -114,6 +114,8 @@ export interface FormKey extends KeyForm {
   readonly isKept: boolean;
   /** Values of a choice, or of the entries of a list. */
   readonly choices?: readonly string[];
+  /** The one value of a literal. */
+  readonly literal?: unknown;
   /** Least value of a number. */
   readonly least?: number;
 }
@@ -145,6 +147,7 @@ function toFormKey(key: string, outer: Shape, said: KeyForm | undefined): FormKe
     shape,
     isKept: !(outer instanceof z.ZodOptional),
     ...(shape instanceof z.ZodEnum ? { choices: listOptions(shape) } : {}),
+    ...(shape instanceof z.ZodLiteral ? { literal: shape.value } : {}),
     ...(shape instanceof z.ZodNumber && shape.minValue !== null ? { least: shape.minValue } : {}),
     ...said,
   };
