@@ -15,26 +15,57 @@ import { type DefinitionForm, type FormKeyGroup, fillForm, type KeyForm } from '
 const LONG: KeyForm = { isLong: true };
 const MADE: KeyForm = { isRequired: false, note: 'Made from the name if left out.' };
 
+const LABELS = {
+  singular: { ...MADE, label: 'Label of one', help: '', question: 'Singular label:' },
+  plural: { ...MADE, label: 'Label of many', help: '', question: 'Plural label:' },
+} as const;
+
 const SCHEMA: DefinitionForm<Schema> = {
   elsewhere: ['name', 'was', 'fields', 'relations'],
   groups: [
     {
       title: 'Schema',
       keys: {
-        singular: { ...MADE, label: 'Label of one', question: 'Singular label:' },
-        plural: { ...MADE, label: 'Label of many', question: 'Plural label:' },
-        display: { label: 'Label of a row', isMono: true },
-        description: { question: 'Short description (optional):' },
-        icon: {},
-        history: { otherwise: true, off: 'keeps no history of its rows' },
+        ...LABELS,
+        display: {
+          label: 'Label of a row',
+          help: 'A template over the columns. Lists and pickers show it.',
+          isMono: true,
+        },
+        description: {
+          help: '',
+          question: 'Short description (optional):',
+        },
+        icon: { help: 'A name of lucide.dev/icons, such as newspaper.' },
+        history: {
+          label: 'Keep a history of its rows',
+          help: 'Who changed which row, and what.',
+          otherwise: true,
+          off: 'keeps no history of its rows',
+        },
       },
     },
     {
       title: 'Rules',
       keys: {
-        unique: { label: 'Unique together', value: 'columns', isSplit: false },
-        exclude: { label: 'Periods that do not overlap', value: 'columns: from,until', isSplit: false },
-        indexes: { flag: 'index', value: 'columns [where conditions]', isSplit: false },
+        unique: {
+          label: 'Unique together',
+          help: 'One group per line: columns by comma, then a colon and the message, such as talk_id, profile_id: Already registered.',
+          value: 'columns',
+          isSplit: false,
+        },
+        exclude: {
+          label: 'Periods that do not overlap',
+          help: 'One rule per line: columns by comma, a colon, the fields of the start and the end, a colon and the message, such as {sample}. Without columns all rows share one timeline.',
+          value: 'columns: from,until',
+          isSplit: false,
+        },
+        indexes: {
+          help: 'One index per line: columns by comma, - before one that sorts down, then where and the conditions of its rows, such as {sample}.',
+          flag: 'index',
+          value: 'columns [where conditions]',
+          isSplit: false,
+        },
       },
     },
   ],
@@ -42,12 +73,7 @@ const SCHEMA: DefinitionForm<Schema> = {
 
 const FIELDSET: DefinitionForm<Fieldset> = {
   elsewhere: ['name', 'fields'],
-  groups: [
-    {
-      title: 'Field set',
-      keys: { singular: { ...MADE, label: 'Label of one' }, plural: { ...MADE, label: 'Label of many' } },
-    },
-  ],
+  groups: [{ title: 'Field set', keys: LABELS }],
 };
 
 const REST: DefinitionForm<Rest> = {

@@ -23,6 +23,8 @@ export interface Control {
   readonly value: string;
   readonly isOn?: boolean;
   readonly isRequired?: boolean;
+  /** Says that it may be left empty. */
+  readonly isOptional?: boolean;
   readonly isMono?: boolean;
   readonly isWide?: boolean;
   readonly groups?: readonly ChoiceGroup[];

@@ -31,18 +31,23 @@ function makeControl(key: string, draft: Draft, { findError }: FieldPlace): Cont
   return { id: toId(key), name: toName(key), error: findError(key), ...draft };
 }
 
-/** The text of a key that its control shows, and that is compared with what is posted: an unchanged text keeps its value exactly. */
-export function printKey({ key, kind }: FormKey, field: Field): string {
-  if (key === 'was') return [field.was ?? []].flat().join(', ');
-  if (key === 'options') return (field.options ?? []).map((option) => `${option.key}=${option.value}`).join('\n');
-  const values: Readonly<Record<string, unknown>> = field;
-  const value = values[key];
+/** The text of a value that its control shows; of a yes or no `1` where it holds. */
+export function printValue({ kind, otherwise = false }: FormKey, value: unknown): string {
+  if (kind === 'switch') return (value ?? otherwise) === true ? '1' : '';
   if (value === undefined || typeof value === 'string') return value ?? '';
   if (kind === 'list' && Array.isArray(value)) return value.join('\n');
   if (kind !== 'map') return JSON.stringify(value);
   return Object.entries(value ?? {})
     .map(([name, part]) => `${name}=${String(part)}`)
     .join('\n');
+}
+
+/** The text of a field's key, which is compared with what is posted: an unchanged text keeps its value exactly. */
+export function printKey(spec: FormKey, field: Field): string {
+  if (spec.key === 'was') return [field.was ?? []].flat().join(', ');
+  if (spec.key === 'options') return (field.options ?? []).map(({ key, value }) => `${key}=${value}`).join('\n');
+  const values: Readonly<Record<string, unknown>> = field;
+  return printValue(spec, values[spec.key]);
 }
 
 export const printParameter = (value: Validation['parameters']): string => [value ?? []].flat().join(',');
@@ -65,11 +70,7 @@ function toControl(spec: FormKey, field: Field, place: FieldPlace): Control {
   const groups = listChoices(spec, field, place);
   if (groups !== undefined) return makeControl(key, { ...base, kind: 'select', groups }, place);
   if (kind === 'switch' || kind === 'literal') {
-    return makeControl(
-      key,
-      { ...base, kind: 'switch', value: '1', isOn: base.value !== '' && base.value !== 'false' },
-      place,
-    );
+    return makeControl(key, { ...base, kind: 'switch', value: '1', isOn: base.value !== '' }, place);
   }
   const isArea = kind === 'list' || kind === 'map' || kind === 'parts';
   return makeControl(

@@ -77,16 +77,19 @@ function parseJson(text: string): unknown {
 }
 
 /** What the text of a control means. One that means nothing stays a text, so that its error names the control. */
-function parseKey({ key, kind, parse }: FormKey, text: string, type: FieldType): unknown {
-  if (key === 'was') return readNames(text);
-  if (key === 'options') return toLines(text).map(parseOption);
-  if (key === 'default') return parseDefault(type, text);
+export function parseValue({ kind, parse }: FormKey, text: string): unknown {
   const trimmed = text.trim();
   if (kind === 'list') return toLines(text);
   if (kind === 'map') return readAttributes(text);
-  if (kind === 'number') return /^\d{1,3}$/.test(trimmed) ? Number(trimmed) : trimmed;
+  if (kind === 'number') return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed;
   if (kind === 'text' || kind === 'choice') return parse?.(trimmed) ?? trimmed;
   return parseJson(trimmed);
+}
+
+function parseKey(spec: FormKey, text: string, type: FieldType): unknown {
+  if (spec.key === 'was') return readNames(text);
+  if (spec.key === 'options') return toLines(text).map(parseOption);
+  return spec.key === 'default' ? parseDefault(type, text) : parseValue(spec, text);
 }
 
 /** Keys whose controls are not one text. */
