@@ -4,7 +4,7 @@ import { getFieldForm } from '../../../../model/form/field.ts';
 import type { FormKey } from '../../../../model/form/key.ts';
 import { formats } from '../../../../model/format/format.ts';
 import type { Field, Format, Validation } from '../../../../model/shape.ts';
-import { type ChoiceGroup, type Control, toChoices } from '../control.ts';
+import { type Control, toChoices, toControl } from '../control.ts';
 import { describeType, listTypeGroups } from './field-words.ts';
 
 /** Where the controls stand: what else the page knows. */
@@ -53,31 +53,26 @@ export function printKey(spec: FormKey, field: Field): string {
 export const printParameter = (value: Validation['parameters']): string => [value ?? []].flat().join(',');
 export const printParameters = (format: Format | undefined): string => (format?.parameters ?? []).join(',');
 
-/** The choices of a key that is chosen; undefined for what is typed. */
-function listChoices(spec: FormKey, field: Field, { fieldsets }: FieldPlace): readonly ChoiceGroup[] | undefined {
-  const { key, choices } = spec;
-  if (key === 'type') return listTypeGroups(field.type);
-  if (key !== 'fieldset' && choices === undefined) return undefined;
-  const chosen = printKey(spec, field);
-  const names = new Set([...(choices ?? fieldsets), ...(chosen === '' ? [] : [chosen])]);
-  return toChoices([['', translate('none')], ...[...names].map((name) => [name, name] as const)], chosen);
+/** The choices of a key that is chosen by what the project has. */
+function listChoices({ key }: FormKey, { type, fieldset = '' }: Field, { fieldsets }: FieldPlace) {
+  if (key === 'type') return listTypeGroups(type);
+  if (key !== 'fieldset') return undefined;
+  const names = [...new Set([...fieldsets, ...(fieldset === '' ? [] : [fieldset])])];
+  return toChoices([['', translate('none')], ...names.map((name) => [name, name] as const)], fieldset);
 }
 
-function toControl(spec: FormKey, field: Field, place: FieldPlace): Control {
-  const { key, kind, isMono } = spec;
-  const hint = key === 'type' ? describeType(field.type) : translate(spec.help ?? spec.description).replaceAll('`', '');
-  const base = { label: translate(spec.label), hint, value: printKey(spec, field) };
+function toKeyControl(spec: FormKey, field: Field, place: FieldPlace): Control {
+  const { key, label, help, description } = spec;
   const groups = listChoices(spec, field, place);
-  if (groups !== undefined) return makeControl(key, { ...base, kind: 'select', groups }, place);
-  if (kind === 'switch' || kind === 'literal') {
-    return makeControl(key, { ...base, kind: 'switch', value: '1', isOn: base.value !== '' }, place);
-  }
-  const isArea = kind === 'list' || kind === 'map' || kind === 'parts';
-  return makeControl(
-    key,
-    { ...base, kind: isArea ? 'area' : 'text', ...(isArea || isMono === true ? { isMono: true } : {}) },
-    place,
-  );
+  return toControl(spec, {
+    id: toId(key),
+    name: toName(key),
+    label: translate(label),
+    hint: key === 'type' ? describeType(field.type) : translate(help ?? description).replaceAll('`', ''),
+    value: printKey(spec, field),
+    error: place.findError(key),
+    ...(groups === undefined ? {} : { groups }),
+  });
 }
 
 function toNameControl({ name }: Field, place: FieldPlace): Control {
@@ -145,7 +140,7 @@ function toFormatControls({ key, label }: FormKey, field: Field, place: FieldPla
 export function toFieldControls(field: Field, place: FieldPlace) {
   const [basics, flags, , shown, input] = getFieldForm();
   const isOwn = ({ of }: FormKey): boolean => of === field.type;
-  const make = (keys: readonly FormKey[] = []) => keys.map((spec) => toControl(spec, field, place));
+  const make = (keys: readonly FormKey[] = []) => keys.map((spec) => toKeyControl(spec, field, place));
   const own = input?.keys.filter(isOwn) ?? [];
   return {
     basics: [

@@ -18,7 +18,7 @@ import {
 } from '../../../../model/relation-sentence.ts';
 import { toRelationName } from '../../../../model/removal/target.ts';
 import { type Field, RELATION_KINDS, type Relation, toFile } from '../../../../model/shape.ts';
-import { type ChoiceGroup, type Control, toChoices } from '../control.ts';
+import { type ChoiceGroup, type Control, toChoices, toControl } from '../control.ts';
 import { findErrors } from '../outcome.ts';
 import type { OwnerKind, OwnerValue } from '../owner.ts';
 import type { Outcome } from '../submit.ts';
@@ -175,31 +175,19 @@ const findListError = (errors: ReadonlyMap<string, string>, key: string): string
   [...errors].find(([path]) => path === key || path.startsWith(`${key}[`))?.[1];
 
 /** The control of a key of the definition itself. */
-function toControl(spec: FormKey, { state, found }: FormInput, errors: ReadonlyMap<string, string>): Control {
-  const { key, kind, help, description, isKept, isRequired, isMono } = spec;
-  const value = state.texts[key] ?? '';
-  const isMade = found === undefined && isRequired === false;
+function toKeyControl(spec: FormKey, { state, found }: FormInput, errors: ReadonlyMap<string, string>): Control {
+  const { key, help, description, isKept, isRequired } = spec;
   const hint = translate(help ?? description, { sample: findOwn(SAMPLES, key)?.() ?? '' }).replaceAll('`', '');
   const own = key === 'indexes' ? listOwnIndexes(state) : '';
-  const base = {
+  return toControl(spec, {
     id: key,
     name: key,
     label: translate(spec.label),
     hint: own === '' ? hint : `${hint} ${translate('Treadle makes these by itself: {names}.', { names: own })}`,
-    value,
+    value: state.texts[key] ?? '',
     error: findListError(errors, key),
-    isOptional: isMade || !isKept,
-  };
-  if (kind === 'switch') return { ...base, kind, isOn: value !== '' };
-  if (kind === 'choice')
-    return {
-      ...base,
-      kind: 'select',
-      groups: toChoices([['', translate('none')], ...(spec.choices ?? []).map((each) => [each, each] as const)], value),
-    };
-  return kind === 'parts' || kind === 'list' || kind === 'map'
-    ? { ...base, kind: 'area', isMono: true }
-    : { ...base, kind: 'text', isMono: isMono === true };
+    isOptional: !isKept || (found === undefined && isRequired === false),
+  });
 }
 
 /** Examples in hints. */
@@ -221,8 +209,8 @@ export function createFormData(input: FormInput) {
     isNew: found === undefined,
     isSchema: kind === 'schema',
     form: { name: state.name, hasStamps: state.hasStamps },
-    controls: basics?.keys.map((spec) => toControl(spec, input, errors)),
-    rules: rules?.keys.map((spec) => toControl(spec, input, errors)),
+    controls: basics?.keys.map((spec) => toKeyControl(spec, input, errors)),
+    rules: rules?.keys.map((spec) => toKeyControl(spec, input, errors)),
     edit: state.open === undefined ? '' : `k${state.open}`,
     fields: state.fields.map((field, index) => toField(field, index, input, errors)),
     types: listTypeGroups(state.refused?.type ?? 'text'),

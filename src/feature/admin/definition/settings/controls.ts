@@ -3,7 +3,7 @@ import { translate } from '../../../../core/text/translate.ts';
 import { findValueKind, listOptions, toKeyLabel, type ValueKind } from '../../../../model/form/key.ts';
 import { isRecord } from '../../../../model/json/json-value.ts';
 import { isObjectShape, readDescription, unwrapShape } from '../../../../model/shape/walk.ts';
-import { type Control, toChoices, toLines, toText } from '../control.ts';
+import { type Control, toChoices, toControl, toLines, toText } from '../control.ts';
 
 type Shape = z.core.$ZodType;
 type Values = Readonly<Record<string, unknown>>;
@@ -56,19 +56,11 @@ export function toSettingControl(setting: Setting, shown: unknown, error: string
     error,
   };
   if (kind === 'switch') return { ...base, kind, isOn: shown === true };
-  if (kind === 'choice') {
-    const names = listOptions(shape);
-    return {
-      ...base,
-      kind: 'select',
-      groups: toChoices(
-        names.map((name) => [name, name] as const),
-        base.value,
-      ),
-    };
-  }
-  if (kind === 'number' || kind === 'text') return { ...base, kind };
-  return { ...base, kind: 'area', isMono: true, isWide: kind !== 'list' };
+  const pairs = listOptions(shape).map((name) => [name, name] as const);
+  // A setting always has a value.
+  if (kind === 'choice') return toControl({ kind }, { ...base, groups: toChoices(pairs, base.value) });
+  const isJson = kind !== 'list' && kind !== 'number' && kind !== 'text';
+  return isJson ? { ...base, kind: 'area', isMono: true, isWide: true } : toControl({ kind }, base);
 }
 
 const toNumber = (text: string): unknown => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
