@@ -1,6 +1,8 @@
 import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { FormKey } from '../../model/form/key.ts';
+import { isEmptyValue, isMapPath, setInMap } from '../../model/form/map.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import { createUsageError } from '../failure.ts';
 import { getList, type OptionSpec, type Values } from '../spec.ts';
 
@@ -117,7 +119,7 @@ function parseEntries(spec: KeySpec, values: Values, flag: string): unknown[] {
 
 function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] | undefined {
   const { flag } = spec;
-  const old = Array.isArray(before) ? (before as unknown[]) : [];
+  const old: readonly unknown[] = Array.isArray(before) ? before : [];
   const given = values[flag] === undefined ? undefined : parseEntries(spec, values, flag);
   const added = parseEntries(spec, values, `add-${flag}`);
   const removed = getList(values, `remove-${flag}`, spec.isSplit === true);
@@ -135,17 +137,6 @@ function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] |
   return [...changed, ...[...fresh].filter(([name]) => !here.has(name)).map(([, entry]) => entry)];
 }
 
-/** Sets `a.b` in a map, making the maps on the way. */
-function setDeep(map: Definition, path: readonly string[], value: unknown): Definition {
-  const [key = '', ...rest] = path;
-  if (rest.length === 0) return { ...map, [key]: value };
-  const inner = map[key];
-  const next = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Definition) : {};
-  return { ...map, [key]: setDeep(next, rest, value) };
-}
-
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): Definition {
   return texts.reduce((map, text) => {
     const at = text.indexOf('=');
@@ -155,17 +146,17 @@ function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): De
         `Such as --${spec.flag} ${spec.sample ?? 'schema=article'}`,
       );
     const path = text.slice(0, at).split('.');
-    if (path.some((key) => key === '' || FORBIDDEN.has(key))) {
+    if (!isMapPath(path)) {
       throw createUsageError(`--${spec.flag} can't set "${text.slice(0, at)}".`, 'Choose another key.');
     }
     const value = text.slice(at + 1);
-    return setDeep(map, path, spec.parse?.(value) ?? value);
+    return setInMap(map, path, spec.parse?.(value) ?? value);
   }, base);
 }
 
 function changeMap(spec: KeySpec, before: unknown, values: Values): Definition | undefined {
   const { flag } = spec;
-  const old = typeof before === 'object' && before !== null ? (before as Definition) : {};
+  const old = isRecord(before) ? before : {};
   const isGiven = values[flag] !== undefined;
   const added = getList(values, `add-${flag}`);
   const removed = getList(values, `remove-${flag}`);
@@ -179,11 +170,6 @@ function changeMap(spec: KeySpec, before: unknown, values: Values): Definition |
   }
   return parseMap(spec, added, base);
 }
-
-const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value)
-    ? value.length === 0
-    : typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function changeKey(spec: KeySpec, before: unknown, values: Values): unknown {
   const { form, flag, otherwise = false, isOffWritten = false } = spec;
@@ -210,7 +196,8 @@ export function changeKeys<T extends object>(value: T, keys: readonly KeySpec[],
   for (const spec of keys) {
     const changed = changeKey(spec, next[spec.key], values);
     if (changed !== undefined) next[spec.key] = changed;
-    const isGone = unset.includes(spec.flag) || changed === null || (spec.isKept !== true && isEmpty(next[spec.key]));
+    const isGone =
+      unset.includes(spec.flag) || changed === null || (spec.isKept !== true && isEmptyValue(next[spec.key]));
     if (isGone) delete next[spec.key];
   }
   return next as T;

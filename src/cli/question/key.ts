@@ -3,6 +3,8 @@ import { findKeyError, type KeySpec } from '../keys/key.ts';
 import { getText, type Invocation, type Values } from '../spec.ts';
 
 interface KeyQuestions {
+  /** The field whose keys they are. */
+  readonly name?: string;
   /** The project, for names to choose from. */
   readonly definitions?: Definitions;
   /** The answer that is suggested for a key. */
@@ -23,10 +25,11 @@ function listNames({ names }: KeySpec, { scope, rest, webhook }: Definitions, va
 export async function askKeys(
   keys: readonly KeySpec[],
   { prompt, values }: Pick<Invocation, 'prompt' | 'values'>,
-  { definitions, suggest, check = findKeyError }: KeyQuestions = {},
+  { name = '', definitions, suggest, check = findKeyError }: KeyQuestions = {},
 ): Promise<void> {
   for (const spec of keys) {
-    const { key, question, flag, form, names, choices, isRequired } = spec;
+    const { key, flag, form, names, choices, isRequired } = spec;
+    const question = spec.question?.replace('{name}', name);
     if (!prompt || question === undefined || values[flag] !== undefined) continue;
     if (form === 'list' && names !== undefined) {
       const offered = definitions === undefined ? [] : listNames(spec, definitions, values);

@@ -10,9 +10,9 @@ const FIELD: DefinitionForm<Field> = {
     {
       title: '',
       keys: {
-        label: { help: 'Shown on forms and in the docs.' },
+        label: { help: 'Shown on forms and in the docs.', question: 'Label of {name}:' },
         type: { isRequired: false },
-        description: {},
+        description: { question: 'Description of {name}, for forms and the docs (optional):' },
       },
     },
     {

@@ -32,7 +32,7 @@ export interface KeyForm {
   readonly of?: string;
   /** The typed text as the definition has it. */
   readonly parse?: (text: string) => string;
-  /** What a wizard asks, besides for what a definition must have. */
+  /** What a wizard asks, besides for what a definition must have; `{name}` is that of the field. */
   readonly question?: string;
   /** Long option without dashes. Default: made from the key, of a list from its singular. */
   readonly flag?: string;

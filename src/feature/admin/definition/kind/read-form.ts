@@ -1,5 +1,6 @@
 import { translate } from '../../../../core/text/translate.ts';
 import type { FormKey } from '../../../../model/form/key.ts';
+import { isEmptyValue } from '../../../../model/form/map.ts';
 import type { Value } from './control.ts';
 import { findControl } from './groups.ts';
 import { type MapRow, parseValue, readMap } from './map-rows.ts';
@@ -86,12 +87,6 @@ function readKey(spec: FormKey, posted: unknown, before: unknown): { value?: unk
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  (Array.isArray(value)
-    ? value.length === 0
-    : typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-
 /** The definition that a form means. Keys that the form does not have stay; keys that a definition must have are written even if they are empty. */
 export function readForm(
   controls: readonly FormKey[],
@@ -103,7 +98,7 @@ export function readForm(
     const { key, isKept } = spec;
     const read = readKey(spec, posted[key] ?? posted[`${key}[]`], before[key]);
     if (read.fault !== undefined) errors[key] = read.fault;
-    if (isEmpty(read.value) && !isKept) delete value[key];
+    if (isEmptyValue(read.value) && !isKept) delete value[key];
     else if (read.value !== undefined) value[key] = read.value;
     else if (isKept) {
       delete value[key];
