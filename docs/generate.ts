@@ -278,7 +278,8 @@ function toKeyRows(shape: Shape, parts: ReadonlyMap<string, string>, prefix = ''
 
 const KEYS = ['key', 'value', 'default', 'meaning'] as const;
 
-function renderDefinitions(): string {
+/** The reference page of all keys of all kinds. */
+export function renderDefinitions(): string {
   const parts = listParts();
   const kinds: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
   const body = kinds.flatMap((kind) => [

@@ -83,6 +83,22 @@ export async function bundleTests(files) {
 /** Ends esbuild's own process, whose memory the suites need; so its processor time also counts as used. */
 export const endBundling = stop;
 
+/** Bundles a file of the tests with a file of the sources changed in memory, as if somebody had edited it. */
+export function bundleChanged(test, folder, { file, change }) {
+  const path = join(root, file);
+  const changed = {
+    name: 'changed',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, (loaded) => {
+        if (loaded.path !== path) return undefined;
+        const contents = `const treadleUrl=${JSON.stringify(pathToFileURL(path).href)};${change(readFileSync(path, 'utf8'))}`;
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+  return buildInto(folder, [test], 'chunk/[hash]', [changed, cheapHash, places, others]);
+}
+
 /** Bundles storms of `torture/`, with the real cost of a password hash, into a folder. */
 export const bundleStorms = (files, folder) => buildInto(folder, files, 'chunk/[hash]', [places, others]);
 

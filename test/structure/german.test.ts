@@ -8,10 +8,12 @@ import { compileProject } from '../../src/boot.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listPlaces } from '../../src/core/text/message.ts';
-import { toSettingLabel } from '../../src/feature/admin-definition/settings/controls.ts';
 import { MESSAGES } from '../../src/feature/rest/errors.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { validators } from '../../src/model/field/validate-rule.ts';
+import { getFieldForm, getRelationForm } from '../../src/model/form/field.ts';
+import { FORMS } from '../../src/model/form/forms.ts';
+import { toKeyLabel } from '../../src/model/form/key.ts';
 import { formats } from '../../src/model/format/format.ts';
 import { createTemplates } from '../../src/pages/view.ts';
 import { describeStage } from '../../src/plan/event/describe.ts';
@@ -78,6 +80,17 @@ test('what each event does and takes has a German translation: the page of a cal
   );
 });
 
+/** What the forms of definitions say on pages. */
+const forms = [...Object.values(FORMS).map((form) => form()), getFieldForm(), getRelationForm()].flat();
+const ofForms = forms.flatMap(({ title, keys }) => [title, ...keys.flatMap(({ label, help = '' }) => [label, help])]);
+
+test('every label, title and hint of a form of definitions has a German translation', () => {
+  assert.equal(
+    ofForms.filter((text) => text !== '' && !(text in german)),
+    [],
+  );
+});
+
 test('every error of the API has a German translation', () => {
   assert.equal(
     Object.values(MESSAGES).filter((text) => !(text in german)),
@@ -108,7 +121,7 @@ function listMade(): string[] {
         ]
       : [];
   const kinds = [fieldKinds, formats, validators].flatMap((all) => Object.values(all) as { description: string }[]);
-  return [...kinds.map(({ description }) => description), ...collectKeys(settings).map(toSettingLabel)];
+  return [...kinds.map(({ description }) => description), ...collectKeys(settings).map(toKeyLabel)];
 }
 
 const PLACES = /\{\w+\}/;
@@ -121,6 +134,7 @@ test('every German translation is of a text that is looked up', () => {
   const known = new Set([
     ...looked,
     ...ofEvents,
+    ...ofForms,
     ...titles,
     ...described,
     ...listMade(),

@@ -9,9 +9,10 @@ import { readEnvironment } from '../../project/environment.ts';
 import { readDefinitions, refuseExisting } from '../change/definition.ts';
 import { saveDefinition } from '../change/edited.ts';
 import { tellClient } from '../client.ts';
-import { changeKeys, toCreateOptions } from '../keys/key.ts';
+import { changeKeys, findKeyError, type KeySpec, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { createJudges } from '../question/judge.ts';
+import { askKeys } from '../question/key.ts';
 import { findNameError } from '../question/name.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
@@ -27,21 +28,13 @@ export const command: CommandSpec = {
     'treadle app create reader --title Reader --redirect-uri http://127.0.0.1:4000/callback --scope profile_read',
     'treadle app create reader --title Reader --webhook https://example.org/hook --hook profile-created --json',
   ],
-  async ask(invocation, prompt) {
-    const { values } = invocation;
-    const given = ['redirect-uri', 'scope', 'public', 'webhook', 'hook'].some((key) => values[key] !== undefined);
+  async ask(invocation) {
+    const given = ['redirect-uri', 'scope', 'public', 'webhook', 'hook'].some(
+      (key) => invocation.values[key] !== undefined,
+    );
     if (given) return;
-    const { scope } = await readDefinitions(invocation);
-    const uri = await prompt.text('Redirect URI (leave empty to use the developer section’s own page):', {
-      isOptional: true,
-      check: (text) => {
-        const error = findRedirectError(text);
-        return error === undefined ? undefined : `It ${error}.`;
-      },
-    });
-    if (uri !== '') values['redirect-uri'] = [uri];
-    const scopes = scope.size === 0 ? [] : await prompt.several('Scopes that it may request:', [...scope.keys()]);
-    if (scopes.length > 0) values.scope = scopes;
+    const definitions = await readDefinitions(invocation);
+    await askKeys(KEYS.app, invocation, { definitions, check: findAnswerError });
   },
   async run(invocation) {
     const { values } = invocation;
@@ -67,6 +60,13 @@ export const command: CommandSpec = {
     );
   },
 };
+
+/** What is wrong with an answer; of a redirect URI, with the remedy. */
+function findAnswerError(spec: KeySpec, typed: string): string | undefined {
+  if (spec.key !== 'redirectUris') return findKeyError(spec, typed);
+  const error = findRedirectError(typed);
+  return error === undefined ? undefined : `It ${error}.`;
+}
 
 /** Signing secrets by hook; empty if the root secret is not available, because the command works without it. */
 function deriveSecrets(invocation: Invocation, definitions: Definitions, app: App): Record<string, string> {

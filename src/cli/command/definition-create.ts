@@ -5,16 +5,16 @@ import { readDefinitions } from '../change/definition.ts';
 import { refuseTaken, saveDefinition } from '../change/edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
-import type { Prompt } from '../prompt.ts';
 import { askHook } from '../question/hook.ts';
 import { createJudges } from '../question/judge.ts';
+import { askKeys } from '../question/key.ts';
 import { findNameError } from '../question/name.ts';
-import { type CommandSpec, getList, getText, type Invocation } from '../spec.ts';
+import { type CommandSpec, getText, type Invocation } from '../spec.ts';
 
 /** Kinds that flags can define completely; a missing value is asked for by its flag. */
 type Kind = 'rest' | 'scope' | 'webhook' | 'role';
 
-interface Creation extends Pick<CommandSpec, 'ask' | 'askFirst'> {
+interface Creation extends Pick<CommandSpec, 'askFirst'> {
   readonly flags: string;
   /** The value before its flags are applied. */
   readonly start: (name: string) => object;
@@ -42,7 +42,6 @@ const CREATIONS: Readonly<Record<Kind, Creation>> = {
   scope: {
     flags: '--name "See your profile" --access user --call user-profile-detail',
     start: (slug): Pick<Scope, 'slug' | 'calls'> => ({ slug, calls: [] }),
-    ask: askCalls,
     next: (slug) => [`treadle app create <name> --title <text> --scope ${slug}`],
   },
   webhook: {
@@ -61,11 +60,13 @@ const CREATIONS: Readonly<Record<Kind, Creation>> = {
 
 /** `treadle <noun> create <name>`. */
 export function toCommand(kind: Kind): CommandSpec {
-  const { flags, start, next, lines, ...questions } = CREATIONS[kind];
+  const { flags, start, next, lines, askFirst } = CREATIONS[kind];
   const argument = toNameArgument(kind);
   const { name: sample } = EXAMPLES[kind];
+  const ask = async (invocation: Invocation): Promise<void> =>
+    askKeys(KEYS[kind], invocation, { definitions: await readDefinitions(invocation) });
   return {
-    ...questions,
+    ...(askFirst === undefined ? { ask } : { askFirst }),
     arguments: [
       { name: argument, description: `name of the ${KIND_WORDS[kind].one}, such as ${sample}`, check: findNameError },
     ],
@@ -81,13 +82,4 @@ export function toCommand(kind: Kind): CommandSpec {
       return saveDefinition(invocation, { kind, name, value }, told);
     },
   };
-}
-
-async function askCalls(invocation: Invocation, prompt: Prompt): Promise<void> {
-  const { values } = invocation;
-  if (getList(values, 'call').length > 0) return;
-  const { rest } = await readDefinitions(invocation);
-  const wanted = getText(values, 'access');
-  const names = [...rest].filter(([, { value }]) => value.access === wanted).map(([name]) => name);
-  if (names.length > 0) values.call = await prompt.several('REST calls that it allows:', names);
 }

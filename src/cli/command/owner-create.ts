@@ -1,3 +1,4 @@
+import { findOwn } from '../../core/record.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
 import { addStamps, STAMPS, toDisplay } from '../../edit/made-field.ts';
 import { toLabelText, toPlural } from '../../model/names.ts';
@@ -10,6 +11,7 @@ import { EXAMPLES, KEYS } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askFields } from '../question/field.ts';
 import { createJudges } from '../question/judge.ts';
+import { askKeys } from '../question/key.ts';
 import { findNameError, findSchemaNameError } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelations, parseRelation, toRelationText } from '../question/relation.ts';
@@ -90,7 +92,12 @@ async function ask(kind: Kind, invocation: Invocation, prompt: Prompt): Promise<
   // Checked before the questions, not after them.
   refuseExisting(definitions, kind, name);
   if (getList(values, 'field').length > 0) return;
-  if (isSchema) await askLabels(name, values, prompt);
+  // Labels are made from the name; only changed ones become flags.
+  const labels: Readonly<Record<string, () => string>> = {
+    singular: () => toLabelText(name),
+    plural: () => toPlural(getText(values, 'singular') || toLabelText(name)),
+  };
+  if (isSchema) await askKeys(KEYS.schema, invocation, { suggest: (key) => findOwn(labels, key)?.() });
   const fieldsets = [...definitions.fieldset.keys()].filter((each) => isSchema || each !== name);
   const stamps = isSchema && isOn(values, 'stamps') ? STAMPS : [];
   const fields = await askFields({ prompt, fields: stamps, fieldsets, isGroup: !isSchema });
@@ -101,20 +108,6 @@ async function ask(kind: Kind, invocation: Invocation, prompt: Prompt): Promise<
     if (relations.length > 0) values.relation = relations.map(toRelationText);
   }
   await confirmPreview(invocation, [toChange(kind, name, values)]);
-}
-
-/** Suggests labels made from the name; only changed ones become flags. */
-async function askLabels(name: string, values: Values, prompt: Prompt): Promise<void> {
-  const askLabel = async (key: 'singular' | 'plural', made: string): Promise<void> => {
-    if (values[key] !== undefined) return;
-    const label = await prompt.text(`${toLabelText(key)} label:`, { default: made });
-    if (label !== made) values[key] = label;
-  };
-  await askLabel('singular', toLabelText(name));
-  await askLabel('plural', toPlural(getText(values, 'singular') || toLabelText(name)));
-  if (values.description !== undefined) return;
-  const description = await prompt.text('Short description (optional):', { isOptional: true });
-  if (description !== '') values.description = description;
 }
 
 /** Builds the definition from the flags. @throws CLI_USAGE */

@@ -2,10 +2,10 @@ import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
 import { toRelationName } from '../../model/removal/target.ts';
-import { RELATION_KINDS, Relation, type Schema } from '../../model/shape.ts';
+import { RELATION_KINDS, type Relation, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
-import { toKeys } from '../keys/shape.ts';
+import { RELATION_KEYS } from '../keys/kinds.ts';
 import { refuseRelation } from '../owner.ts';
 import { findRelationNameError } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
@@ -13,10 +13,7 @@ import { askRelation, parseRelationKind } from '../question/relation.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
 
 /** `--name`, `--on-remove`, `--tree` and `--order`. */
-const KEYS = toKeys(Relation, new Set(['schema', 'kind', 'was']), {
-  onRemove: { value: 'rule' },
-  order: { value: 'field' },
-});
+const KEYS = RELATION_KEYS.filter(({ key }) => key !== 'kind');
 
 export const command: CommandSpec = {
   arguments: [

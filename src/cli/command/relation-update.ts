@@ -1,19 +1,16 @@
 import { applyChanges } from '../../edit/change.ts';
 import { toSentence } from '../../model/relation-sentence.ts';
-import { Relation } from '../../model/shape.ts';
+import type { Relation } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
-import { toKeys } from '../keys/shape.ts';
+import { RELATION_KEYS } from '../keys/kinds.ts';
 import { getRelation } from '../owner.ts';
 import { askUpdate, needAny } from '../question/update.ts';
 import { type CommandSpec, getText, type Values } from '../spec.ts';
 
 /** `--kind`, `--on-remove`, `--tree` and `--order`. A new name is a `relation rename`, which keeps the links. */
-const KEYS = toKeys(Relation, new Set(['schema', 'name', 'was']), {
-  onRemove: { value: 'rule' },
-  order: { value: 'field' },
-});
+const KEYS = RELATION_KEYS.filter(({ key }) => key !== 'name');
 
 /** Whether the schema that declares the relation has the column: only then a kind may change with its links. */
 const isKeyHere = ({ kind }: Relation): boolean => kind === '1:1' || kind === '1:0';

@@ -3,6 +3,8 @@ import { parseAttribute, parseDefault, parseFormatParameters, parseOption } from
 import { toMadeLabel } from '../../edit/made-field.ts';
 import { FLAGS, type Flag } from '../../model/field/field-rules.ts';
 import { toTypeHint } from '../../model/field/field-type-name.ts';
+import { getFieldForm } from '../../model/form/field.ts';
+import { listFormKeys } from '../../model/form/key.ts';
 import { formats } from '../../model/format/format.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
@@ -11,7 +13,7 @@ import { parseDecimalKeys, toDecimalText } from './decimal.ts';
 import { parseFlagJson } from './json.ts';
 import { changeKeys, type KeySpec } from './key.ts';
 import { parseRule } from './rule.ts';
-import { type FlagSpec, toKeys } from './shape.ts';
+import { toKeys } from './shape.ts';
 
 export function parseFieldType(type: string): FieldType {
   const found = FIELD_TYPES.find((each) => each === type);
@@ -96,33 +98,18 @@ function parseFormat(text: string): Format {
 
 const toKey = (entry: unknown): string => (entry as { key: string }).key;
 
-const SHOWN: FlagSpec = {
-  value: 'format[:parameters]',
-  note: 'Such as `length:80`.',
-  parse: parseFormat,
-};
-
-/** The keys of a field that flags set: all but its name. */
-export const FIELD_KEYS: readonly KeySpec[] = toKeys(Field, new Set(['name', 'was']), {
-  type: { isRequired: false, parse: parseFieldType },
-  private: {
-    note: 'A field that is added to `profile` is private by itself, unless it is searchable.',
-    isOffWritten: true,
-    off: 'writes `false`: whoever sees the row sees it, also in `profile`. As `name:type:public`',
+/** The keys of a field that flags set: all but its name and its former names. */
+export const FIELD_KEYS: readonly KeySpec[] = toKeys(
+  listFormKeys(Field, getFieldForm()).filter(({ key }) => key !== 'was'),
+  {
+    type: { parse: parseFieldType },
+    attributes: { parse: parseAttribute },
+    options: { parse: parseOption, identify: toKey, identity: 'key' },
+    validation: { parse: parseRule, identify: (entry) => (entry as Validation).method, identity: 'method' },
+    list: { parse: parseFormat },
+    detail: { parse: parseFormat },
   },
-  attributes: { value: 'name=value', parse: parseAttribute },
-  options: { value: 'key=label', isSplit: false, parse: parseOption, identify: toKey, identity: 'key' },
-  validation: {
-    value: 'method[:parameter][:message]',
-    note: 'Such as `char_lte:80:At most 80`.',
-    isSplit: false,
-    parse: parseRule,
-    identify: (entry) => (entry as Validation).method,
-    identity: 'method',
-  },
-  list: { ...SHOWN, flag: 'list-format' },
-  detail: { ...SHOWN, flag: 'detail-format' },
-});
+);
 
 /** A field as the flags change it. */
 export function changeField(field: Field, values: Values): Field {

@@ -1,45 +1,23 @@
 import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import type { FormKey } from '../../model/form/key.ts';
+import { isEmptyValue, isMapPath, setInMap } from '../../model/form/map.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import { createUsageError } from '../failure.ts';
 import { getList, type OptionSpec, type Values } from '../spec.ts';
 
 /** A key of a definition, and the flag that sets it. */
-export interface KeySpec {
-  /** As the definition has it: `redirectUris`. */
-  readonly key: string;
+export interface KeySpec extends Omit<FormKey, 'shape' | 'parse'> {
   /** Long option without dashes: `redirect-uri`. */
   readonly flag: string;
-  /** Name of the flag's value in the help; a switch has none. */
-  readonly value?: string;
-  /** What the key's shape says of it. */
-  readonly description: string;
-  /** What holds when it is created on the command line: a sentence after the description. */
-  readonly note?: string;
-  /** An entry of a map, for who wrote none. Default `schema=article`. */
-  readonly sample?: string;
   /** `one` value, a `switch`, a `list` whose flag is repeated, or a `map` of repeated `key=value`. */
   readonly form: 'one' | 'switch' | 'list' | 'map';
-  /** Asked for when it is created. */
-  readonly isRequired?: boolean;
-  /** May not be taken away again. */
-  readonly isKept?: boolean;
-  readonly choices?: readonly string[];
-  /** What it is when it is created without the flag; for a switch, what it is without the key. */
-  readonly default?: string;
-  readonly otherwise?: boolean;
-  /** What `--no-…` of a switch does. */
-  readonly off?: string;
-  /** Whether `--no-…` of a switch writes `false`, which says another thing than no key. */
-  readonly isOffWritten?: boolean;
-  /** Entries by comma, too. */
-  readonly isSplit?: boolean;
   /** The flag's text as the definition has it. @throws CLI_USAGE */
   readonly parse?: (text: string) => unknown;
   /** What an entry of a list is taken out by; itself where left out. */
   readonly identify?: (entry: unknown) => string;
   /** What the entry is called in the help: `--remove-option <key>`. */
   readonly identity?: string;
-  readonly check?: (text: string) => string | undefined;
   /** The rule of its shape that the value, or an entry, breaks. */
   readonly judge?: (value: unknown) => string | undefined;
 }
@@ -47,8 +25,7 @@ export interface KeySpec {
 type Definition = Record<string, unknown>;
 
 /** What is wrong with a typed value, so that a prompt asks again at once. */
-export function findKeyError({ parse, check, judge }: KeySpec, text: string): string | undefined {
-  if (check !== undefined) return check(text);
+export function findKeyError({ parse, judge }: KeySpec, text: string): string | undefined {
   try {
     const rule = judge?.(parse === undefined ? text : parse(text));
     return rule && `It ${rule}.`;
@@ -68,9 +45,7 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(value === undefined ? {} : { value }),
     ...(choices === undefined ? {} : { choices }),
     ...(isMany(spec) ? { isRepeated: true } : {}),
-    ...(spec.parse === undefined && spec.check === undefined && spec.judge === undefined
-      ? {}
-      : { check: (typed) => findKeyError(spec, typed) }),
+    ...(spec.parse === undefined && spec.judge === undefined ? {} : { check: (typed) => findKeyError(spec, typed) }),
   };
 }
 
@@ -144,7 +119,7 @@ function parseEntries(spec: KeySpec, values: Values, flag: string): unknown[] {
 
 function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] | undefined {
   const { flag } = spec;
-  const old = Array.isArray(before) ? (before as unknown[]) : [];
+  const old: readonly unknown[] = Array.isArray(before) ? before : [];
   const given = values[flag] === undefined ? undefined : parseEntries(spec, values, flag);
   const added = parseEntries(spec, values, `add-${flag}`);
   const removed = getList(values, `remove-${flag}`, spec.isSplit === true);
@@ -162,17 +137,6 @@ function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] |
   return [...changed, ...[...fresh].filter(([name]) => !here.has(name)).map(([, entry]) => entry)];
 }
 
-/** Sets `a.b` in a map, making the maps on the way. */
-function setDeep(map: Definition, path: readonly string[], value: unknown): Definition {
-  const [key = '', ...rest] = path;
-  if (rest.length === 0) return { ...map, [key]: value };
-  const inner = map[key];
-  const next = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Definition) : {};
-  return { ...map, [key]: setDeep(next, rest, value) };
-}
-
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): Definition {
   return texts.reduce((map, text) => {
     const at = text.indexOf('=');
@@ -182,17 +146,17 @@ function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): De
         `Such as --${spec.flag} ${spec.sample ?? 'schema=article'}`,
       );
     const path = text.slice(0, at).split('.');
-    if (path.some((key) => key === '' || FORBIDDEN.has(key))) {
+    if (!isMapPath(path)) {
       throw createUsageError(`--${spec.flag} can't set "${text.slice(0, at)}".`, 'Choose another key.');
     }
     const value = text.slice(at + 1);
-    return setDeep(map, path, spec.parse?.(value) ?? value);
+    return setInMap(map, path, spec.parse?.(value) ?? value);
   }, base);
 }
 
 function changeMap(spec: KeySpec, before: unknown, values: Values): Definition | undefined {
   const { flag } = spec;
-  const old = typeof before === 'object' && before !== null ? (before as Definition) : {};
+  const old = isRecord(before) ? before : {};
   const isGiven = values[flag] !== undefined;
   const added = getList(values, `add-${flag}`);
   const removed = getList(values, `remove-${flag}`);
@@ -206,11 +170,6 @@ function changeMap(spec: KeySpec, before: unknown, values: Values): Definition |
   }
   return parseMap(spec, added, base);
 }
-
-const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value)
-    ? value.length === 0
-    : typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function changeKey(spec: KeySpec, before: unknown, values: Values): unknown {
   const { form, flag, otherwise = false, isOffWritten = false } = spec;
@@ -237,7 +196,8 @@ export function changeKeys<T extends object>(value: T, keys: readonly KeySpec[],
   for (const spec of keys) {
     const changed = changeKey(spec, next[spec.key], values);
     if (changed !== undefined) next[spec.key] = changed;
-    const isGone = unset.includes(spec.flag) || changed === null || (spec.isKept !== true && isEmpty(next[spec.key]));
+    const isGone =
+      unset.includes(spec.flag) || changed === null || (spec.isKept !== true && isEmptyValue(next[spec.key]));
     if (isGone) delete next[spec.key];
   }
   return next as T;

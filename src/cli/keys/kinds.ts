@@ -1,11 +1,14 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { EXCLUDE_SAMPLE, parseExcludeText, printExclude } from '../../model/filter/exclude-text.ts';
 import { INDEX_SAMPLE, parseIndexText, printIndex } from '../../model/filter/index-text.ts';
-import { type DefinitionKind, Exclude, Index, NAME_KEYS, REST_METHODS, SHAPES } from '../../model/shape.ts';
+import { getRelationForm } from '../../model/form/field.ts';
+import { FORMS } from '../../model/form/forms.ts';
+import { listFormKeys } from '../../model/form/key.ts';
+import { type DefinitionKind, Exclude, Index, NAME_KEYS, REST_METHODS, Relation, SHAPES } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import { isJsonText, parseFlagJson } from './json.ts';
 import type { KeySpec } from './key.ts';
-import { type FlagSpec, toKeys } from './shape.ts';
+import { type EntryParser, toKeys } from './shape.ts';
 
 /** `method:path`, or a path for every method. */
 function parsePermission(given: string): { method: string; path: string } {
@@ -63,55 +66,16 @@ const identifyExclude = (entry: unknown): string => printExclude({ ...(entry as 
 
 const identifyUnique = (entry: unknown): string => (entry as { columns: readonly string[] }).columns.join();
 
-const MADE: FlagSpec = { isRequired: false, note: 'Made from the name if left out.' };
-const LABELS = { singular: MADE, plural: MADE };
-
-/** What the flags of a kind have beyond its shape. */
-const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>> = {
-  schema: {
-    ...LABELS,
-    history: { otherwise: true, off: 'keeps no history of its rows' },
-    unique: { flag: 'unique', value: 'columns', isSplit: false, parse: parseUnique, identify: identifyUnique },
-    exclude: {
-      flag: 'exclude',
-      value: 'columns: from,until',
-      identity: 'rule',
-      isSplit: false,
-      parse: parseExclude,
-      identify: identifyExclude,
-    },
-    indexes: {
-      flag: 'index',
-      value: 'columns [where conditions]',
-      identity: 'index',
-      isSplit: false,
-      parse: parseIndex,
-      identify: identifyIndex,
-    },
-  },
-  fieldset: LABELS,
-  rest: {
-    // Whether or not it was typed with it.
-    path: { parse: (given) => given.replace(/^\/rest(?=\/)/, '') },
-    own: { otherwise: true, off: "lets a user call reach other users' rows too" },
-  },
-  scope: { access: { default: 'user', isRequired: false }, calls: { isRequired: false } },
-  webhook: {
-    filter: { sample: 'article_words.gte=100' },
-    approval: { isOffWritten: true, off: 'confirms that every app may receive it, so that `check` does not advise' },
-  },
-  app: { redirectUris: { isSplit: false } },
-  role: {
-    name: MADE,
-    permissions: { value: 'method:path', isSplit: false, parse: parsePermission, identify: identifyPermission },
-  },
+/** How the flags read lists of objects. */
+const PARSERS: Readonly<Record<string, EntryParser>> = {
+  unique: { parse: parseUnique, identify: identifyUnique },
+  exclude: { identity: 'rule', parse: parseExclude, identify: identifyExclude },
+  indexes: { identity: 'index', parse: parseIndex, identify: identifyIndex },
+  permissions: { parse: parsePermission, identify: identifyPermission },
 };
 
-/** Keys that have verbs of their own, as names have, or that a command makes, as secrets are. */
-const OTHERS = ['$schema', 'was', 'clientId', 'secretHash', 'data'] as const;
-
 const readKeys = (kind: DefinitionKind): readonly KeySpec[] =>
-  toKeys(SHAPES[kind], new Set([...OTHERS, NAME_KEYS[kind] ?? '']), FLAGS[kind]);
+  toKeys(listFormKeys(SHAPES[kind], FORMS[kind]()), PARSERS);
 
 /** The keys of each kind that flags set: all but its name, and the fields and relations of a schema. */
 export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
@@ -123,6 +87,9 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
   app: readKeys('app'),
   role: readKeys('role'),
 };
+
+/** The keys of a relation that flags set: all but the related schema. */
+export const RELATION_KEYS: readonly KeySpec[] = toKeys(listFormKeys(Relation, getRelationForm()), {});
 
 /** The argument that names a definition: of kinds whose `name` is a label, it is the slug. */
 export const toNameArgument = (kind: DefinitionKind): 'name' | 'slug' => NAME_KEYS[kind] ?? 'name';

@@ -1,12 +1,11 @@
-import * as z from 'zod';
+import type { FormKey, ValueKind } from '../../model/form/key.ts';
 import { findShapeError } from '../../model/parse.ts';
-import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../model/shape/walk.ts';
 import { createUsageError } from '../failure.ts';
 import { isJsonText, parseFlagJson } from './json.ts';
 import type { KeySpec } from './key.ts';
 
-/** What a flag has that its key's shape does not say; `isRequired: false` where the command can fill the key in. */
-export type FlagSpec = Partial<Omit<KeySpec, 'key'>>;
+/** How a command reads what no text is by itself. */
+export type EntryParser = Pick<KeySpec, 'parse' | 'identify' | 'identity'>;
 
 const toFlag = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** A repeated flag sets one entry of `redirectUris`: `redirect-uri`. */
@@ -23,44 +22,45 @@ function toNumber(flag: string, least: number) {
   };
 }
 
-type Form = FlagSpec & Pick<KeySpec, 'flag' | 'form'>;
+const FORMS: Readonly<Partial<Record<ValueKind, KeySpec['form']>>> = {
+  switch: 'switch',
+  list: 'list',
+  parts: 'list',
+  map: 'map',
+};
 
-const readChoices = (shape: z.core.$ZodType): FlagSpec =>
-  shape instanceof z.ZodEnum ? { choices: shape.options.map(String) } : {};
+/** Name of the flag's value: of a list, that of its entry. */
+const toValueWord = ({ kind }: FormKey, flag: string): string =>
+  kind === 'map' ? 'key[.key]=value' : kind === 'number' ? 'number' : kind === 'day' ? 'day' : toLastWord(flag);
 
-function readForm(key: string, shape: z.core.$ZodType): Form {
-  const flag = toFlag(key);
-  const entry = { flag: toEntryFlag(key), value: toLastWord(toEntryFlag(key)) };
-  if (isArrayShape(shape)) return { ...entry, form: 'list', isSplit: true, ...readChoices(shape.element) };
-  if (shape instanceof z.ZodRecord) return { ...entry, form: 'map', value: 'key[.key]=value', parse: parseStageValue };
-  if (shape instanceof z.ZodBoolean) return { flag, form: 'switch' };
-  if (shape instanceof z.ZodNumber)
-    return { flag, form: 'one', value: 'number', parse: toNumber(flag, shape.minValue ?? 0) };
-  const value = shape instanceof z.ZodISODate ? 'day' : toLastWord(flag);
-  return { flag, form: 'one', value, ...readChoices(shape) };
+function findParser({ kind, parse, least = 0 }: FormKey, flag: string): KeySpec['parse'] {
+  if (kind === 'map') return parseStageValue;
+  return kind === 'number' ? toNumber(flag, least) : parse;
 }
 
-/** Whether a flag's text can say it without a parser of its own. */
-const isPlain = (shape: z.core.$ZodType): boolean =>
-  !isObjectShape(shape) && !(isArrayShape(shape) && isObjectShape(shape.element));
-
-/** The flags of a shape's keys, but for `others`, and for objects that no flag is given for here. */
-export function toKeys(
-  { shape }: z.ZodObject,
-  others: ReadonlySet<string>,
-  flags: Readonly<Record<string, FlagSpec>>,
-): readonly KeySpec[] {
-  return Object.entries(shape).flatMap(([key, outer]): KeySpec[] => {
-    const [inner, more] = [unwrapShape(outer), flags[key]];
-    if (others.has(key) || (more === undefined && !isPlain(inner))) return [];
-    const isKept = !(outer instanceof z.ZodOptional);
-    const description = readDescription(outer) ?? '';
-    const { choices, ...form } = readForm(key, inner);
-    const of = isArrayShape(inner) ? inner.element : inner;
-    const isJudged = form.form === 'list' || form.form === 'one';
-    const judge = isJudged ? { judge: (value: unknown) => findShapeError(of, value) } : {};
+function toKeySpec(formKey: FormKey, parser: EntryParser = {}): KeySpec {
+  const { key, shape, choices, parse: _, value, ...more } = formKey;
+  const form = FORMS[more.kind] ?? 'one';
+  const flag = more.flag ?? (form === 'list' || form === 'map' ? toEntryFlag(key) : toFlag(key));
+  const parse = findParser(formKey, flag);
+  return {
+    isSplit: form === 'list',
+    isRequired: more.isKept,
+    ...more,
+    key,
+    flag,
+    form,
+    ...(form === 'switch' ? {} : { value: value ?? toValueWord(formKey, flag) }),
+    ...(parse === undefined ? {} : { parse }),
+    ...(form === 'list' || form === 'one' ? { judge: (entry: unknown) => findShapeError(shape, entry) } : {}),
     // A parser knows what it takes.
-    const named = choices === undefined || more?.parse !== undefined ? {} : { choices };
-    return [{ key, description, isKept, isRequired: isKept, ...form, ...judge, ...named, ...more }];
-  });
+    ...(choices === undefined || parser.parse !== undefined ? {} : { choices }),
+    ...parser,
+  };
 }
+
+/** The flags of a form's keys in the order of the shape, but for objects that no parser is given for. */
+export const toKeys = (keys: readonly FormKey[], parsers: Readonly<Record<string, EntryParser>>): readonly KeySpec[] =>
+  keys
+    .filter(({ key, kind }) => key in parsers || (kind !== 'part' && kind !== 'parts'))
+    .map((key) => toKeySpec(key, parsers[key.key]));

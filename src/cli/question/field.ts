@@ -3,12 +3,14 @@ import { STAMP_TYPES, toMadeLabel } from '../../edit/made-field.ts';
 import { type FieldGroup, fieldKinds } from '../../model/field/field-kind.ts';
 import { FLAGS, type Flag, fieldRules } from '../../model/field/field-rules.ts';
 import { listOtherNames } from '../../model/field/field-type-name.ts';
-import { toLabelText, toTable } from '../../model/names.ts';
+import { toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
 import { findDecimalKeysError, parseDecimalKeys } from '../keys/decimal.ts';
-import { FIELD_KEYS, parseFieldType } from '../keys/field.ts';
+import { changeField, FIELD_KEYS, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
+import type { Values } from '../spec.ts';
+import { askKeys } from './key.ts';
 import { findFieldNameError } from './name.ts';
 import { askRules, type FieldQuestion } from './rule.ts';
 
@@ -183,10 +185,12 @@ async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Pro
 async function askMore(field: Field, question: FieldQuestion): Promise<Field> {
   const { prompt } = question;
   const { name, type } = field;
-  const label = await prompt.text(`Label of ${name}:`, { default: toLabelText(name) });
-  const description = await prompt.text(`Description of ${name}, for forms and the docs (optional):`, {
-    isOptional: true,
-  });
+  const values: Values = {};
+  await askKeys(
+    FIELD_KEYS,
+    { prompt, values },
+    { name, suggest: (key) => (key === 'label' ? field.label : undefined) },
+  );
   const validation = await askRules(field, question);
   const isStored = fieldKinds[type].sql !== undefined && !fieldKinds[type].isSystem;
   const preset = isStored
@@ -195,9 +199,7 @@ async function askMore(field: Field, question: FieldQuestion): Promise<Field> {
       })
     : '';
   return {
-    ...field,
-    label,
-    ...(description === '' ? {} : { description }),
+    ...changeField(field, values),
     ...(preset === '' ? {} : { default: parseDefault(type, preset) }),
     ...(validation.length === 0 ? {} : { validation }),
   };

@@ -1,3 +1,6 @@
+import { translate } from '../../core/text/translate.ts';
+import type { FormKey } from '../../model/form/key.ts';
+
 /** A choice of a select. */
 export interface ControlChoice {
   readonly value: string;
@@ -23,6 +26,8 @@ export interface Control {
   readonly value: string;
   readonly isOn?: boolean;
   readonly isRequired?: boolean;
+  /** Says that it may be left empty. */
+  readonly isOptional?: boolean;
   readonly isMono?: boolean;
   readonly isWide?: boolean;
   readonly groups?: readonly ChoiceGroup[];
@@ -37,6 +42,22 @@ export interface Control {
 export const toChoices = (choices: readonly (readonly [string, string])[], chosen: string): readonly ChoiceGroup[] => [
   { label: '', choices: choices.map(([value, label]) => ({ value, label, isChosen: value === chosen })) },
 ];
+
+/** The control of a key by what its value is: what can be typed only as several lines is an area. */
+export function toControl(
+  { kind, choices, isMono }: Pick<FormKey, 'kind' | 'choices' | 'isMono'>,
+  base: Omit<Control, 'kind'>,
+): Control {
+  if (base.groups !== undefined) return { ...base, kind: 'select' };
+  if (choices !== undefined && kind === 'choice') {
+    const pairs = choices.map((choice) => [choice, choice] as const);
+    return { ...base, kind: 'select', groups: toChoices([['', translate('none')], ...pairs], base.value) };
+  }
+  if (kind === 'switch' || kind === 'literal') return { ...base, kind: 'switch', isOn: base.value !== '' };
+  if (kind === 'number') return { ...base, kind };
+  if (kind === 'list' || kind === 'map' || kind === 'parts') return { ...base, kind: 'area', isMono: true };
+  return { ...base, kind: 'text', isMono: isMono === true };
+}
 
 /** The lines of a text area, without empty ones at the end. */
 export function toLines(text: unknown): string[] {

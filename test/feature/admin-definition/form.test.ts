@@ -72,6 +72,23 @@ const CASES: readonly Case[] = [
     file: 'config/schema/article.json',
   },
   {
+    name: 'no history of the rows',
+    path: '/admin/system/schema/update/article',
+    steps: [{ history: '', do: 'save' }],
+    commands: [['schema', 'update', 'article', '--no-history']],
+    file: 'config/schema/article.json',
+  },
+  {
+    name: 'a history that was unticked and ticked again',
+    path: '/admin/system/schema/update/article',
+    steps: [
+      { history: '', do: 'keep' },
+      { history: '1', singular: 'Piece', do: 'save' },
+    ],
+    commands: [['schema', 'update', 'article', '--singular', 'Piece']],
+    file: 'config/schema/article.json',
+  },
+  {
     name: 'periods that do not overlap, one a line',
     path: '/admin/system/schema/update/article',
     steps: [

@@ -6,7 +6,6 @@ import { NAME_LENGTH, NAME_PATTERN } from '../../../model/shape/text.ts';
 import { NAME_KEYS, toFile } from '../../../model/shape.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
-import { listRequiredKeys } from './form-view.ts';
 import { listControls } from './groups.ts';
 import { type FormValues, readForm, toText } from './read-form.ts';
 
@@ -82,7 +81,7 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
   const client = kind === 'app' ? createClient(context.services.random, isPublic) : undefined;
   const before = findStartValue(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
   const posted = withLabel(kind, given, name);
-  const read = readForm(listControls(kind), { posted, before, kept: listRequiredKeys(kind) });
+  const read = readForm(listControls(kind), { posted, before });
   const error = findNameError(kind, name, facts);
   const errors = error === undefined ? read.faults : { [NAME_FIELD]: error, ...read.faults };
   // A copy of a public app may get a secret, and the other way round.
@@ -100,6 +99,6 @@ export function draftChange(
   { name, value: before }: { readonly name: string; readonly value: object },
   posted: FormValues,
 ): Draft {
-  const read = readForm(listControls(kind), { posted, before: before as Value, kept: listRequiredKeys(kind) });
+  const read = readForm(listControls(kind), { posted, before: before as Value });
   return { kind, name, posted, ...read };
 }

@@ -4,6 +4,8 @@ import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webho
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Change } from '../../../edit/change.ts';
+import { createHookStart, listHookOccasions } from '../../../edit/hook-start.ts';
+import { FORMS } from '../../../model/form/forms.ts';
 import { printDefinition } from '../../../model/json/json-schema.ts';
 import { type App, toFile } from '../../../model/shape.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
@@ -15,7 +17,7 @@ import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
 import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
 import { toGroupViews, toPosted } from './form-view.ts';
-import { GROUPS, listControls } from './groups.ts';
+import { listControls } from './groups.ts';
 import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
 import { type FormValues, toText } from './read-form.ts';
 import { listReferences } from './refer.ts';
@@ -85,36 +87,20 @@ async function showNewClient(context: Context, exchange: Exchange, { name, value
   });
 }
 
-/** Actions on a row, each an event of Treadle's own, with the word for what happened. */
-const OCCASIONS: readonly (readonly [string, string])[] = [
-  ['create', 'created'],
-  ['update', 'updated'],
-  ['remove', 'removed'],
-  ['restore', 'restored'],
-];
-
 /** What may fire a hook, for each schema. */
 const listHookStarts = ({ definitions }: FormFacts): Row[] =>
-  [...definitions.schema].flatMap(([schema, { value }]) =>
-    OCCASIONS.map(([action, done]) => ({
-      value: `${schema}.${action}`,
-      label: translate(`{row} ${done}`, { row: toLocalText(value.singular) }),
-    })),
-  );
+  listHookOccasions(definitions).map(({ schema, singular, action, done }) => ({
+    value: `${schema}.${action}`,
+    label: translate(`{row} ${done}`, { row: toLocalText(singular) }),
+  }));
 
 /** The keys of a hook that follow from what fires it, as the query names it: `on=article.create`. */
 function findHookStart({ definitions }: FormFacts, request: Request): Value {
-  const [schema = '', action = ''] = String(request.getGet('on') ?? '').split('.');
-  const found = definitions.schema.get(schema)?.value;
-  const done = OCCASIONS.find(([each]) => each === action)?.[1];
-  if (found === undefined || done === undefined) return {};
-  return {
-    title: `${found.singular} ${done}`,
-    event: `system-model-${action}`,
-    parameters: { schema },
-    type: `${schema}.${done}`,
-    [NAME_FIELD]: `${schema}-${done}`,
-  };
+  const wanted = String(request.getGet('on') ?? '');
+  const found = listHookOccasions(definitions).find(({ schema, action }) => `${schema}.${action}` === wanted);
+  if (found === undefined) return {};
+  const { name, keys } = createHookStart(found);
+  return { ...keys, [NAME_FIELD]: name };
 }
 
 /** What a form is shown with. */
@@ -150,7 +136,7 @@ async function showForm(context: Context, exchange: Exchange, shown: EditView): 
     file: name === '' ? `config/${kind}/….json` : toFile(kind, name),
     base: toBase(shown),
     root: toBasePath(kind),
-    groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
+    groups: toGroupViews(FORMS[kind](), { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
     faultLinks: toErrorLinks(kind, faults),
     outcome: renderOutcome(context, exchange, { outcome, submission }),
     refusal: await findWriteRefusal(context, kind),

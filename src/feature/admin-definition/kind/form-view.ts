@@ -1,8 +1,9 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { readDescription } from '../../../model/shape/walk.ts';
-import { REST_METHODS, SHAPES } from '../../../model/shape.ts';
-import type { Choice, ControlGroup, ControlSpec, FormFacts, Kind, Value } from './control.ts';
+import type { FormKey, FormKeyGroup } from '../../../model/form/key.ts';
+import { REST_METHODS } from '../../../model/shape.ts';
+import type { Choice, FormFacts, Value } from './control.ts';
+import { findControl, listChoices } from './groups.ts';
 import { toMapRows } from './map-rows.ts';
 import { type FormValues, readRows, toEntries, toText } from './read-form.ts';
 
@@ -23,15 +24,26 @@ export const toParts = (text: string): Part[] =>
 const SPARE = 2;
 
 /** A stored definition as its form would post it. */
-export function toPosted(controls: readonly ControlSpec[], value: Value): FormValues {
+export function toPosted(controls: readonly FormKey[], value: Value): FormValues {
   return Object.fromEntries(
-    controls.map(({ key, form, isTri, initial }) => {
+    controls.map((spec) => {
+      const { key, isOffWritten, otherwise = false, preset = spec.default ?? '' } = spec;
       const stored = value[key];
-      if (form === 'map') return [key, toMapRows(stored)];
-      if (form === 'lines') return [key, Array.isArray(stored) ? stored.join('\n') : ''];
-      if (form === 'check') return [key, (stored ?? initial ?? false) === true ? '1' : ''];
-      if (form === 'permissions' || form === 'ticks') return [key, stored ?? []];
-      return [key, stored === undefined ? (isTri === true ? '' : (initial ?? '')) : String(stored)];
+      switch (findControl(spec)) {
+        case 'map':
+          return [key, toMapRows(stored)];
+        case 'lines':
+          return [key, Array.isArray(stored) ? stored.join('\n') : ''];
+        case 'check':
+          return [key, (stored ?? otherwise) === true ? '1' : ''];
+        case 'permissions':
+        case 'ticks':
+          return [key, stored ?? []];
+        case 'json':
+          return [key, stored === undefined ? '' : JSON.stringify(stored)];
+        default:
+          return [key, stored === undefined ? (isOffWritten === true ? '' : preset) : String(stored)];
+      }
     }),
   );
 }
@@ -68,10 +80,10 @@ function toTicks(choices: readonly Choice[], posted: unknown): Row[] {
   ];
 }
 
-function toSelect({ isTri }: ControlSpec, choices: readonly Choice[], text: string, isOptional: boolean): Row[] {
+function toSelect({ isOffWritten, isKept }: FormKey, choices: readonly Choice[], text: string): Row[] {
   const own =
-    isTri === true ? [choice('true', translate('Yes')), choice('false', translate('No, on purpose'))] : choices;
-  const all = isOptional ? [choice('', translate('Not set')), ...own] : own;
+    isOffWritten === true ? [choice('true', translate('Yes')), choice('false', translate('No, on purpose'))] : choices;
+  const all = isKept ? own : [choice('', translate('Not set')), ...own];
   return all.map((each) => ({
     ...each,
     label: each.label === undefined ? each.value : toLocalText(each.label),
@@ -81,36 +93,28 @@ function toSelect({ isTri }: ControlSpec, choices: readonly Choice[], text: stri
 
 const choice = (value: string, label: string): Choice => ({ value, label });
 
-/** Keys of a kind that a definition must have. */
-export function listRequiredKeys(kind: Kind): ReadonlySet<string> {
-  const shape = SHAPES[kind].shape as Readonly<Record<string, { isOptional(): boolean }>>;
-  return new Set(Object.keys(shape).filter((key) => shape[key]?.isOptional() === false));
-}
-
-function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value, more }: FormContent): Row {
-  const { key, form } = spec;
-  const shape = (SHAPES[kind].shape as Readonly<Record<string, Parameters<typeof readDescription>[0]>>)[key];
+function toControl(spec: FormKey, { facts, posted, faults, value, more }: FormContent): Row {
+  const { key } = spec;
+  const form = findControl(spec);
   const given = posted[key] ?? posted[`${key}[]`];
-  const isOptional = !listRequiredKeys(kind).has(key);
-  const choices = spec.choices?.(facts, value) ?? [];
+  const choices = listChoices(spec, facts, value);
   const spare = more === key ? SPARE * 2 : SPARE;
   const error = faults[key];
-  const description = shape === undefined ? '' : (readDescription(shape) ?? '');
   return {
     key,
     id: `f-${key}`,
     label: translate(spec.label),
-    hint: toParts(toLocalText(description)),
-    isOptional: isOptional && form !== 'check',
-    [`is_${form}`]: true,
+    hint: toParts(toLocalText(spec.help ?? spec.description)),
+    isOptional: !spec.isKept && form !== 'check',
+    [`is_${form === 'json' ? 'area' : form}`]: true,
     inputType: spec.inputType ?? 'text',
     // An example of a name, which people give in a language of their own.
-    placeholder: spec.placeholder,
+    placeholder: spec.example,
     text: toText(given),
     isTicked: toText(given) !== '',
     suggestions: form === 'text' || form === 'lines' ? choices : [],
     ticks: form === 'ticks' ? toTicks(choices, given) : [],
-    options: form === 'select' ? toSelect(spec, choices, toText(given), isOptional) : [],
+    options: form === 'select' ? toSelect(spec, choices, toText(given)) : [],
     rows: form === 'map' ? toRows(given, ['key', 'value'], spare) : [],
     permissions:
       form === 'permissions'
@@ -124,12 +128,12 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
 }
 
 /** The groups of a form for its template. */
-export function toGroupViews(kind: Kind, groups: readonly ControlGroup[], shown: FormContent): Row[] {
-  return groups.map(({ title, isFolded, controls }, index) => ({
+export function toGroupViews(groups: readonly FormKeyGroup[], shown: FormContent): Row[] {
+  return groups.map(({ title, isFolded, keys }, index) => ({
     id: `g-${index}`,
     title: translate(title),
-    isFolded: isFolded === true,
-    isOpen: controls.some(({ key }) => shown.value[key] !== undefined || shown.faults[key] !== undefined),
-    controls: controls.map((spec) => toControl(kind, spec, shown)),
+    isFolded,
+    isOpen: keys.some(({ key }) => shown.value[key] !== undefined || shown.faults[key] !== undefined),
+    controls: keys.map((spec) => toControl(spec, shown)),
   }));
 }

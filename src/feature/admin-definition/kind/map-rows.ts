@@ -1,4 +1,5 @@
 import { translate } from '../../../core/text/translate.ts';
+import { isMapPath, setInMap } from '../../../model/form/map.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { Value } from './control.ts';
 
@@ -27,17 +28,8 @@ function listLeaves(map: Value, above: readonly string[] = []): Leaf[] {
 export const toMapRows = (map: unknown): MapRow[] =>
   isRecord(map) ? listLeaves(map).map(({ key, value }) => ({ key, value })) : [];
 
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '']);
-
-function setDeep(map: Value, path: readonly string[], value: unknown): Value {
-  const [key = '', ...rest] = path;
-  if (rest.length === 0) return { ...map, [key]: value };
-  const inner = map[key];
-  return { ...map, [key]: setDeep(isRecord(inner) ? inner : {}, rest, value) };
-}
-
 /** A value as commands read it: JSON where it reads as a list or an object, else the text. */
-function parseValue(text: string): { readonly value: unknown } | { readonly fault: string } {
+export function parseValue(text: string): { readonly value: unknown } | { readonly fault: string } {
   if (!/^\s*[[{]/.test(text)) return { value: text };
   try {
     return { value: JSON.parse(text) };
@@ -63,12 +55,12 @@ export function readMap(rows: readonly MapRow[], before: unknown): ReadMap {
     if (key === '' && value === '') continue;
     const same = known.find((leaf) => leaf.key === key && leaf.value === value);
     const path = same?.path ?? key.split('.');
-    if (path.some((part) => FORBIDDEN.has(part))) {
+    if (!isMapPath(path)) {
       return { map, fault: translate('"{key}" cannot be a key: choose another one.', { key }) };
     }
     const read = same === undefined ? parseValue(value) : { value: same.stored };
     if ('fault' in read) return { map, fault: read.fault };
-    map = setDeep(map, path, read.value);
+    map = setInMap(map, path, read.value);
   }
   return { map };
 }

@@ -1,6 +1,9 @@
 import { translate } from '../../../core/text/translate.ts';
-import type { ControlSpec, Value } from './control.ts';
-import { type MapRow, readMap } from './map-rows.ts';
+import type { FormKey } from '../../../model/form/key.ts';
+import { isEmptyValue } from '../../../model/form/map.ts';
+import type { Value } from './control.ts';
+import { findControl } from './groups.ts';
+import { type MapRow, parseValue, readMap } from './map-rows.ts';
 
 /** A form as it was posted: texts, and nodes of names with brackets. */
 export type FormValues = Readonly<Record<string, unknown>>;
@@ -48,21 +51,21 @@ function readPermissions(value: unknown): { method: string; path: string }[] {
 
 const readNumber = (text: string): unknown => (/^\d{1,9}$/.test(text) ? Number(text) : text);
 
-function readCheck({ initial = false }: ControlSpec, posted: unknown, before: unknown): unknown {
+function readCheck({ otherwise = false }: FormKey, posted: unknown, before: unknown): unknown {
   const isTicked = toText(posted) !== '';
   if (before === isTicked) return before;
-  return isTicked === initial ? undefined : isTicked;
+  return isTicked === otherwise ? undefined : isTicked;
 }
 
 /** Three answers: true, false, and nothing. */
 const readTri = (text: string): unknown => (text === '' ? undefined : text === 'true');
 
-const readOne = (spec: ControlSpec, text: string): unknown => (text === '' ? undefined : (spec.parse?.(text) ?? text));
+const readOne = (spec: FormKey, text: string): unknown => (text === '' ? undefined : (spec.parse?.(text) ?? text));
 
 /** What the posted value of a key means; undefined where the key is left out. */
-function readKey(spec: ControlSpec, posted: unknown, before: unknown): { value: unknown; fault?: string } {
+function readKey(spec: FormKey, posted: unknown, before: unknown): { value?: unknown; fault?: string } {
   const text = toText(posted);
-  switch (spec.form) {
+  switch (findControl(spec)) {
     case 'map': {
       const { map, fault } = readMap(readRows(posted, ['key', 'value'] as const) as MapRow[], before);
       return { value: map, ...(fault === undefined ? {} : { fault }) };
@@ -77,35 +80,27 @@ function readKey(spec: ControlSpec, posted: unknown, before: unknown): { value: 
       return { value: readCheck(spec, posted, before) };
     case 'number':
       return { value: text === '' ? undefined : readNumber(text.trim()) };
+    case 'json':
+      return text === '' ? {} : parseValue(text);
     default:
-      return { value: spec.isTri === true ? readTri(text) : readOne(spec, text) };
+      return { value: spec.isOffWritten === true ? readTri(text) : readOne(spec, text) };
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  (Array.isArray(value)
-    ? value.length === 0
-    : typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-
-/**
- * The definition that a form means. Keys that the form does not have stay.
- *
- * @param kept Keys that a definition must have, which are written even if they are empty.
- */
+/** The definition that a form means. Keys that the form does not have stay; keys that a definition must have are written even if they are empty. */
 export function readForm(
-  controls: readonly ControlSpec[],
-  { posted, before, kept }: { readonly posted: FormValues; readonly before: Value; readonly kept: ReadonlySet<string> },
+  controls: readonly FormKey[],
+  { posted, before }: { readonly posted: FormValues; readonly before: Value },
 ): ReadForm {
   const value: Record<string, unknown> = { ...before };
   const errors: Record<string, string> = {};
   for (const spec of controls) {
-    const { key } = spec;
+    const { key, isKept } = spec;
     const read = readKey(spec, posted[key] ?? posted[`${key}[]`], before[key]);
     if (read.fault !== undefined) errors[key] = read.fault;
-    if (isEmpty(read.value) && !kept.has(key)) delete value[key];
+    if (isEmptyValue(read.value) && !isKept) delete value[key];
     else if (read.value !== undefined) value[key] = read.value;
-    else if (kept.has(key)) {
+    else if (isKept) {
       delete value[key];
       errors[key] = translate('This must not be empty.');
     }

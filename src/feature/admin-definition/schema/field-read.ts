@@ -7,32 +7,21 @@ import {
 } from '../../../edit/field-text.ts';
 import { toMadeLabel } from '../../../edit/made-field.ts';
 import { validators } from '../../../model/field/validate.ts';
+import { getFieldForm } from '../../../model/form/field.ts';
+import type { FormKey } from '../../../model/form/key.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import { FIELD_TYPES, type Field, type Format, type Validation } from '../../../model/shape.ts';
+import { FIELD_TYPES, type Field, type FieldType, type Format, type Validation } from '../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
 import { isTicked } from '../submit.ts';
-import { printText } from './field-form.ts';
+import { printKey, printParameter, printParameters } from './field-form.ts';
 
 type FormValues = Readonly<Record<string, unknown>>;
-type Draft = Record<string, unknown>;
+type Draft = Record<string, unknown> & { type: FieldType };
 
 /** Sets a key, or takes it away where there is no value. */
 function put(draft: Draft, key: string, value: unknown): void {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) delete draft[key];
   else draft[key] = value;
-}
-
-/** As `put`, but a text that was not changed keeps the value that it was made of. */
-function putText(
-  draft: Draft,
-  key: string,
-  {
-    posted,
-    shown,
-    parse,
-  }: { readonly posted: string; readonly shown: string; readonly parse: (text: string) => unknown },
-): void {
-  if (posted.trim() !== shown.trim()) put(draft, key, posted.trim() === '' ? undefined : parse(posted));
 }
 
 /** A switch writes true, or no key; one that says false already stays. */
@@ -50,7 +39,7 @@ function readRules(posted: unknown, before: readonly Validation[]): Validation[]
     if (method === '') return [];
     const was = before[Number(index)];
     const parameter = toText(row.parameter);
-    const isKept = was?.method === method && printText.parameter(was.parameters) === parameter;
+    const isKept = was?.method === method && printParameter(was.parameters) === parameter;
     const kind = validators[method]?.parameters ?? 'text';
     const parameters = isKept ? was.parameters : parameter === '' ? undefined : parseRuleParameter(kind, parameter);
     const message = toText(row.message).trim();
@@ -62,7 +51,7 @@ function readFormat(posted: FormValues, key: 'list' | 'detail', before: Format |
   const format = toText(posted[`${key}_format`]);
   if (format === '') return undefined;
   const text = toText(posted[`${key}_parameters`]);
-  if (before?.format === format && printText.parameters(before) === text) return before;
+  if (before?.format === format && printParameters(before) === text) return before;
   return { format, ...(text === '' ? {} : { parameters: parseFormatParameters(format, text) }) };
 }
 
@@ -79,14 +68,47 @@ const readAttributes = (text: string): object =>
     }),
   );
 
-/** A whole number; another text stays, so that its error names the control. */
-const readCount = (text: string): number | string => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : text.trim());
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the text of a control means. One that means nothing stays a text, so that its error names the control. */
+export function parseValue({ kind, parse }: FormKey, text: string): unknown {
+  const trimmed = text.trim();
+  if (kind === 'list') return toLines(text);
+  if (kind === 'map') return readAttributes(text);
+  if (kind === 'number') return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed;
+  if (kind === 'text' || kind === 'choice') return parse?.(trimmed) ?? trimmed;
+  return parseJson(trimmed);
+}
+
+function parseKey(spec: FormKey, text: string, type: FieldType): unknown {
+  if (spec.key === 'was') return readNames(text);
+  if (spec.key === 'options') return toLines(text).map(parseOption);
+  return spec.key === 'default' ? parseDefault(type, text) : parseValue(spec, text);
+}
+
+/** Keys whose controls are not one text. */
+const OTHERS: ReadonlySet<string> = new Set(['type', 'label', 'validation', 'list', 'detail']);
+
+/** Reads a key. A text that was not changed keeps the value that it was made of. */
+function readKey(spec: FormKey, draft: Draft, posted: unknown, before: Field): void {
+  const { key, kind } = spec;
+  const text = toText(posted);
+  if (kind === 'switch') putFlag(draft, key, isTicked(posted));
+  else if (kind === 'literal') put(draft, key, isTicked(posted) ? spec.literal : undefined);
+  else if (text.trim() === '') put(draft, key, undefined);
+  else if (text.trim() !== printKey(spec, before).trim()) put(draft, key, parseKey(spec, text, draft.type));
+}
 
 /** A field as its controls were posted. Keys that no control shows stay. */
 export function readField(posted: FormValues, before: Field, isNew: boolean): Field {
-  const draft: Draft = { ...before };
   const type = FIELD_TYPES.find((each) => each === posted.type) ?? before.type;
-  draft.type = type;
+  const draft: Draft = { ...before, type };
   const label = toText(posted.label).trim();
   put(draft, 'label', label);
   if (isNew && toText(posted.name) !== '') {
@@ -96,28 +118,11 @@ export function readField(posted: FormValues, before: Field, isNew: boolean): Fi
     if (label === '' || label === toMadeLabel(before.name, before.type).label)
       put(draft, 'label', toMadeLabel(name, type).label);
   }
-  put(draft, 'description', toText(posted.description).trim());
-  for (const key of ['required', 'unique', 'searchable', 'filterable', 'sortable', 'private', 'multiple', 'stored']) {
-    putFlag(draft, key, isTicked(posted[key]));
+  for (const spec of getFieldForm().flatMap(({ keys }) => keys)) {
+    if (!OTHERS.has(spec.key)) readKey(spec, draft, posted[spec.key], before);
   }
   // A box that was ticked by itself says that it is public; without the key, `check` would ask again.
   if (before.private === true && draft.private === undefined) draft.private = false;
-  put(draft, 'write', isTicked(posted.write) ? 'server' : undefined);
-  put(draft, 'fieldset', toText(posted.fieldset));
-  const texts = {
-    was: { shown: printText.was(before.was), parse: readNames },
-    expression: { shown: before.expression ?? '', parse: (text: string) => text.trim() },
-    options: { shown: printText.options(before.options), parse: (text: string) => toLines(text).map(parseOption) },
-    attributes: { shown: printText.attributes(before.attributes), parse: readAttributes },
-    precision: { shown: printText.count(before.precision), parse: readCount },
-    scale: { shown: printText.count(before.scale), parse: readCount },
-    currency: { shown: before.currency ?? '', parse: (text: string) => text.trim().toUpperCase() },
-    columns: { shown: printText.columns(before.columns), parse: toLines },
-    default: { shown: printText.default(before.default), parse: (text: string) => parseDefault(type, text) },
-  };
-  for (const [key, { shown, parse }] of Object.entries(texts)) {
-    putText(draft, key, { posted: toText(posted[key]), shown, parse });
-  }
   put(draft, 'validation', readRules(posted.validation, before.validation ?? []));
   put(draft, 'list', readFormat(posted, 'list', before.list));
   put(draft, 'detail', readFormat(posted, 'detail', before.detail));

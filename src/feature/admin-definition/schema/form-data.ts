@@ -1,9 +1,13 @@
+import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Definitions } from '../../../model/definitions.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import { FLAGS } from '../../../model/field/field-rules.ts';
 import { EXCLUDE_SAMPLE } from '../../../model/filter/exclude-text.ts';
 import { INDEX_SAMPLE } from '../../../model/filter/index-text.ts';
+import { getRelationForm } from '../../../model/form/field.ts';
+import { FORMS } from '../../../model/form/forms.ts';
+import type { FormKey } from '../../../model/form/key.ts';
 import { hasWholeNumbers } from '../../../model/link/trees.ts';
 import {
   describeRule,
@@ -14,7 +18,7 @@ import {
 } from '../../../model/relation-sentence.ts';
 import { toRelationName } from '../../../model/removal/target.ts';
 import { type Field, RELATION_KINDS, type Relation, toFile } from '../../../model/shape.ts';
-import { type ChoiceGroup, toChoices } from '../control.ts';
+import { type ChoiceGroup, type Control, toChoices, toControl } from '../control.ts';
 import { findErrors } from '../outcome.ts';
 import type { OwnerKind, OwnerValue } from '../owner.ts';
 import type { Outcome } from '../submit.ts';
@@ -170,24 +174,43 @@ function listOwnIndexes({ fields, relations }: FormState): string {
 const findListError = (errors: ReadonlyMap<string, string>, key: string): string | undefined =>
   [...errors].find(([path]) => path === key || path.startsWith(`${key}[`))?.[1];
 
+/** The control of a key of the definition itself. */
+function toKeyControl(spec: FormKey, { state, found }: FormInput, errors: ReadonlyMap<string, string>): Control {
+  const { key, help, description, isKept, isRequired } = spec;
+  const hint = translate(help ?? description, { sample: findOwn(SAMPLES, key)?.() ?? '' }).replaceAll('`', '');
+  const own = key === 'indexes' ? listOwnIndexes(state) : '';
+  return toControl(spec, {
+    id: key,
+    name: key,
+    label: translate(spec.label),
+    hint: own === '' ? hint : `${hint} ${translate('Treadle makes these by itself: {names}.', { names: own })}`,
+    value: state.texts[key] ?? '',
+    error: findListError(errors, key),
+    isOptional: !isKept || (found === undefined && isRequired === false),
+  });
+}
+
+/** Examples in hints. */
+const SAMPLES: Readonly<Record<string, () => string>> = {
+  exclude: () => `${EXCLUDE_SAMPLE}:${translate('Already reserved')}`,
+  indexes: () => INDEX_SAMPLE,
+};
+
 /** Data of the template `definition/owner`. */
 export function createFormData(input: FormInput) {
   const { kind, definitions, state, outcome, found } = input;
   const errors = findErrors(outcome, toFile(kind, found?.name ?? state.name));
+  const [basics, rules] = FORMS[kind]();
+  const relationKeys = getRelationForm().flatMap(({ keys }) => keys);
   const schemas = [...new Set([...definitions.schema.keys(), ...(state.name === '' ? [] : [state.name])])];
   return {
     kind,
     room: toRoom(kind),
     isNew: found === undefined,
     isSchema: kind === 'schema',
-    form: {
-      ...state.texts,
-      name: state.name,
-      unique: state.unique,
-      exclude: state.exclude,
-      indexes: state.indexes,
-      hasStamps: state.hasStamps,
-    },
+    form: { name: state.name, hasStamps: state.hasStamps },
+    controls: basics?.keys.map((spec) => toKeyControl(spec, input, errors)),
+    rules: rules?.keys.map((spec) => toKeyControl(spec, input, errors)),
     edit: state.open === undefined ? '' : `k${state.open}`,
     fields: state.fields.map((field, index) => toField(field, index, input, errors)),
     types: listTypeGroups(state.refused?.type ?? 'text'),
@@ -195,14 +218,10 @@ export function createFormData(input: FormInput) {
     focus: { [state.focus]: true },
     relations: state.relations.map((relation, index) => toRelation(relation, index, input, errors)),
     kinds: listKinds('1:N'),
+    labels: Object.fromEntries(relationKeys.map(({ key, label }) => [key, translate(label)])),
+    treeHint: translate(relationKeys.find(({ key }) => key === 'tree')?.help ?? ''),
     schemas,
     renameOwner: found === undefined || found.name === 'profile' ? '' : `${toRoom(kind)}/rename/${found.name}`,
     fieldsError: errors.get('fields'),
-    uniqueError: findListError(errors, 'unique'),
-    excludeError: findListError(errors, 'exclude'),
-    excludeSample: `${EXCLUDE_SAMPLE}:${translate('Already reserved')}`,
-    indexesError: findListError(errors, 'indexes'),
-    indexSample: INDEX_SAMPLE,
-    ownIndexes: listOwnIndexes(state),
   };
 }

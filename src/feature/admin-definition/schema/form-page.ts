@@ -15,7 +15,7 @@ import { findOwner, type OwnerKind, type OwnerValue } from '../owner.ts';
 import type { Outcome } from '../submit.ts';
 import { emitOwner } from './emit.ts';
 import { createFormData } from './form-data.ts';
-import { changeState, EMPTY, type FormState, readState, toState, toValue } from './form-state.ts';
+import { changeState, createState, type FormState, readState, toState, toValue } from './form-state.ts';
 import { toListCrumb, toRoom } from './words.ts';
 
 type FormValues = Readonly<Record<string, unknown>>;
@@ -83,9 +83,9 @@ function toNewValue(kind: OwnerKind, state: FormState): Record<string, unknown> 
 
 function copyState(definitions: Definitions, kind: OwnerKind, from: string): FormState {
   const source = definitions[kind].get(from);
-  if (source === undefined) return EMPTY;
+  if (source === undefined) return createState(kind);
   const name = `${from}-copy`;
-  return { ...toState(copyDefinition(definitions, kind, from, name) as OwnerValue), name, hasStamps: false };
+  return { ...toState(kind, copyDefinition(definitions, kind, from, name) as OwnerValue), name, hasStamps: false };
 }
 
 /** The page that makes a schema or a fieldset; `?copy=<name>` begins with another one. */
@@ -98,10 +98,10 @@ export const createCreateStep =
     const posted = (isPost ? request.getPost() : {}) as FormValues;
     const action = readAction(posted);
     const copied = request.getGet('copy');
-    const start = typeof copied === 'string' ? copyState(definitions, kind, copied) : EMPTY;
+    const start = typeof copied === 'string' ? copyState(definitions, kind, copied) : createState(kind);
     const state = isPost
       ? changeState(
-          readState(posted, () => false),
+          readState(kind, posted, () => false),
           action,
           posted,
         )
@@ -132,8 +132,8 @@ export const createUpdateStep =
     const action = readAction(posted);
     const isKnown = (field: string): boolean => found.fields.some((each) => each.name === field);
     const state = isPost
-      ? { ...changeState(readState(posted, isKnown), action, posted), name: found.name }
-      : toState(found);
+      ? { ...changeState(readState(kind, posted, isKnown), action, posted), name: found.name }
+      : toState(kind, found);
     const outcome = isForEvent(action)
       ? (
           await emitOwner(context, exchange, `system-${kind}-update`, {

@@ -1,7 +1,10 @@
+import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { insertField, toAdded, toMadeLabel } from '../../../edit/made-field.ts';
 import { parseExcludeText, printExclude } from '../../../model/filter/exclude-text.ts';
 import { parseIndexText, printIndex } from '../../../model/filter/index-text.ts';
+import { FORMS } from '../../../model/form/forms.ts';
+import type { FormKey } from '../../../model/form/key.ts';
 import { isRecord, listValues } from '../../../model/json/json-value.ts';
 import { findRemoveRule } from '../../../model/relation-sentence.ts';
 import {
@@ -11,28 +14,24 @@ import {
   type Index,
   RELATION_KINDS,
   type Relation,
+  type Schema,
   type Unique,
 } from '../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
 import type { OwnerKind, OwnerValue } from '../owner.ts';
 import { isTicked } from '../submit.ts';
-import { readField } from './field-read.ts';
+import { printValue } from './field-form.ts';
+import { parseValue, readField } from './field-read.ts';
 
 /** What is typed into the form of a schema or a fieldset. It travels with the form, so nothing is lost between posts. */
 export interface FormState {
   readonly name: string;
-  /** Texts of the keys that are texts. */
-  readonly texts: Readonly<Record<TextKey, string>>;
+  /** Texts of the keys of the form by key. Lists have a line per entry; what is on is `1`. */
+  readonly texts: Readonly<Record<string, string>>;
   readonly fields: readonly Field[];
   /** Index of the field whose controls are shown. */
   readonly open: number | undefined;
   readonly relations: readonly Relation[];
-  /** One line per group of columns that are unique together. */
-  readonly unique: string;
-  /** One rule per line: columns, the two fields of the period, the message. */
-  readonly exclude: string;
-  /** One index per line: columns, then conditions. */
-  readonly indexes: string;
   /** Whether a new schema gets the stamps. */
   readonly hasStamps: boolean;
   /**
@@ -47,11 +46,10 @@ export interface FormState {
 /** What a page shows before a button was pressed. */
 const UNTOUCHED = { open: undefined, focus: '', refused: undefined } as const;
 
-const TEXT_KEYS = ['singular', 'plural', 'icon', 'description', 'display'] as const;
-type TextKey = (typeof TEXT_KEYS)[number];
+/** The keys of a kind that are typed: all but its name, its fields and its relations. */
+const listTyped = (kind: OwnerKind): readonly FormKey[] => FORMS[kind]().flatMap(({ keys }) => keys);
 
-const printUnique = (list: readonly Unique[]): string =>
-  list.map(({ columns, message }) => [columns.join(', '), message].filter(Boolean).join(': ')).join('\n');
+const printUnique = ({ columns, message }: Unique): string => [columns.join(', '), message].filter(Boolean).join(': ');
 
 /** Lines such as `talk_id, profile_id: Already registered` as the definition has them. */
 function readUnique(text: string): Unique[] {
@@ -67,8 +65,6 @@ function readUnique(text: string): Unique[] {
 const readExclude = (text: string): Exclude[] =>
   toLines(text).map((line) => parseExcludeText(line) ?? { range: [line] });
 
-const printIndexes = (list: readonly Index[]): string => list.map(printIndex).join('\n');
-
 /** A line that is no index is kept as it is, so that its problem names it. */
 const readIndexes = (text: string): Index[] =>
   toLines(text).map((line) => parseIndexJson(line) ?? parseIndexText(line) ?? { columns: [line] });
@@ -82,41 +78,47 @@ function parseIndexJson(line: string): Index | undefined {
   }
 }
 
-/** The form of a definition as its file has it. */
-export function toState(value: OwnerValue): FormState {
-  const { name, fields } = value;
-  const known = value as Readonly<Record<string, unknown>>;
-  const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, toText(known[key])])) as FormState['texts'];
-  const isSchema = 'relations' in value || 'unique' in value || 'exclude' in value || 'indexes' in value;
-  return {
-    name,
-    texts,
-    fields,
-    ...UNTOUCHED,
-    relations: isSchema ? (value.relations ?? []) : [],
-    unique: isSchema ? printUnique(value.unique ?? []) : '',
-    exclude: isSchema ? (value.exclude ?? []).map(printExclude).join('\n') : '',
-    indexes: isSchema ? printIndexes(value.indexes ?? []) : '',
-    hasStamps: false,
+/** How the rules of a schema are read: a line a rule. */
+const RULES: Readonly<Record<string, (text: string) => readonly unknown[]>> = {
+  unique: readUnique,
+  exclude: readExclude,
+  indexes: readIndexes,
+};
+
+function printTexts(kind: OwnerKind, value: Partial<Schema>): Record<string, string> {
+  const lines: Readonly<Record<string, readonly string[] | undefined>> = {
+    unique: value.unique?.map(printUnique),
+    exclude: value.exclude?.map(printExclude),
+    indexes: value.indexes?.map(printIndex),
   };
+  const values: Readonly<Record<string, unknown>> = value;
+  return Object.fromEntries(
+    listTyped(kind).map((spec) => [
+      spec.key,
+      findOwn(lines, spec.key)?.join('\n') ?? printValue(spec, values[spec.key]),
+    ]),
+  );
+}
+
+const UNTYPED = { fields: [], relations: [], ...UNTOUCHED, hasStamps: false } as const;
+
+/** The form of a definition as its file has it. */
+export function toState(kind: OwnerKind, value: OwnerValue): FormState {
+  const known: Partial<Schema> = value;
+  const { name, fields } = value;
+  return { ...UNTYPED, name, texts: printTexts(kind, known), fields, relations: known.relations ?? [] };
 }
 
 /** The empty form of a new definition. */
-export const EMPTY: FormState = {
+export const createState = (kind: OwnerKind): FormState => ({
+  ...UNTYPED,
   name: '',
-  texts: { singular: '', plural: '', icon: '', description: '', display: '' },
-  fields: [],
-  ...UNTOUCHED,
-  relations: [],
-  unique: '',
-  exclude: '',
-  indexes: '',
+  texts: printTexts(kind, {}),
   hasStamps: true,
-};
+});
 
 type FormValues = Readonly<Record<string, unknown>>;
 
-/** Parts of a form, such as `relation[0]` and `relation[1]`: numbered ones arrive as a list. */
 /** A field travels as JSON. What is none is left out: the page wrote it. */
 function readFields(posted: unknown): Field[] {
   return listValues(posted).flatMap((text): Field[] => {
@@ -156,21 +158,18 @@ function readRelation(posted: unknown): Relation[] {
 const readIndex = (action: string): number => Number(action.slice(action.indexOf(':') + 1));
 
 /** The form as it was posted, before its action is done. */
-export function readState(posted: FormValues, isKnown: (name: string) => boolean): FormState {
+export function readState(kind: OwnerKind, posted: FormValues, isKnown: (name: string) => boolean): FormState {
   const fields = readFields(posted.field);
   const open = toText(posted.edit) === '' ? -1 : listKeys(posted.field).indexOf(toText(posted.edit));
   const before = fields[open];
   if (before !== undefined && isRecord(posted.f)) fields[open] = readField(posted.f, before, !isKnown(before.name));
   return {
     name: toText(posted.name).trim(),
-    texts: Object.fromEntries(TEXT_KEYS.map((key) => [key, toText(posted[key]).trim()])) as FormState['texts'],
+    texts: Object.fromEntries(listTyped(kind).map(({ key }) => [key, toText(posted[key]).trim()])),
     ...UNTOUCHED,
     fields,
     open: before === undefined ? undefined : open,
     relations: listValues(posted.relation).flatMap(readRelation),
-    unique: toText(posted.unique),
-    exclude: toText(posted.exclude),
-    indexes: toText(posted.indexes),
     hasStamps: isTicked(posted.stamps),
   };
 }
@@ -254,22 +253,20 @@ export function changeState(state: FormState, action: string, posted: FormValues
   }
 }
 
+/** What the text of a key means; null takes the key away. */
+function readText(spec: FormKey, text: string): unknown {
+  const { key, kind, isKept, otherwise = false } = spec;
+  if (kind === 'switch') return (text !== '') === otherwise ? null : text !== '';
+  if (text === '') return isKept ? '' : null;
+  return findOwn(RULES, key)?.(text) ?? parseValue(spec, text);
+}
+
 /** The definition that the form means: keys without a value are null, which an update takes away. */
-export function toValue(kind: OwnerKind, state: FormState): Record<string, unknown> {
-  const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length === 0 ? null : list);
-  const labels = { singular: state.texts.singular, plural: state.texts.plural };
-  if (kind === 'fieldset') return { name: state.name, ...labels, fields: state.fields };
-  const { icon, description, display } = state.texts;
+export function toValue(kind: OwnerKind, { name, texts, fields, relations }: FormState): Record<string, unknown> {
   return {
-    name: state.name,
-    ...labels,
-    icon: icon || null,
-    description: description || null,
-    display: display || null,
-    fields: state.fields,
-    relations: orNull(state.relations),
-    unique: orNull(readUnique(state.unique)),
-    exclude: orNull(readExclude(state.exclude)),
-    indexes: orNull(readIndexes(state.indexes)),
+    name,
+    ...Object.fromEntries(listTyped(kind).map((spec) => [spec.key, readText(spec, texts[spec.key] ?? '')])),
+    fields,
+    ...(kind === 'schema' ? { relations: relations.length === 0 ? null : relations } : {}),
   };
 }

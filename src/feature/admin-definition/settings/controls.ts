@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { translate } from '../../../core/text/translate.ts';
+import { findValueKind, listOptions, toKeyLabel, type ValueKind } from '../../../model/form/key.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../../model/shape/walk.ts';
-import { type Control, toChoices, toLines, toText } from '../control.ts';
+import { isObjectShape, readDescription, unwrapShape } from '../../../model/shape/walk.ts';
+import { type Control, toChoices, toControl, toLines, toText } from '../control.ts';
 
 type Shape = z.core.$ZodType;
 type Values = Readonly<Record<string, unknown>>;
@@ -35,60 +36,39 @@ export function listSettings(shape: z.ZodObject, written: unknown, effective: un
 
 const toKey = ({ path }: Setting): string => path.join('.');
 
-const isTexts = (shape: Shape): boolean => isArrayShape(shape) && !isObjectShape(unwrapShape(shape.element));
-
 function print({ shape }: Setting, value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (isTexts(unwrapShape(shape))) return Array.isArray(value) ? value.map(String).join('\n') : '';
+  if (findValueKind(shape) === 'list') return Array.isArray(value) ? value.map(String).join('\n') : '';
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
-}
-
-/** Words of a key: `readSeconds` becomes `Read seconds`. */
-export function toSettingLabel(key: string): string {
-  const words = key
-    .replace(/([A-Z])/g, ' $1')
-    .toLowerCase()
-    .replace(/\b(?:url|api|cors)\b/g, (word) => word.toUpperCase())
-    .replace(/\boauth\b/, 'OAuth');
-  return translate(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** The control of a setting; it shows what holds, also where the file says nothing. */
 export function toSettingControl(setting: Setting, shown: unknown, error: string | undefined): Control {
   const { path, shape } = setting;
-  const inner = unwrapShape(shape);
+  const kind = findValueKind(shape);
   const key = toKey(setting);
   const base = {
     id: `setting-${path.join('-')}`,
     name: `s[${key}]`,
-    label: toSettingLabel(path.at(-1) ?? ''),
+    label: translate(toKeyLabel(path.at(-1) ?? '')),
     hint: translate(readDescription(shape) ?? '').replaceAll('`', ''),
     value: print(setting, shown),
     error,
   };
-  if (inner instanceof z.ZodBoolean) return { ...base, kind: 'switch', isOn: shown === true };
-  if (inner instanceof z.ZodEnum) {
-    const names = inner.options.map(String);
-    return {
-      ...base,
-      kind: 'select',
-      groups: toChoices(
-        names.map((name) => [name, name] as const),
-        base.value,
-      ),
-    };
-  }
-  if (inner instanceof z.ZodNumber) return { ...base, kind: 'number' };
-  if (inner instanceof z.ZodString) return { ...base, kind: 'text' };
-  return { ...base, kind: 'area', isMono: true, isWide: !isTexts(inner) };
+  if (kind === 'switch') return { ...base, kind, isOn: shown === true };
+  const pairs = listOptions(shape).map((name) => [name, name] as const);
+  // A setting always has a value.
+  if (kind === 'choice') return toControl({ kind }, { ...base, groups: toChoices(pairs, base.value) });
+  const isJson = kind !== 'list' && kind !== 'number' && kind !== 'text';
+  return isJson ? { ...base, kind: 'area', isMono: true, isWide: true } : toControl({ kind }, base);
 }
 
 const toNumber = (text: string): unknown => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
 
-function parse(shape: Shape, text: string): unknown {
-  if (shape instanceof z.ZodNumber) return toNumber(text);
-  if (isTexts(shape)) return toLines(text);
-  if (shape instanceof z.ZodString || shape instanceof z.ZodEnum || text.trim() === '') return text;
+function parse(kind: ValueKind, text: string): unknown {
+  if (kind === 'number') return toNumber(text);
+  if (kind === 'list') return toLines(text);
+  if (kind === 'text' || kind === 'choice' || text.trim() === '') return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -99,16 +79,16 @@ function parse(shape: Shape, text: string): unknown {
 /** What a control was set to: what the file says if it was left alone; undefined where the file shall say nothing. */
 export function readSetting(setting: Setting, posted: Values): unknown {
   const { shape, written, effective } = setting;
-  const inner = unwrapShape(shape);
+  const kind = findValueKind(shape);
   const text = toText(posted[toKey(setting)]);
-  if (inner instanceof z.ZodBoolean) {
+  if (kind === 'switch') {
     const isOn = text === '1';
     // What is left out counts as off.
     return isOn === (effective === true) ? written : isOn;
   }
   if (text.trim() === print(setting, effective).trim()) return written;
   // An empty text takes the setting back to its default.
-  return text.trim() === '' ? undefined : parse(inner, text);
+  return text.trim() === '' ? undefined : parse(kind, text);
 }
 
 /** A value with a part set, or taken away; an object that becomes empty goes too. */

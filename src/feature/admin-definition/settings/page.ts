@@ -1,4 +1,5 @@
 import { translate } from '../../../core/text/translate.ts';
+import { toKeyLabel } from '../../../model/form/key.ts';
 import { parseJsonText } from '../../../model/json/json-text.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import { isObjectShape, readDescription, unwrapShape } from '../../../model/shape/walk.ts';
@@ -9,7 +10,7 @@ import { readProject } from '../../../project/read.ts';
 import { leaveSaved, showForm } from '../form.ts';
 import { findErrors } from '../outcome.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
-import { listSettings, readSetting, setPart, toSettingControl, toSettingLabel } from './controls.ts';
+import { listSettings, readSetting, setPart, toSettingControl } from './controls.ts';
 
 const PATH = '/admin/system/settings';
 const FILE = toFile('settings', 'settings');
@@ -20,7 +21,7 @@ type Values = Readonly<Record<string, unknown>>;
 function toGroup(key: string): { title: string; about: string } {
   const shape = (Settings.shape as Readonly<Record<string, Parameters<typeof unwrapShape>[0]>>)[key];
   if (shape === undefined || !isObjectShape(unwrapShape(shape))) return { title: translate('Site'), about: '' };
-  return { title: toSettingLabel(key), about: translate(readDescription(shape) ?? '').replaceAll('`', '') };
+  return { title: translate(toKeyLabel(key)), about: translate(readDescription(shape) ?? '').replaceAll('`', '') };
 }
 
 /** A database address without its password. */
