@@ -6,6 +6,12 @@ export const findOwn = <T>(table: Readonly<Record<string, T>>, name: string): T 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+/** The value if it is an object or a list, else an empty object. */
+export const toObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/** True for a value of a fixed list. */
+export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some((each) => each === value);
+
 type Container = Record<string, unknown> | unknown[];
 
 function isPlain(value: unknown): value is Container {
@@ -17,7 +23,7 @@ function isPlain(value: unknown): value is Container {
 
 function putBack(container: Container, entries: Container): void {
   if (Array.isArray(container)) {
-    container.splice(0, container.length, ...(entries as unknown[]));
+    container.splice(0, container.length, ...Object.values<unknown>(entries));
     return;
   }
   for (const key of Object.keys(container)) if (!Object.hasOwn(entries, key)) delete container[key];
