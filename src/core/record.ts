@@ -12,6 +12,13 @@ export const toObject = (value: unknown): Record<string, unknown> => (isObject(v
 /** True for a value of a fixed list. */
 export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some((each) => each === value);
 
+/** The keys of a table whose keys are known. */
+export function listKeys<T extends object>(table: T): Extract<keyof T, string>[] {
+  const keys: Extract<keyof T, string>[] = [];
+  for (const key in table) keys.push(key);
+  return keys;
+}
+
 type Container = Record<string, unknown> | unknown[];
 
 function isPlain(value: unknown): value is Container {

@@ -1,10 +1,10 @@
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
-import type { Definitions } from '../model/definitions.ts';
+import { type Definitions, getSources, withSources } from '../model/definitions.ts';
 import { printChanged, printDefinition } from '../model/json/json-schema.ts';
 import { linkModel } from '../model/link.ts';
-import { parseDefinition } from '../model/parse.ts';
+import { parseDefinition, type Source } from '../model/parse.ts';
 import type { NameChange, RenameChange, RenamedDefinitions } from '../model/rename/apply.ts';
-import { type FileKind, toFile } from '../model/shape.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { type LeftText, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
 import type { FileChange } from '../project/write-together.ts';
 import { findText } from './change.ts';
@@ -102,12 +102,12 @@ function refuseProblems(
 
 /** Definitions with their future texts, which problems use to find line numbers. */
 function withTexts(definitions: Definitions, texts: ReadonlyMap<string, string>): Definitions {
-  const kinds = Object.entries(definitions).map(([kind, map]) => {
-    if (!(map instanceof Map)) return [kind, map];
-    const sources = [...(map as Map<string, { file: string; text: string }>)].map(([name, source]) => {
-      return [name, { ...source, text: texts.get(source.file) ?? source.text }] as const;
-    });
-    return [kind, new Map(sources)];
-  });
-  return Object.fromEntries(kinds) as Definitions;
+  const inKind = <K extends DefinitionKind>(all: Definitions, kind: K): Definitions => {
+    const sources = [...getSources(all, kind)].map(([name, source]): [string, Source<DefinitionOf[K]>] => [
+      name,
+      { ...source, text: texts.get(source.file) ?? source.text },
+    ]);
+    return withSources(all, kind, new Map(sources));
+  };
+  return DEFINITION_KINDS.reduce(inKind, definitions);
 }
