@@ -49,6 +49,9 @@ export interface TreadleErrorOptions {
 export const readCode = (error: unknown): string =>
   isObject(error) && typeof error.code === 'string' ? error.code : '';
 
+/** A thrown value as an error. */
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 /** The message of a thrown value, or the value as a text if it is no error. */
 export const readMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
