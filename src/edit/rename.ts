@@ -70,6 +70,8 @@ function toFileChanges({ file, from, after }: RenameEdit): FileChange[] {
   return [{ file, text: after }, ...(from === undefined ? [] : [{ file: from, text: undefined }])];
 }
 
+const FILE_KINDS: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
+
 /** Identifies a problem independently of the file's name, so that problems in a moved file count as existing. */
 const toKey = ({ code, file, path }: Problem, files: ReadonlyMap<string, string>): string =>
   [code, files.get(file) ?? file, path].join('\u0000');
@@ -81,8 +83,10 @@ function refuseProblems(
   moved?: NameChange,
 ): void {
   const broken = edits.flatMap(({ file, after }) => {
-    const kind = (file.split('/')[1] ?? '').replace('.json', '') as FileKind;
-    return [...parseDefinition(kind, file, after).problems];
+    const kind = FILE_KINDS.find((each) =>
+      file === 'config/settings.json' ? each === 'settings' : file.startsWith(`config/${each}/`),
+    );
+    return kind === undefined ? [] : [...parseDefinition(kind, file, after).problems];
   });
   if (broken.length > 0) throw new ProblemsError(broken);
   const files = new Map(edits.flatMap(({ file, from }) => (from === undefined ? [] : [[from, file] as const])));

@@ -19,7 +19,12 @@ const HELPER_NAME = /^[A-Za-z][\w-]*$/;
 const SECONDS = 900;
 const MAX_SECONDS = 86_400;
 
-function checkJob(draft: Draft, name: string, handler: unknown, { seconds = SECONDS }: JobOptions): void {
+function checkJob(
+  draft: Draft,
+  name: string,
+  handler: unknown,
+  { seconds = SECONDS }: JobOptions,
+): asserts handler is JobHandler {
   draft.checkOpen(`The job "${name}"`);
   if (typeof name !== 'string' || !NAME.test(name))
     throw new TreadleError('JOB_NAME_INVALID', `"${String(name)}" is not a name of a job.`, {
@@ -57,9 +62,15 @@ function toCron(name: string, text: string): Cron {
 export function createOwnWork({ draft, emit, place, app }: OwnWorkOptions): OwnWork {
   const add = (name: string, handler: unknown, options: JobOptions, cron?: () => Cron): App => {
     checkJob(draft, name, handler, options);
-    const run = handler as JobHandler;
+
     const { seconds = SECONDS } = options;
-    draft.jobs.push({ name, seconds, cron: cron?.(), place: place(), run: (given) => run({ ...given, app: app() }) });
+    draft.jobs.push({
+      name,
+      seconds,
+      cron: cron?.(),
+      place: place(),
+      run: (given) => handler({ ...given, app: app() }),
+    });
     return app();
   };
   return {
