@@ -8,6 +8,12 @@ export const getCluster = (): Cluster => process.getBuiltinModule('node:cluster'
 /** Whether this process is one of several workers of a server. Each has a channel to the first process. */
 export const isWorker = process.channel !== undefined && getCluster().isWorker;
 
-/** True for a message of Treadle's between the processes of a server; libraries send others. @param area Its first word, such as `metrics-`. */
-export const isMessage = <M extends { readonly treadle: string }>(value: unknown, area = ''): value is M =>
-  isObject(value) && typeof value.treadle === 'string' && value.treadle.startsWith(area);
+/** True for a message of Treadle's between the processes of a server. Libraries send others. */
+export const isMessage = <M extends { readonly treadle: string }>(value: unknown): value is M =>
+  isObject(value) && typeof value.treadle === 'string';
+
+/** The same for a message with an id of one kind. @param kind Begins its name, such as `metrics-`. */
+export const isNumbered = <M extends { readonly treadle: string; readonly id: number }>(
+  value: unknown,
+  kind: string,
+): value is M => isMessage<M>(value) && value.treadle.startsWith(kind) && typeof value.id === 'number';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
-import { getCluster, isMessage } from '../../core/cluster.ts';
+import { getCluster, isNumbered } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Prometheus, Snapshot } from './registry.ts';
 
@@ -16,7 +16,7 @@ type Message =
   | { readonly treadle: 'metrics-tell'; readonly id: number; readonly snapshot: Snapshot }
   | { readonly treadle: 'metrics-total'; readonly id: number; readonly text: string };
 
-const toMessage = (value: unknown): Message | undefined => (isMessage<Message>(value, 'metrics-') ? value : undefined);
+const toMessage = (value: unknown): Message | undefined => (isNumbered<Message>(value, 'metrics-') ? value : undefined);
 
 /** Series that only grow: the counts of an ended worker stay in the sum, which would otherwise fall. */
 const toGrowing = (snapshot: Snapshot): Snapshot =>

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
-import { getCluster, isMessage, isWorker } from '../../core/cluster.ts';
+import { getCluster, isNumbered, isWorker } from '../../core/cluster.ts';
 
 /** Maximum milliseconds for a worker to answer. */
 const WORKER_MS = 1500;
@@ -19,7 +19,7 @@ type Message =
   | { readonly treadle: 'gather-tell'; readonly id: number; readonly part: unknown }
   | { readonly treadle: 'gather-all'; readonly id: number; readonly parts: readonly unknown[] };
 
-const toMessage = (value: unknown): Message | undefined => (isMessage<Message>(value, 'gather-') ? value : undefined);
+const toMessage = (value: unknown): Message | undefined => (isNumbered<Message>(value, 'gather-') ? value : undefined);
 
 interface Collection {
   readonly parts: unknown[];
