@@ -103,20 +103,15 @@ export function toFailureText(response: Response, names: Readonly<Record<string,
 }
 
 /** The results of an event. @param names See {@link refuseFailure}. @throws CLI_EVENT_FAILED */
-export function getResults<T>(...asked: Parameters<typeof readResults>): Promise<T>;
-export function getResults(...asked: Parameters<typeof readResults>): Promise<unknown> {
-  return readResults(...asked);
-}
-
-async function readResults(
+export async function getResults<T>(
   app: Application,
   event: string,
   stage: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>> = {},
-): Promise<unknown> {
+): Promise<T> {
   const response = await app.emit(event, stage);
   refuseFailure(response, names);
-  return response.getResults();
+  return response.getResults<T>();
 }
 
 /** The four steps of a command that changes what it finds. */

@@ -10,7 +10,10 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const toObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 /** True for a value of a fixed list. */
-export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some((each) => each === value);
+export function isOneOf<T>(list: readonly T[], value: unknown): value is T {
+  const values: readonly unknown[] = list;
+  return values.includes(value);
+}
 
 /** The keys of a table whose keys are known. */
 export function listKeys<T extends object>(table: T): Extract<keyof T, string>[] {

@@ -88,7 +88,7 @@ export function createOwnRows(parts: OwnParts): OwnRows {
     let left = readLimit(search);
     for (let after: string | undefined; ; ) {
       const limit = Math.min(pageRows, left);
-      const { rows, next } = (await find(emit, schema, { ...search, limit, total: 0, after })).getResults() as Page;
+      const { rows, next } = (await find(emit, schema, { ...search, limit, total: 0, after })).getResults<Page>();
       yield* rows;
       left -= rows.length;
       if (next === undefined || left <= 0) return;

@@ -98,7 +98,9 @@ export function bind({ slots, valueCount, query }: Statement, values: readonly u
   if (values.length !== valueCount) {
     throw new Error(`A statement for ${valueCount} values got ${values.length}: ${query.sql.slice(0, 200)}`);
   }
-  return slots.map((slot) => values[slot]);
+  const bound: unknown[] = [];
+  for (const slot of slots) bound.push(values[slot]);
+  return bound;
 }
 
 /** Compiled statements. Each is found by what it does and by the shape of the values that it binds, and by nothing else. */
