@@ -43,8 +43,8 @@ export const command: CommandSpec = {
 async function readUsers(app: Application, stage: Row): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const asked = { ...stage, limit: PAGE, offset: rows.length };
-    const { rows: page = [] } = await getResults<{ readonly rows?: Row[] }>(app, 'auth-search', asked);
+    const params = { ...stage, limit: PAGE, offset: rows.length };
+    const { rows: page = [] } = await getResults<{ readonly rows?: Row[] }>(app, 'auth-search', params);
     rows.push(...page);
     if (page.length < PAGE) return rows;
   }

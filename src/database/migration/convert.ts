@@ -57,13 +57,13 @@ interface Verdict {
   readonly isEmptied: boolean;
 }
 
-type Stored = string | number | null;
+type CellValue = string | number | null;
 
 /** A row's key and value, and `k`, `f` and `l` of each copy: its key, the former and the later value. */
 interface SourceRow {
   readonly id: RowId;
-  readonly value: Stored;
-  readonly [column: `${'k' | 'f' | 'l'}${number}`]: Stored;
+  readonly value: CellValue;
+  readonly [column: `${'k' | 'f' | 'l'}${number}`]: CellValue;
 }
 
 /** Reads the column in batches by primary key, so that memory use does not depend on the table's size. */
@@ -145,7 +145,7 @@ function createJudge(conversion: Conversion): Judge {
 }
 
 /** The value that a stored one becomes. */
-export function createChange(conversion: Conversion): (value: Stored) => Promise<Stored> {
+export function createChange(conversion: Conversion): (value: CellValue) => Promise<CellValue> {
   const judge = createJudge({ ...conversion, reverts: [] });
   return async (value) => (value === null ? conversion.fallback : (await judge({ id: 0, value })).later);
 }

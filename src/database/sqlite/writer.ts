@@ -223,9 +223,9 @@ export class Writer {
       if (hasSavepoint && savepoint !== 'fresh') {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
       }
-      const rows = next instanceof RowTicket ? this.#takeRows(next, MAX_UNITS - done.length) : undefined;
-      if (rows !== undefined) {
-        const failed = await this.#writeRows(session, rows, done);
+      const others = next instanceof RowTicket ? takeLike(next, this.#queue, MAX_UNITS - done.length) : [];
+      if (next instanceof RowTicket && others.length > 0) {
+        const failed = await this.#writeRows(session, [next, ...others], done);
         if (session.broken !== undefined) return this.#abandon([...done, ...failed], session.broken);
         if (savepoint !== 'none') savepoint = 'used';
         for (const ticket of failed) ticket.settle();
@@ -253,12 +253,6 @@ export class Writer {
       if (session.broken !== undefined) return this.#abandon(done, session.broken);
     }
     return done;
-  }
-
-  /** The row with others that one statement can write with it; undefined if there are none. */
-  #takeRows(first: RowTicket, most: number): RowTickets | undefined {
-    const others = takeLike(first, this.#queue, most);
-    return others.length === 0 ? undefined : [first, ...others];
   }
 
   /** Writes rows by one statement; if that fails, one by one. Adds them to `done`; gives those that failed. */

@@ -70,12 +70,12 @@ const toRoute = (path: string): string =>
     .replace(/(.)\/$/, '$1');
 
 /** What decides which requests a call answers. */
-interface Routed {
+interface CallRoute {
   readonly path: string;
   readonly method: string | undefined;
 }
 
-function checkPath(source: Source<Routed>, report: Report): void {
+function checkPath(source: Source<CallRoute>, report: Report): void {
   const { path } = source.value;
   const names = compilePattern(path).names;
   const broken = path.split('/').find((segment) => segment.startsWith(':') && !names.includes(segment.slice(1)));
@@ -94,8 +94,8 @@ function checkPath(source: Source<Routed>, report: Report): void {
   if (TAKEN.has(toRoute(path))) add(`/rest${path} is where apps get their tokens.`, 'Choose another path.');
 }
 
-function checkRoutes(calls: Iterable<readonly [string, Source<Routed>]>, report: Report): void {
-  const routes = new Map<string, [string, Source<Routed>][]>();
+function checkRoutes(calls: Iterable<readonly [string, Source<CallRoute>]>, report: Report): void {
+  const routes = new Map<string, [string, Source<CallRoute>][]>();
   for (const [name, source] of calls) {
     checkPath(source, report);
     const key = toRoute(source.value.path);
@@ -116,7 +116,7 @@ function checkRoutes(calls: Iterable<readonly [string, Source<Routed>]>, report:
 /** What is wrong with the path of a new call; undefined for a valid one. */
 export function findPathError(definitions: Definitions, path: string, method: string | undefined): string | undefined {
   const report = createReport();
-  const source: Source<Routed> = { file: '', text: '{}', value: { path, method } };
+  const source: Source<CallRoute> = { file: '', text: '{}', value: { path, method } };
   checkRoutes([...definitions.rest, ['', source]], report);
   const found = report.problems.find(({ file }) => file === '');
   if (found?.code === 'MODEL_CALL_DUPLICATE') return `Another call answers ${method} /rest${path}.`;

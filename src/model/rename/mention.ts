@@ -60,10 +60,8 @@ class Walk {
     return this.#see({ subject: 'word', name, path, schemas: this.#schemas, isExpression, role });
   }
 
-  text(text: string, path: Path): string;
-  text(text: string | undefined, path: Path): string | undefined;
-  text(text: string | undefined, path: Path): string | undefined {
-    return text === undefined ? text : replaceWords(text, (word) => this.word(word, path, false));
+  text(text: string | undefined, path: Path): string {
+    return replaceWords(text ?? '', (word) => this.word(word, path, false));
   }
 
   template(text: string, path: Path): string {
@@ -172,17 +170,16 @@ function walkSchema(value: Schema, see: See): Schema {
   });
 }
 
-const toRole = (list: string | undefined): 'filter' | 'value' | 'show' =>
-  list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
+/** The words of a text or a key in a stage. */
+function walkStageText(walk: Walk, text: string, path: Path, list: string | undefined): string {
+  const role = list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
+  return replaceWords(text, (word) => walk.word(word, path, list !== undefined, role));
+}
 
 /** Walks a part of a stage: its keys are columns or relations; in a list of keys its texts are too. */
 function walkStage(walk: Walk, value: unknown, path: Path, list: string | undefined): unknown {
   // The values of a filter and of a column are data; only their keys are names.
-  if (typeof value === 'string') {
-    return list === 'filter'
-      ? value
-      : replaceWords(value, (word) => walk.word(word, path, list !== undefined, toRole(list)));
-  }
+  if (typeof value === 'string') return list === 'filter' ? value : walkStageText(walk, value, path, list);
   if (Array.isArray(value)) return value.map((item, index) => walkStage(walk, item, [...path, index], list));
   return isObject(value) ? walkStageKeys(walk, value, path, list) : value;
 }
@@ -190,12 +187,10 @@ function walkStage(walk: Walk, value: unknown, path: Path, list: string | undefi
 type Parameters = Readonly<Record<string, unknown>>;
 
 function walkStageKeys(walk: Walk, stage: Parameters, path: Path, list: string | undefined): Record<string, unknown> {
-  const role = toRole(list);
   return Object.fromEntries(
     Object.entries(stage).map(([key, part]) => {
       const at = [...path, key];
-      const name = replaceWords(key, (word) => walk.word(word, at, list !== undefined, role));
-      return [name, walkStage(walk, part, at, list)];
+      return [walkStageText(walk, key, at, list), walkStage(walk, part, at, list)];
     }),
   );
 }
@@ -327,11 +322,7 @@ const WALKERS: Walkers = {
   webhook: walkHook,
   app: walkApp,
   role: walkRole,
-  settings: (value, see) => {
-    const { home } = value;
-    if (typeof home !== 'string') return value;
-    return { ...value, home: new Walk(see, []).name('path', home, ['home']) };
-  },
+  settings: (value, see) => ({ ...value, home: new Walk(see, []).name('path', value.home, ['home']) }),
 };
 
 /** The name of a fieldset among the schemas of a place; no schema can have this name. */
