@@ -139,7 +139,7 @@ export class Readers {
     const read = this.#queue.shift();
     if (read === undefined) this.#idle.push(connection);
     else this.#run(connection, read);
-    for (let [more] = this.#queue; more?.isShared === true && connection.canJoin(more.sql); [more] = this.#queue) {
+    for (let more = this.#queue[0]; more?.isShared === true && connection.canJoin(more.sql); more = this.#queue[0]) {
       this.#queue.shift();
       this.#run(connection, more);
     }

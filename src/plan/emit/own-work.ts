@@ -1,4 +1,4 @@
-import { TreadleError } from '../../core/errors.ts';
+import { readMessage, TreadleError } from '../../core/errors.ts';
 import type { App, JobHandler } from '../app.ts';
 import { type Cron, compileCron } from '../cron.ts';
 import type { Draft } from '../draft.ts';
@@ -50,7 +50,7 @@ function toCron(name: string, text: string): Cron {
     const cron = compileCron(text);
     if (cron.next(Date.now()) !== undefined) return cron;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: |\.$/g, '') : String(error);
+    const reason = readMessage(error).replace(/^CronPattern: |\.$/g, '');
     throw new TreadleError('JOB_CRON_INVALID', `The schedule "${name}" has no valid cron pattern: ${reason}.`, {
       hint,
     });
