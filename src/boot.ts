@@ -18,7 +18,7 @@ import { Registry } from './core/request/registry.ts';
 import { Request } from './core/request/request.ts';
 import { Response } from './core/request/response.ts';
 import { translate } from './core/text/translate.ts';
-import { type OwnStep, ownStepTable } from './database/own-step.ts';
+import { ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
 import { adminData } from './feature/admin-data/index.ts';
 import { adminDefinition } from './feature/admin-definition/index.ts';
@@ -186,7 +186,7 @@ async function compileCode(
     renderError: views.renderError,
     tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
     languages,
-    steps: own.steps as unknown as readonly OwnStep[],
+    steps: own.steps,
   });
   const names = findCodeNames(root, loader.files, store).filter(
     ({ use, name }) => use !== 'schema' || !definitions.broken.has(`schema/${name}`),

@@ -11,6 +11,7 @@ import {
 import type { RouteKind } from '../core/bus/route-index.ts';
 import { toStamp } from '../core/clock.ts';
 import { memoize } from '../core/memoize.ts';
+import { isObject } from '../core/record.ts';
 import type { Request } from '../core/request/request.ts';
 import type { Row } from '../database/row-statement.ts';
 import { hasPrivate } from '../model/role/private.ts';
@@ -145,7 +146,7 @@ export function toPersonAccess(context: AccessContext, person: Person | undefine
 
 function findPerson({ plan }: AccessContext, request: Request): Person | undefined {
   const me = request.hasSession() ? request.getSession('me') : undefined;
-  return typeof me === 'object' && me !== null ? toPerson(plan.model, me as Record<string, unknown>) : undefined;
+  return isObject(me) ? toPerson(plan.model, me) : undefined;
 }
 
 /** Whether a plan has the table of accounts, with the profiles. */

@@ -48,7 +48,8 @@ const isFixed = (segment: string): boolean => !segment.startsWith(':') && !segme
 /** Whether every path that the one pattern matches is matched by the other one too. In doubt false. */
 function containsPath(outer: string, inner: string): boolean {
   if (outer === inner) return true;
-  const [a, b] = [outer, inner].map((path) => toFixedPath(path).split('/').slice(1)) as [string[], string[]];
+  const split = (path: string): string[] => toFixedPath(path).split('/').slice(1);
+  const [a, b] = [split(outer), split(inner)];
   for (const [index, segment] of a.entries()) {
     if (segment === '**') return index === a.length - 1;
     const other = b[index];

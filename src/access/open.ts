@@ -25,7 +25,8 @@ export function findCallActions(
 ): CallActions | undefined {
   const { event, parameters = {} } = definition;
   if (handler !== undefined) return undefined;
-  const action = MODEL.exec(event)?.[1] as Action | undefined;
+  const word = MODEL.exec(event)?.[1];
+  const action = ACTIONS.find((each) => each === word);
   if (schema !== undefined && action !== undefined) return { schema, actions: [action] };
   if (schema !== undefined && event === 'system-model-batch') return { schema, actions: BATCH };
   if (!LINKS.test(event)) return undefined;

@@ -122,7 +122,7 @@ function listLinked(model: Model, piece: Piece, at: number, file: string): reado
 
 const listActions = (word: string): readonly Action[] => {
   if (word === 'batch') return BATCH;
-  return word.startsWith('$') ? ACTIONS.filter((each) => each !== 'link') : [word as Action];
+  return ACTIONS.filter((each) => (word.startsWith('$') ? each !== 'link' : each === word));
 };
 
 const isRead = (actions: readonly Action[]): boolean => actions.every((each) => each === 'search' || each === 'detail');

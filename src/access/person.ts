@@ -1,6 +1,7 @@
 import { type Access, asSystem, getAccess } from '../core/access.ts';
 import { AttachedValue } from '../core/attached.ts';
 import { EMITTED } from '../core/bus/bus.ts';
+import { toObject } from '../core/record.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
@@ -51,7 +52,7 @@ export async function readPerson(context: Accounts, known: Person, row?: Row): P
   const emitted = await asSystem(() => context.emit('auth-detail', request, response));
   if (emitted === EMITTED.unheard) return known;
   if (response.isError()) return undefined;
-  const found = response.getResults() as Row;
+  const found = toObject(response.getResults());
   return Number(found.auth_active ?? 1) === 1 ? toPerson(context.plan.model, found) : undefined;
 }
 

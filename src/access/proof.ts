@@ -1,4 +1,5 @@
 import { toSeconds } from '../core/clock.ts';
+import { toObject } from '../core/record.ts';
 import type { Request } from '../core/request/request.ts';
 import type { Response } from '../core/request/response.ts';
 import { toLocalPath } from '../core/text/local-path.ts';
@@ -50,8 +51,8 @@ export function isProven({ clock }: Pick<Proofs, 'clock'>, request: Request): bo
 }
 
 function readWorks(request: Request): Works {
-  const works = request.getSession('work');
-  return typeof works === 'object' && works !== null ? (works as Works) : {};
+  const works = Object.entries(toObject(request.getSession('work')));
+  return Object.fromEntries(works.map(([key, sealed]) => [key, String(sealed)]));
 }
 
 function writeWorks(request: Request, works: readonly (readonly [string, string])[]): void {
@@ -74,7 +75,7 @@ function keepWork(
   { target, most }: { readonly target: string; readonly most: number },
 ): void {
   const until = toSeconds(clock.now()) + WORK_SECONDS;
-  const post = request.getPost() as Record<string, unknown>;
+  const post = toObject(request.getPost());
   const [path, query] = [request.getPath('string'), request.getQuery()];
   const kept: SealedWork = { path, query, post, authId: findMe(request), until };
   const text = JSON.stringify(kept);
@@ -96,7 +97,7 @@ export function takeWork(
   const [key, sealed] = findWork(request, target) ?? [];
   if (key === undefined || sealed === undefined) return undefined;
   writeWorks(request, without(readWorks(request), key));
-  const { path, query, post, authId, until } = JSON.parse(secret.open(sealed)) as SealedWork;
+  const { path, query, post, authId, until }: SealedWork = JSON.parse(secret.open(sealed));
   return authId === findMe(request) && until > toSeconds(clock.now()) ? { path, query, post } : 'late';
 }
 

@@ -70,8 +70,7 @@ function isNarrower(filter: Filter = {}, than: Filter = {}): boolean {
   if (isWider) return false;
   return Object.entries(than).every(([key, wide]) => {
     const own = filter[key];
-    const isNested = !WIDENING.has(key) && isRecord(wide) && isRecord(own);
-    return isNested ? isNarrower(own as Filter, wide as Filter) : isSame(own, wide);
+    return !WIDENING.has(key) && isRecord(wide) && isRecord(own) ? isNarrower(own, wide) : isSame(own, wide);
   });
 }
 

@@ -1,4 +1,5 @@
 import { markFilled, type RowFilter } from '../core/access.ts';
+import { isObject } from '../core/record.ts';
 
 /** Values of the caller and the clock for a rule. */
 export interface RuleValues {
@@ -27,9 +28,7 @@ const isMissing = (value: unknown): boolean =>
 
 function fill(value: unknown, values: RuleValues): unknown {
   if (Array.isArray(value)) return value.flatMap((item) => fill(item, values));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, values)]));
-  }
+  if (isObject(value)) return fillAll(value, values);
   if (value === NOW) return values.now();
   const name = typeof value === 'string' ? ME.exec(value)?.[1] : undefined;
   if (name === undefined) return value;
@@ -37,6 +36,9 @@ function fill(value: unknown, values: RuleValues): unknown {
   if (isMissing(found)) throw new MissingValueError();
   return found;
 }
+
+const fillAll = (filter: RowFilter, values: RuleValues): RowFilter =>
+  Object.fromEntries(Object.entries(filter).map(([key, item]) => [key, fill(item, values)]));
 
 function* listTexts(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
@@ -55,7 +57,7 @@ export function compileRuleFilter(filter: RowFilter): RuleFilter {
     resolve(values) {
       if (isFixed) return filter;
       try {
-        return markFilled(fill(filter, values) as RowFilter);
+        return markFilled(fillAll(filter, values));
       } catch (error) {
         if (error instanceof MissingValueError) return undefined;
         throw error;

@@ -1,6 +1,6 @@
 import { type Action, type Grant, markFilled, type RowFilter, type WriteRule } from '../core/access.ts';
 import { listRead } from '../model/expression/reads.ts';
-import type { Model, SchemaModel } from '../model/model.ts';
+import { getSchema, type Model, type SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import { hasPrivate, listPrivate } from '../model/role/private.ts';
 import { findRoleColumn, listRoleColumns, resolveColumns } from '../model/role/role-columns.ts';
@@ -209,7 +209,7 @@ function toGrant(met: readonly RuleMatch[], { read, sure, write, masked }: Shape
     ...(sure === undefined || sure === read ? {} : { sure }),
     ...(write === undefined ? {} : { write }),
     ...(isOne ? {} : { rules: met.map(toWriteRule) }),
-  } as Grant);
+  });
 }
 
 function findUses(table: Table, roles: readonly string[], isPrivate: boolean): ReturnType<Ruler['uses']> {
@@ -249,7 +249,7 @@ function createRuler(model: Model): Ruler {
     const key = `${owned} ${schema} ${rules.map(({ index }) => index).join()}`;
     const known = shapes.get(key);
     if (known) return known;
-    const made = toShape(rules, model.schemas.get(schema) as SchemaModel, owned);
+    const made = toShape(rules, getSchema(model, schema), owned);
     shapes.set(key, made);
     return made;
   };

@@ -3,6 +3,7 @@ import { toPerson } from '../access/person.ts';
 import { type Access, asSystem, getAccess, SYSTEM } from '../core/access.ts';
 import type { Emitted } from '../core/bus/bus.ts';
 import { TreadleError } from '../core/errors.ts';
+import { toObject } from '../core/record.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
@@ -42,14 +43,14 @@ export function createStageEmit(current: () => Context): ApplicationEmit {
     return response;
   };
   const emit = ((event: string, first: Stage | Request = {}, second: EmitOptions | Response = {}) => {
-    if (!(first instanceof Request)) return emitStage(event, first, second as EmitOptions);
+    if (!(first instanceof Request)) return emitStage(event, first, second instanceof Response ? {} : second);
     if (second instanceof Response) return run(event, first, second, inherit());
     throw createResponseMissing(event);
   }) as ApplicationEmit;
   const logIn = async (request: Request, authId: number): Promise<Access> => {
     const found = await asSystem(() => emit('auth-detail', { auth_id: authId }));
     if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
-    const me = found.getResults() as Record<string, unknown>;
+    const me = toObject(found.getResults());
     request.setSession('me', me);
     return toPersonAccess(current(), toPerson(current().plan.model, me));
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { isError, type Problem } from '../core/errors.ts';
+import { isError, type Problem, readMessage } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
 
 /**
@@ -11,7 +11,7 @@ export function logTemplateProblems(check: () => readonly Problem[], log: Log): 
     for (const { file, line, message, hint } of check().filter(isError))
       log.error('a template is broken', { file, line, message, hint });
   } catch (error) {
-    log.warn('templates were not checked', { message: error instanceof Error ? error.message : String(error) });
+    log.warn('templates were not checked', { message: readMessage(error) });
   }
 }
 

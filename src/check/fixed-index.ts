@@ -12,7 +12,7 @@ import { getSearcher } from '../store/read/searcher.ts';
 
 /** The search that the fixed parameters ask for; undefined if they are invalid. */
 function findSearch({ definition }: CallPlan, schema: SchemaModel, model: Model): Search | undefined {
-  const { schema: _, ...input } = definition.parameters as Readonly<Record<string, unknown>>;
+  const { schema: _, ...input } = definition.parameters ?? {};
   const searcher = getSearcher(model);
   const { pageRows, maxPageRows, expandRows } = model.settings.limits;
   const limits = { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, codeRows: maxPageRows, expandRows };

@@ -24,11 +24,11 @@ function listRoutes({ draft, routes }: CompiledPlan): Route[] {
 
 /** True if both patterns cover some path. */
 function overlap(left: readonly string[], right: readonly string[]): boolean {
-  const [a, ...as] = left;
-  const [b, ...bs] = right;
+  const [a, ...leftRest] = left;
+  const [b, ...rightRest] = right;
   if (a === '**' || b === '**') return true;
   if (a === undefined || b === undefined) return a === b;
-  return (isVariable(a) || isVariable(b) || a.toLowerCase() === b.toLowerCase()) && overlap(as, bs);
+  return (isVariable(a) || isVariable(b) || a.toLowerCase() === b.toLowerCase()) && overlap(leftRest, rightRest);
 }
 
 const toSegments = (path: string): string[] =>

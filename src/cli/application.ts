@@ -1,5 +1,6 @@
 import { systemRandom } from '../core/clock.ts';
 import { isError, ProblemsError, TreadleError } from '../core/errors.ts';
+import { toObject } from '../core/record.ts';
 import type { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
@@ -88,13 +89,13 @@ export async function compilePlan(invocation: Invocation): Promise<CompiledPlan>
 export async function getUser(app: Application, email: string): Promise<Readonly<Record<string, unknown>>> {
   const response = await app.emit('auth-detail', { auth_slug: email });
   if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
-  return response.getResults() as Readonly<Record<string, unknown>>;
+  return toObject(response.getResults());
 }
 
 /** The response's failure as lines; a message that repeats a field's message is printed once. */
 export function toFailureText(response: Response, names: Readonly<Record<string, string>> = {}): string[] {
   const message = response.getMessage() ?? 'The event failed.';
-  const fields = Object.entries((response.getValidation() ?? {}) as Record<string, unknown>).map(
+  const fields = Object.entries(toObject(response.getValidation())).map(
     ([key, text]) => `${names[key] ?? key}: ${typeof text === 'string' ? text : JSON.stringify(text)}`,
   );
   const isSaid = fields.length === 1 && fields[0]?.endsWith(`: ${message}`);
@@ -110,7 +111,7 @@ export async function getResults<T>(
 ): Promise<T> {
   const response = await app.emit(event, stage);
   refuseFailure(response, names);
-  return response.getResults() as T;
+  return response.getResults<T>();
 }
 
 /** The four steps of a command that changes what it finds. */

@@ -1,4 +1,4 @@
-import { ProblemsError, printProblem, TreadleError } from '../core/errors.ts';
+import { ProblemsError, printProblem, readMessage, TreadleError } from '../core/errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes of the process. */
@@ -78,7 +78,7 @@ function toFailureData(error: unknown): Record<string, unknown> {
   if (error instanceof TreadleError) {
     return { error: true, code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = readMessage(error);
   return { error: true, code: isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED', message };
 }
 

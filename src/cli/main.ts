@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { keepAlive } from '../app/keep-alive.ts';
-import { TreadleError } from '../core/errors.ts';
+import { readCode, TreadleError } from '../core/errors.ts';
+import { toObject } from '../core/record.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { findProjectRoot } from '../project/root.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
@@ -194,8 +195,9 @@ const isReaderGone = (error: unknown): boolean => error instanceof TreadleError 
  * Converts a commander error to a usage error; undefined after `--help` and `--version`. Other errors stay unchanged.
  */
 function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code !== 'string' || !code.startsWith('commander.')) return error;
+  const code = readCode(error);
+  const { message } = toObject(error);
+  if (!code.startsWith('commander.')) return error;
   if (code === 'commander.helpDisplayed' || code === 'commander.version') return undefined;
   const group = argv.find((word) => word in GROUPS);
   const words = findEntry(argv)?.words.join(' ') ?? group;

@@ -1,4 +1,5 @@
 import type { Definitions } from '../model/definitions.ts';
+import { toRecord } from '../model/json/json-parts.ts';
 import type { Relation } from '../model/shape.ts';
 import { readDefinitions } from './change/definition.ts';
 import { createUsageError } from './failure.ts';
@@ -38,7 +39,7 @@ type Part = 'owner' | 'field' | 'relation' | 'relation-kind';
 
 function listKind(definitions: Definitions, kind: Exclude<NameKind, Part>): Choice[] {
   return [...definitions[kind]].map(([name, { value }]) => {
-    const { plural, title, name: label } = value as Readonly<Record<string, unknown>>;
+    const { plural, title, name: label } = toRecord(value);
     const description = [plural, title, label].find((text) => typeof text === 'string');
     return { value: name, ...(typeof description === 'string' ? { description } : {}) };
   });

@@ -1,3 +1,5 @@
+import { toList } from '../model/json/json-parts.ts';
+
 interface TextOptions {
   readonly default?: string;
   readonly isOptional?: boolean;
@@ -90,9 +92,7 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
       String(await ask({ type: 'select', message, choices: choices.map(toItem), default: preset })),
     search: (message, choices, preset) => search(ask, message, choices, preset),
     several: async (message, choices) =>
-      ((await ask({ type: 'checkbox', message, choices: choices.map(toItem), pageSize: PAGE_LINES })) as unknown[]).map(
-        String,
-      ),
+      toList(await ask({ type: 'checkbox', message, choices: choices.map(toItem), pageSize: PAGE_LINES })).map(String),
     confirm: async (message, preset) => (await ask({ type: 'confirm', message, default: preset })) === true,
   };
 }

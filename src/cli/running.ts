@@ -16,9 +16,9 @@ interface RunningServer {
 
 function parse(text: string): RunningServer | undefined {
   try {
-    const { pid, url } = JSON.parse(text) as Partial<RunningServer>;
-    const isWhole = Number.isInteger(pid) && typeof url === 'string' && /^http:\/\//.test(url);
-    return isWhole ? { pid: pid as number, url } : undefined;
+    const { pid, url }: Partial<Record<keyof RunningServer, unknown>> = JSON.parse(text);
+    if (typeof pid !== 'number' || !Number.isInteger(pid) || typeof url !== 'string') return undefined;
+    return url.startsWith('http://') ? { pid, url } : undefined;
   } catch {
     return undefined;
   }

@@ -102,6 +102,17 @@ export function findText(values: Values, name: string): string | undefined {
 /** A text value that always exists, because its spec requires it or has a default. */
 export const getText = (values: Values, name: string): string => findText(values, name) ?? '';
 
+/** A value of a fixed list, which its spec names as `choices`; undefined if it was not given. */
+export const findChoice = <T extends string>(values: Values, name: string, choices: readonly T[]): T | undefined =>
+  choices.find((choice) => choice === values[name]);
+
+/** The same of a value that always exists. */
+export function getChoice<T extends string>(values: Values, name: string, choices: readonly T[]): T {
+  const choice = findChoice(values, name, choices);
+  if (choice === undefined) throw new TypeError(`"${name}" is none of ${choices.join(', ')}`);
+  return choice;
+}
+
 /** A repeated value; with `isSplit`, each entry may be several, separated by commas. */
 export function getList(values: Values, name: string, isSplit = false): string[] {
   const value = values[name];

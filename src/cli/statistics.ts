@@ -1,3 +1,4 @@
+import { readMessage } from '../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,7 +16,7 @@ export async function refreshPlanner(
 ): Promise<void> {
   const { refreshStatistics } = await import('../database/statistics/refresh.ts');
   const warn = (_: string, { error }: Readonly<Record<string, unknown>> = {}): void =>
-    terminal.say(`The statistics of the query planner stay as they were: ${(error as Error).message}`);
+    terminal.say(`The statistics of the query planner stay as they were: ${readMessage(error)}`);
   await refreshStatistics(database, {
     log: { warn },
     written: new Map(written.map(({ table, rows }) => [table, rows])),

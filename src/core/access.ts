@@ -22,7 +22,7 @@ export interface RowPredicate {
   /** Id of the profile that must own the row. A schema without an owner then has no row that matches. */
   readonly owner?: number;
   /** The row must match one of these filters. An empty list matches no row. */
-  readonly anyOf?: readonly RowFilter[];
+  readonly anyOf?: readonly RowFilter[] | undefined;
   /** Columns that a row only shows if it matches all filters of one of the column's lists; they are absent in others. */
   readonly masks?: ReadonlyMap<string, readonly (readonly RowFilter[])[]>;
 }

@@ -4,8 +4,11 @@ export type Next<X> = (x: X) => unknown;
 /** One step of something that is done in order, such as an answer to a request. */
 export interface Step<X, Name extends string = string> {
   readonly name: Name;
-  /** Calls `next` to go on; without that, the step has the last word. Gives a promise only if it waits. */
-  readonly run: (x: X, next: Next<X>) => unknown;
+  /**
+   * Calls `next` to go on; without that, the step has the last word. Gives a promise only if it waits. A method, so that a step
+   * may name what the steps before it have added to `x`.
+   */
+  run(x: X, next: Next<X>): unknown;
 }
 
 /**

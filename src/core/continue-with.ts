@@ -1,6 +1,8 @@
+import { isObject } from './record.ts';
+
 /** True for a promise, and for anything else that `await` would wait for. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  isObject(value) && typeof value.then === 'function';
 
 /**
  * Calls `next` with a value at once, or with that of a promise once it is there. Where an async scope is active, each

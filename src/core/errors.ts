@@ -1,3 +1,5 @@
+import { isObject } from './record.ts';
+
 /**
  * An error caused by the environment or the caller, with a code that is never reused.
  * `message` may be shown to the client if `status` is below 500; `detail` and `cause` go only to the log.
@@ -42,6 +44,16 @@ export interface TreadleErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly isCounted?: boolean;
 }
+
+/** The code of a thrown value, such as `ENOENT`; empty if it has none. */
+export const readCode = (error: unknown): string =>
+  isObject(error) && typeof error.code === 'string' ? error.code : '';
+
+/** A thrown value as an error. */
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** The message of a thrown value, or the value as a text if it is no error. */
+export const readMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What is wrong in a definition, a template or the project's code, as `treadle check` prints it. */
 export interface Problem {

@@ -6,6 +6,22 @@ export const findOwn = <T>(table: Readonly<Record<string, T>>, name: string): T 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+/** The value if it is an object or a list, else an empty object. */
+export const toObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+/** True for a value of a fixed list. */
+export function isOneOf<T>(list: readonly T[], value: unknown): value is T {
+  const values: readonly unknown[] = list;
+  return values.includes(value);
+}
+
+/** The keys of a table whose keys are known. */
+export function listKeys<T extends object>(table: T): Extract<keyof T, string>[] {
+  const keys: Extract<keyof T, string>[] = [];
+  for (const key in table) keys.push(key);
+  return keys;
+}
+
 type Container = Record<string, unknown> | unknown[];
 
 /** True for a list, and for an object that is no instance of a class. */
@@ -18,7 +34,7 @@ export function isPlain(value: unknown): value is Container {
 
 function putBack(container: Container, entries: Container): void {
   if (Array.isArray(container)) {
-    container.splice(0, container.length, ...(entries as unknown[]));
+    container.splice(0, container.length, ...Object.values<unknown>(entries));
     return;
   }
   for (const key of Object.keys(container)) if (!Object.hasOwn(entries, key)) delete container[key];

@@ -101,5 +101,4 @@ export interface Scope {
 export const currentScope = scopeStore as AsyncLocalStorage<Scope>;
 
 /** Runs work outside any scope. `exit` of Node would do the same, but switches its hooks off and on again. */
-export const leaveScope = <T>(work: () => T): T =>
-  (currentScope as AsyncLocalStorage<Scope | undefined>).run(undefined, work);
+export const leaveScope = <T>(work: () => T): T => scopeStore.run(undefined, work);

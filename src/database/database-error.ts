@@ -64,6 +64,6 @@ const MISSING_WORDS = /no such (table|column)|has no column named|ON CONFLICT cl
 /** Whether a statement failed because a table, column or unique index is missing. */
 export function isStructureError(error: unknown): boolean {
   if (!(error instanceof TreadleError) || error.code !== 'DATABASE_QUERY_FAILED') return false;
-  const { code, fault } = (error.detail ?? {}) as { code?: unknown; fault?: unknown };
+  const { code, fault }: { readonly code?: unknown; readonly fault?: unknown } = error.detail ?? {};
   return MISSING_STATE.test(String(code)) || (code === 'SQLITE_ERROR' && MISSING_WORDS.test(String(fault)));
 }

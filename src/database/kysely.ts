@@ -27,17 +27,31 @@ async function refuse(): Promise<never> {
   });
 }
 
-/** Connects Kysely to the scope: each query uses its transaction or a suitable connection. */
+/** Each query uses the scope's transaction or a suitable connection. The type of its rows is what the query's author says. */
+class ScopedConnection implements DatabaseConnection {
+  readonly #execute: KyselyParts['execute'];
+
+  constructor(execute: KyselyParts['execute']) {
+    this.#execute = execute;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
+  executeQuery(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#execute(query);
+  }
+
+  streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>>;
+  async *streamQuery(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.#execute(query);
+  }
+}
+
+/** Connects Kysely to the scope. */
 class ScopedDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
   constructor(execute: KyselyParts['execute']) {
-    this.#connection = {
-      executeQuery: <R>(query: CompiledQuery) => execute(query) as Promise<QueryResult<R>>,
-      async *streamQuery<R>(query: CompiledQuery) {
-        yield (await execute(query)) as QueryResult<R>;
-      },
-    };
+    this.#connection = new ScopedConnection(execute);
   }
 
   async init(): Promise<void> {}

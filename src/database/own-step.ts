@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { TreadleError } from '../core/errors.ts';
+import { readMessage, TreadleError } from '../core/errors.ts';
 import type { Database, SystemTable } from './database.ts';
 import { readStructure } from './read-structure.ts';
 import type { Row } from './row-statement.ts';
@@ -77,7 +77,7 @@ async function runStep(step: OwnStep, way: 'up' | 'down', database: Database): P
   try {
     await step[way]?.({ db: database.kysely, dialect: database.dialect });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = readMessage(cause);
     throw new TreadleError('MIGRATION_OWN_STEP', `${step.file} (${way}) failed: ${reason.replace(/\.$/, '')}.`, {
       hint: 'Nothing of it was kept. Correct the file and run treadle migrate again.',
       cause,

@@ -15,10 +15,12 @@ export function toStoredDecimal(value: unknown, scale: number, dialect: Dialect)
  * The text of a decimal that a column gives: a number, of 15 digits at most, which a double keeps. A text is returned as it is, and
  * so is a number that another program wrote and that no decimal is.
  */
+export function fromStoredDecimal(value: number, scale: number, dialect: Dialect): number | string;
+export function fromStoredDecimal(value: unknown, scale: number, dialect: Dialect): unknown;
 export function fromStoredDecimal(value: unknown, scale: number, dialect: Dialect): unknown {
   if (typeof value !== 'number') return value;
   const units = dialect === 'sqlite' ? value : toUnits(value, scale);
-  return Number.isSafeInteger(units) ? fromUnits(units as number, scale) : value;
+  return units !== undefined && Number.isSafeInteger(units) ? fromUnits(units, scale) : value;
 }
 
 /** SQLite: the text of a decimal, of its smallest units. Null stays null. @param units A column. */

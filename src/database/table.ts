@@ -18,7 +18,9 @@ import type { CountedTable } from './version/table-version.ts';
 
 export type { TableIndex };
 
-export type OnDelete = 'restrict' | 'cascade' | 'set null';
+/** What a foreign key does. Treadle makes the first three; tables of other programs may have the others. */
+export const ON_DELETE = ['restrict', 'cascade', 'set null', 'no action', 'set default'] as const;
+export type OnDelete = (typeof ON_DELETE)[number];
 
 export interface TableReference {
   readonly table: string;

@@ -1,10 +1,10 @@
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
-import type { Definitions } from '../model/definitions.ts';
+import { type Definitions, withSource } from '../model/definitions.ts';
 import { printChanged } from '../model/json/json-schema.ts';
 import { findUnknown } from '../model/link/unknown.ts';
 import { linkModel, type UnknownCall } from '../model/link.ts';
-import { parseDefinition } from '../model/parse.ts';
-import { type FileKind, toFile } from '../model/shape.ts';
+import { parseDefinition, type Source } from '../model/parse.ts';
+import { type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { readProject } from '../project/read.ts';
 import { getFile } from '../project/write.ts';
 import type { EditedProject } from './project.ts';
@@ -55,7 +55,7 @@ export interface Preview {
 export async function previewChanges(project: EditedProject, changes: readonly Change[]): Promise<Preview> {
   const { definitions } = await readProject(project.root());
   const files = changes.map((change) => toChangedFile(definitions, change));
-  const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
+  const next = changes.reduce((all, change) => toNext(all, change, toChangedFile(definitions, change)), definitions);
   const before = new Set(linkModel(definitions).problems.map(identify));
   const linked = linkModel(next, { leavesCalls: true });
   const isNew = (problem: Problem): boolean => isError(problem) && !before.has(identify(problem));
@@ -100,15 +100,17 @@ function toChangedFile(definitions: Definitions, { kind, name, value }: Change):
   return { file, text, before, change: before === undefined ? 'created' : before === text ? 'unchanged' : 'changed' };
 }
 
+function parse<K extends FileKind>(kind: K, file: string, text: string): Source<DefinitionOf[K]> {
+  const { source, problems } = parseDefinition(kind, file, text);
+  if (source === undefined) throw new ProblemsError(problems);
+  return source;
+}
+
 function toNext(definitions: Definitions, { kind, name }: Change, { file, text }: ChangedFile): Definitions {
   if (text === undefined) {
     if (kind === 'settings') return definitions;
-    const map = new Map<string, unknown>(definitions[kind]);
-    map.delete(name);
-    return { ...definitions, [kind]: map } as Definitions;
+    return withSource(definitions, kind, name, undefined);
   }
-  const { source, problems } = parseDefinition(kind, file, text);
-  if (source === undefined) throw new ProblemsError(problems);
-  if (kind === 'settings') return { ...definitions, settings: source as Definitions['settings'] };
-  return { ...definitions, [kind]: new Map<string, unknown>(definitions[kind]).set(name, source) } as Definitions;
+  if (kind === 'settings') return { ...definitions, settings: parse(kind, file, text) };
+  return withSource(definitions, kind, name, parse(kind, file, text));
 }

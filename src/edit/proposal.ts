@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
-import type { Definitions } from '../model/definitions.ts';
-import { parseDefinition } from '../model/parse.ts';
-import { DEFINITION_KINDS, type DefinitionKind } from '../model/shape.ts';
+import { type Definitions, withSource } from '../model/definitions.ts';
+import { parseDefinition, type Source } from '../model/parse.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind } from '../model/shape.ts';
 import type { LeftText } from '../project/rename/rename-texts.ts';
 import { getFile } from '../project/write.ts';
 import { judgeFiles } from './advice.ts';
@@ -96,22 +96,20 @@ export function findDefinitionOf(file: string): Place | undefined {
 
 /** The definitions after a proposal. @throws EDIT_FILE_BROKEN if a text is no definition. */
 export function toDefinitionsAfter(definitions: Definitions, { files }: Proposal): Definitions {
-  const next: Record<string, unknown> = { ...definitions };
+  let next = definitions;
   for (const { file, text } of files) {
     const place = findDefinitionOf(file);
     if (place === undefined) continue;
     const { kind, name } = place;
-    const source = text === undefined ? undefined : parseDefinition(kind, file, text).source;
-    if (source === undefined && text !== undefined) {
-      throw new TreadleError('EDIT_FILE_BROKEN', `${file} is not a valid definition.`, { status: 409 });
-    }
-    if (kind === 'settings') next.settings = source ?? definitions.settings;
-    else {
-      const map = new Map(next[kind] as ReadonlyMap<string, unknown>);
-      if (source === undefined) map.delete(name);
-      else map.set(name, source);
-      next[kind] = map;
-    }
+    if (kind !== 'settings')
+      next = withSource(next, kind, name, text === undefined ? undefined : parse(kind, file, text));
+    else if (text !== undefined) next = { ...next, settings: parse(kind, file, text) };
   }
-  return next as unknown as Definitions;
+  return next;
+}
+
+function parse<K extends FileKind>(kind: K, file: string, text: string): Source<DefinitionOf[K]> {
+  const { source } = parseDefinition(kind, file, text);
+  if (source !== undefined) return source;
+  throw new TreadleError('EDIT_FILE_BROKEN', `${file} is not a valid definition.`, { status: 409 });
 }

@@ -1,10 +1,10 @@
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
-import type { Definitions } from '../model/definitions.ts';
+import { type Definitions, getSources, withSources } from '../model/definitions.ts';
 import { printChanged, printDefinition } from '../model/json/json-schema.ts';
 import { linkModel } from '../model/link.ts';
-import { parseDefinition } from '../model/parse.ts';
+import { parseDefinition, type Source } from '../model/parse.ts';
 import type { NameChange, RenameChange, RenamedDefinitions } from '../model/rename/apply.ts';
-import { type FileKind, toFile } from '../model/shape.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { type LeftText, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
 import type { FileChange } from '../project/write-together.ts';
 import { findText } from './change.ts';
@@ -70,6 +70,8 @@ function toFileChanges({ file, from, after }: RenameEdit): FileChange[] {
   return [{ file, text: after }, ...(from === undefined ? [] : [{ file: from, text: undefined }])];
 }
 
+const FILE_KINDS: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
+
 /** Identifies a problem independently of the file's name, so that problems in a moved file count as existing. */
 const toKey = ({ code, file, path }: Problem, files: ReadonlyMap<string, string>): string =>
   [code, files.get(file) ?? file, path].join('\u0000');
@@ -81,8 +83,10 @@ function refuseProblems(
   moved?: NameChange,
 ): void {
   const broken = edits.flatMap(({ file, after }) => {
-    const kind = (file.split('/')[1] ?? '').replace('.json', '') as FileKind;
-    return [...parseDefinition(kind, file, after).problems];
+    const kind = FILE_KINDS.find((each) =>
+      file === 'config/settings.json' ? each === 'settings' : file.startsWith(`config/${each}/`),
+    );
+    return kind === undefined ? [] : [...parseDefinition(kind, file, after).problems];
   });
   if (broken.length > 0) throw new ProblemsError(broken);
   const files = new Map(edits.flatMap(({ file, from }) => (from === undefined ? [] : [[from, file] as const])));
@@ -102,12 +106,12 @@ function refuseProblems(
 
 /** Definitions with their future texts, which problems use to find line numbers. */
 function withTexts(definitions: Definitions, texts: ReadonlyMap<string, string>): Definitions {
-  const kinds = Object.entries(definitions).map(([kind, map]) => {
-    if (!(map instanceof Map)) return [kind, map];
-    const sources = [...(map as Map<string, { file: string; text: string }>)].map(([name, source]) => {
-      return [name, { ...source, text: texts.get(source.file) ?? source.text }] as const;
-    });
-    return [kind, new Map(sources)];
-  });
-  return Object.fromEntries(kinds) as Definitions;
+  const inKind = <K extends DefinitionKind>(all: Definitions, kind: K): Definitions => {
+    const sources = [...getSources(all, kind)].map(([name, source]): [string, Source<DefinitionOf[K]>] => [
+      name,
+      { ...source, text: texts.get(source.file) ?? source.text },
+    ]);
+    return withSources(all, kind, new Map(sources));
+  };
+  return DEFINITION_KINDS.reduce(inKind, definitions);
 }

@@ -1,3 +1,4 @@
+import { isObject, toObject } from '../core/record.ts';
 import { isRecord } from '../model/json/json-value.ts';
 
 /** A posted form: texts, lists and maps by the parts of their names. */
@@ -9,16 +10,15 @@ const toPath = (name: string): string[] => name.replaceAll(']', '').split('[');
 function readAt(node: unknown, path: readonly string[]): unknown {
   let at = node;
   for (const key of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as FormValues)[key];
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
   }
   return at;
 }
 
 /** A copy of a form with another value at a path; undefined takes the key out. */
-function writeAt(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value;
-  const copy: FormValues = typeof node === 'object' && node !== null ? { ...node } : {};
+function writeAt(node: unknown, [key = '', ...rest]: readonly string[], value: unknown): FormValues {
+  const copy: FormValues = { ...toObject(node) };
   const inner = rest.length === 0 ? value : writeAt(copy[key], rest, value);
   if (inner === undefined) delete copy[key];
   else copy[key] = inner;
@@ -37,13 +37,13 @@ function moveUp(posted: FormValues, path: readonly string[]): FormValues {
   const other = keys[keys.indexOf(key) - 1];
   if (other === undefined) return posted;
   const [mine, above] = [readAt(posted, path), readAt(posted, [...list, other])];
-  return writeAt(writeAt(posted, path, above), [...list, other], mine) as FormValues;
+  return writeAt(writeAt(posted, path, above), [...list, other], mine);
 }
 
 /** Removes what is at a path: an item of a list disappears, an address becomes empty. */
 function removeAt(posted: FormValues, name: string): FormValues {
   const path = toPath(name);
-  return writeAt(posted, path, /^\d+$/.test(path.at(-1) ?? '') ? undefined : '') as FormValues;
+  return writeAt(posted, path, /^\d+$/.test(path.at(-1) ?? '') ? undefined : '');
 }
 
 /**
@@ -56,7 +56,7 @@ export function editList(posted: FormValues, button: string, added: unknown = ''
   if (verb === 'remove') return removeAt(posted, name);
   const path = toPath(name);
   if (verb === 'up') return moveUp(posted, path);
-  return writeAt(posted, [...path, toNextKey(readAt(posted, path))], added) as FormValues;
+  return writeAt(posted, [...path, toNextKey(readAt(posted, path))], added);
 }
 
 /** A form without the files that were marked for removal, by the names in `_drop`. */

@@ -123,8 +123,9 @@ const isPicture = ({ field }: ColumnModel, address: string): boolean =>
 /** Keys of the items to show: those that there are, and where there are none, an empty one. */
 function listItems(kind: ControlKind, { typed, spare = 0 }: FieldInput): [string, unknown][] {
   const entries = listEntries(typed);
+  const both: [string, unknown][] = [...entries, ['0', ''], ['1', '']];
   if (kind === 'numbers')
-    return [...entries, ['0', ''] as [string, unknown], ['1', ''] as [string, unknown]]
+    return both
       .filter(([key], index, all) => all.findIndex(([other]) => other === key) === index)
       .sort(([a], [b]) => Number(a) - Number(b));
   if (kind === 'files') return entries;

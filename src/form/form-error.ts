@@ -1,4 +1,4 @@
-import type { Messages } from '../core/request/response.ts';
+import { toObject } from '../core/record.ts';
 import { toLocalText } from '../core/text/translate.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
@@ -12,7 +12,11 @@ export interface FormError {
 }
 
 /** Form errors in field order, including groups. */
-export function listErrors(columns: readonly ColumnModel[], messages: Messages, within?: string): FormError[] {
+export function listErrors(
+  columns: readonly ColumnModel[],
+  messages: Readonly<Record<string, unknown>>,
+  within?: string,
+): FormError[] {
   return columns.flatMap((column) => {
     const name = within === undefined ? column.name : `${within}[${column.name}]`;
     const error = Object.hasOwn(messages, column.name) ? messages[column.name] : undefined;
@@ -24,10 +28,10 @@ function listOwnErrors(column: ColumnModel, name: string, error: unknown): FormE
   if (typeof error === 'string')
     return [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: error }];
   if (!isRecord(error) || column.parts === undefined) return [];
-  if (column.field.multiple !== true) return listErrors(column.parts, error as Messages, name);
+  if (column.field.multiple !== true) return listErrors(column.parts, error, name);
   return Object.entries(error).flatMap(([key, group]) =>
     typeof group === 'string'
       ? [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: group }]
-      : listErrors(column.parts ?? [], (group ?? {}) as Messages, `${name}[${key}]`),
+      : listErrors(column.parts ?? [], toObject(group), `${name}[${key}]`),
   );
 }

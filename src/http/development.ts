@@ -41,7 +41,11 @@ export function createDevelopment(options: DevelopmentOptions): Development {
   const { clock, random } = options;
   const run = random(6).toString('base64url');
   const streams = new Set<ServerResponse>();
-  const state = { version: 1, problems: [] as readonly Problem[], isClosed: false };
+  const state: { version: number; problems: readonly Problem[]; isClosed: boolean } = {
+    version: 1,
+    problems: [],
+    isClosed: false,
+  };
   const slow: SlowAdvice[] = [];
   const toSlowEvent = (advice: readonly SlowAdvice[]): string => `event: slow\ndata: ${JSON.stringify(advice)}\n\n`;
   const version = (): string => `${run}.${state.version}`;

@@ -139,11 +139,11 @@ interface OpenOptions {
 
 /** Creates the exchange of an incoming request. */
 export function openExchange(
-  req: IncomingMessage,
+  req: IncomingMessage & { readonly originalUrl?: string },
   res: ServerResponse,
   { context, clock, newId }: OpenOptions,
 ): Exchange {
-  const { path: asked, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
+  const { path: asked, query } = parseTarget(req.originalUrl ?? req.url ?? '/');
   const { services, plan } = context;
   const baseUrl = services.baseUrl();
   const basePath = toBasePath(baseUrl);

@@ -73,7 +73,7 @@ function findByParts(offered: readonly Locale[], range: string): Locale | undefi
 
 function chooseAccepted(languages: Languages, header: string | undefined): Locale {
   const { offered } = languages;
-  const [first] = offered as [Locale];
+  const [first] = offered;
   if (header === undefined) return first;
   return languages.byHeader.getOrCreate(header.slice(0, MOST_CHARACTERS), () => {
     for (const { range } of parseAccepted(header)) {
@@ -105,7 +105,7 @@ export function chooseLanguage(languages: Languages, path: string, req: Incoming
       return { locale, prefix, path: path.slice(prefix.length) || '/' };
     }
   }
-  if (offered.length === 1) return { locale: offered[0] as Locale, path, prefix: '' };
+  if (offered.length === 1) return { locale: offered[0], path, prefix: '' };
   const cookie = path.startsWith('/rest/') ? undefined : readCookie(req.headers.cookie, LANGUAGE_COOKIE);
   const chosen = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
   return { locale: chosen ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };

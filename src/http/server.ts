@@ -27,7 +27,7 @@ function readReportedLimit(): number | undefined {
   if (report === undefined) return undefined;
   // Without this, the report looks up every address in the DNS.
   Object.assign(report, { excludeNetwork: true });
-  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const { userLimits }: { userLimits?: { open_files?: { soft?: unknown } } } = report.getReport();
   const soft = Number(userLimits?.open_files?.soft);
   return Number.isInteger(soft) && soft > 0 ? soft : undefined;
 }

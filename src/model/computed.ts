@@ -19,10 +19,9 @@ const findFormat = ({ list, detail }: Field): Format | undefined =>
   [list, detail].find((format) => format?.format === 'formula' || format?.format === 'custom');
 
 function createComputed(field: Field): ComputedValue[] {
-  const found = findFormat(field);
-  if (found === undefined) return [];
-  const template = String(found.parameters?.[0] ?? '');
-  const format = found.format as ComputedValue['format'];
+  const { format, parameters } = findFormat(field) ?? {};
+  if (format !== 'formula' && format !== 'custom') return [];
+  const template = String(parameters?.[0] ?? '');
   const compute = (row: Row): number | string | null => {
     const text = fillTemplate(template, row);
     return format === 'custom' ? text : (computeFormula(text) ?? null);

@@ -44,7 +44,7 @@ function toFormer(value: unknown): unknown {
 
 /** The changed column that a hook's filter waits for; undefined if any. */
 function findWaited(filter: Sample): string | undefined {
-  const { has } = (filter[CHANGED] ?? {}) as { readonly has?: unknown };
+  const { has }: { readonly has?: unknown } = filter[CHANGED] ?? {};
   return [has].flat().find((name): name is string => typeof name === 'string');
 }
 

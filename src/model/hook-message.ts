@@ -1,3 +1,4 @@
+import { findOwn } from '../core/record.ts';
 import { translate } from '../core/text/translate.ts';
 import type { HookFormat } from './shape.ts';
 
@@ -86,7 +87,7 @@ const LABELS: Readonly<Record<HookFormat, string | undefined>> = {
 
 /** The badge of a format on pages; undefined for `standard`, which needs none, and for unknown formats. */
 export const toFormatLabel = (format: string | null | undefined): string | undefined => {
-  const label = LABELS[format as HookFormat];
+  const label = findOwn(LABELS, format ?? '');
   return label && translate(label);
 };
 

@@ -12,8 +12,9 @@ const require = createRequire(import.meta.url);
 const made: { icons?: IconSet } = {};
 
 function readIcons(): IconSet {
-  made.icons ??= require('@iconify-json/lucide/icons.json') as IconSet;
-  return made.icons;
+  const icons: IconSet = made.icons ?? require('@iconify-json/lucide/icons.json');
+  made.icons = icons;
+  return icons;
 }
 
 /** The names of all icons. */

@@ -1,5 +1,5 @@
 import { isError, type Problem, sortProblems } from '../core/errors.ts';
-import type { Definitions } from './definitions.ts';
+import { type Definitions, readOwnName } from './definitions.ts';
 import { type FieldRules, fieldRules } from './field/field-rules.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
@@ -68,10 +68,10 @@ function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: 
       const hint = `Choose another name, such as "my-${name.toLowerCase()}".`;
       report.add(source, key === undefined ? [] : [key], { code: 'MODEL_NAME_RESERVED', message, hint });
     }
-    const own = key === undefined ? name : (source.value as Readonly<Record<string, unknown>>)[key];
+    const own = readOwnName(kind, name, source.value);
     if (own !== name) {
-      const message = `The file is named "${name}", but its ${key} is "${String(own)}".`;
-      const hint = `Name the file config/${kind}/${String(own)}.json, or change "${key}".`;
+      const message = `The file is named "${name}", but its ${key} is "${own}".`;
+      const hint = `Name the file config/${kind}/${own}.json, or change "${key}".`;
       report.add(source, key === undefined ? [] : [key], { code: 'MODEL_FILE_NAME', message, hint });
     } else if (key === undefined && !NAME_PATTERN.test(name)) {
       const message = `"${name}" is not a valid name, and the file's name is the name of what it defines.`;

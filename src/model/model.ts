@@ -275,3 +275,10 @@ export interface AppModel {
   readonly definition: App;
   readonly file: string;
 }
+
+/** A schema that a part of the linked model names. */
+export function getSchema({ schemas }: Pick<Model, 'schemas'>, name: string): SchemaModel {
+  const schema = schemas.get(name);
+  if (schema === undefined) throw new TypeError(`The model has no schema ${name}`);
+  return schema;
+}

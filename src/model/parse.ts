@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
-import { findOwn } from '../core/record.ts';
+import { findOwn, isObject } from '../core/record.ts';
 import { suggest, toDidYouMean } from '../core/text/suggest.ts';
 import { toTypeHint } from './field/field-type-name.ts';
 import { type JsonText, parseJsonText, printPath } from './json/json-text.ts';
@@ -41,10 +41,7 @@ const toKind = (value: unknown): string => {
 
 function readAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (node, key) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, key)
-        ? (node as Record<PropertyKey, unknown>)[key]
-        : undefined,
+    (node, key) => (isObject(node) && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined),
     value,
   );
 }
@@ -170,7 +167,7 @@ function toProblems(kind: FileKind, file: string, json: JsonText, issues: readon
       ...text,
       file,
       path: printPath(path),
-      ...json.findPlace(path as (string | number)[]),
+      ...json.findPlace(path),
     }));
   });
 }
@@ -191,7 +188,8 @@ export function parseDefinition<K extends FileKind>(kind: K, file: string, text:
     };
     return { source: undefined, problems: [problem] };
   }
-  const result = SHAPES[kind].safeParse(json.value);
+  const shapes: { readonly [Kind in FileKind]: z.ZodType<DefinitionOf[Kind]> } = SHAPES;
+  const result = shapes[kind].safeParse(json.value);
   if (!result.success) return { source: undefined, problems: toProblems(kind, file, json, result.error.issues) };
-  return { source: { file, text, value: result.data as unknown as DefinitionOf[K] }, problems: [] };
+  return { source: { file, text, value: result.data }, problems: [] };
 }

@@ -19,7 +19,7 @@ export interface ProviderModel {
   /** OpenID Connect; undefined if it has `endpoints`. */
   readonly issuer: string | undefined;
   readonly endpoints: ProviderEndpoints | undefined;
-  readonly keys: { readonly id?: string; readonly name?: string; readonly email?: string; readonly verified?: string };
+  readonly keys: NonNullable<Input['keys']>;
   readonly clientAuth: 'basic' | 'post' | undefined;
   /** Whether its e-mails count as verified although it does not say so. */
   readonly isEmailTrusted: boolean;
@@ -54,7 +54,7 @@ function toProvider(name: string, input: Input): ProviderModel {
     scope: input.scope ?? usualScope,
     issuer: source.issuer,
     endpoints,
-    keys: (input.keys ?? {}) as ProviderModel['keys'],
+    keys: input.keys ?? {},
     clientAuth: input.clientAuth ?? (endpoints === undefined ? undefined : 'post'),
     isEmailTrusted: input.trustEmail ?? false,
     allowPrivate: input.allowPrivate ?? [],

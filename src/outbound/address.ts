@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { memoize, once } from '../core/memoize.ts';
+import { isInNetwork } from '../core/text/network.ts';
 import type { AddressPolicy } from './outbound.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -64,8 +65,7 @@ const LOCAL_NAME = /(^|\.)(localhost|internal|local)$/;
 const LOCALHOST = /(^|\.)localhost$/;
 
 function isIn(address: Address, block: Block): boolean {
-  if (address.kind() !== block[0].kind()) return false;
-  return address.match(block[0] as ipaddr.IPv4 & ipaddr.IPv6, block[1]);
+  return isInNetwork(address, block[0], block[1]);
 }
 
 const fromBytes = (bytes: readonly number[]): Address => ipaddr.fromByteArray([...bytes]);

@@ -43,7 +43,9 @@ function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
       return `${super.getName(options)}|${options?.pinned}`;
     }
     override keepSocketAlive(socket: Socket): boolean {
-      return watchIdle(socket, hasRoom() && (super.keepSocketAlive(socket) as unknown as boolean));
+      // The types say nothing of what it returns.
+      const keep = (): unknown => super.keepSocketAlive(socket);
+      return watchIdle(socket, hasRoom() && keep() === true);
     }
     override reuseSocket(socket: Socket, request: ClientRequest): void {
       super.reuseSocket(socket.off('data', hangUp), request);

@@ -1,4 +1,4 @@
-import { TreadleError } from '../core/errors.ts';
+import { TreadleError, toError } from '../core/errors.ts';
 import { isEmailAddress, toAsciiDomain } from '../core/text/email.ts';
 import { isLoopbackHost } from '../core/text/host.ts';
 
@@ -146,7 +146,7 @@ export function createMailer({ server, from, without }: MailerOptions): Mailer {
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        throw createFailure(error as Error, to);
+        throw createFailure(toError(error), to);
       } finally {
         transport.close();
       }

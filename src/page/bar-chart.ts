@@ -50,7 +50,7 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 /** A bar that sums counts. */
 export function toBar(label: string, counts: readonly AnswerCounts[]): Bar {
   const sum = (kind: (typeof KINDS)[number]): number => counts.reduce((total, count) => total + count[kind], 0);
-  const [succeeded, refused, failed] = KINDS.map(sum) as [number, number, number];
+  const [succeeded, refused, failed] = [sum('succeeded'), sum('refused'), sum('failed')];
   return { label, succeeded, refused, failed, total: succeeded + refused + failed };
 }
 

@@ -2,6 +2,7 @@ import { secondsToStamp } from '../core/clock.ts';
 import { findOwn } from '../core/record.ts';
 import { toLocalText, translate } from '../core/text/translate.ts';
 import type { Row } from '../database/row-statement.ts';
+import { toList, toRecord } from '../model/json/json-parts.ts';
 
 /** Prefix of the ids of trial events, which `webhook-test` fires. */
 export const TRIAL_PREFIX = 'msg_test_';
@@ -110,7 +111,7 @@ export function toReceiverView(row: Row): Row {
 
 /** Lists the receivers that were skipped, with reasons. @param results Of an event that sends again. */
 export function toSkippedText(results: Row): string {
-  const reasons = new Set(((results.skipped ?? []) as Row[]).map(({ reason }) => String(reason)));
+  const reasons = new Set(toList(results.skipped).map((receiver) => String(toRecord(receiver).reason)));
   return [...reasons].map((reason) => ` ${toLocalText(reason)}`).join('');
 }
 

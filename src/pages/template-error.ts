@@ -11,7 +11,8 @@ export interface TemplateError {
 /** Reads place and reason from an error of Handlebars. */
 export function toTemplateError(error: unknown): TemplateError {
   if (!(error instanceof Error)) return { message: toReason(error) };
-  const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
+  const located: Error & { readonly lineNumber?: number; readonly column?: number } = error;
+  const { lineNumber, column } = located;
   const parse = /^Parse error on line (\d+):\n(.*)\n(-*)\^\n([\s\S]*)$/.exec(error.message);
   if (parse) {
     return {
@@ -28,8 +29,24 @@ export function toTemplateError(error: unknown): TemplateError {
   };
 }
 
+/** A node of a syntax tree, of any type. */
+interface Node {
+  readonly type?: unknown;
+  readonly loc?: { readonly start: { readonly line: number; readonly column: number } };
+  readonly name?: Node;
+  readonly path?: Node;
+  readonly params?: readonly Node[];
+  readonly blockParams?: readonly unknown[];
+  readonly key?: unknown;
+  readonly value?: unknown;
+  readonly original?: unknown;
+  readonly parts?: readonly unknown[];
+  readonly depth?: number;
+  readonly data?: boolean;
+}
+
 /** Calls `visit` for every node of a syntax tree. */
-function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+function walk(node: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(node)) for (const item of node) walk(item, visit);
   else if (isObject(node)) {
     if (typeof node.type === 'string') visit(node);
@@ -69,37 +86,26 @@ export interface TemplatePath {
 
 const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n', 'rich']);
 
-function findText({ path, params }: Record<string, unknown>): string | undefined {
-  const [first] = Array.isArray(params) ? (params as { type?: string; value?: unknown }[]) : [];
-  const isText = isObject(path) && TRANSLATING.has(path.original) && first?.type === 'StringLiteral';
+function findText({ path, params: [first] = [] }: Node): string | undefined {
+  const isText = TRANSLATING.has(path?.original) && first?.type === 'StringLiteral';
   return isText ? String(first.value) : undefined;
 }
 
 const CALLS: ReadonlySet<unknown> = new Set(['MustacheStatement', 'BlockStatement', 'SubExpression']);
 
-function findCall(node: Record<string, unknown>): References['helpers'][number] | undefined {
-  const { path, params, loc } = node as {
-    path?: { original?: unknown; parts?: unknown[]; depth?: number; data?: boolean };
-    params?: unknown[];
-    loc?: { start: { line: number; column: number } };
-  };
+function findCall({ path, params, loc }: Node): References['helpers'][number] | undefined {
   const isCall = params && params.length > 0 && path?.parts?.length === 1 && path.depth === 0 && !path.data;
   if (!isCall || typeof path.original !== 'string') return undefined;
   return { name: path.original, line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }
 
 /** The text of a call whose only parameter is a text. */
-function findLiteral({ params }: Record<string, unknown>, name: string): string | undefined {
-  const [first, ...rest] = params as { type?: string; value?: unknown }[];
+function findLiteral({ params: [first, ...rest] = [] }: Node, name: string): string | undefined {
   if (rest.length === 0 && first?.type === 'StringLiteral') return String(first.value);
   return name === 'image' ? '' : undefined;
 }
 
-interface LocatedError {
-  readonly loc?: { readonly start: { readonly line: number; readonly column: number } };
-}
-
-const toPlace = ({ loc }: LocatedError): Pick<TemplatePath, 'line' | 'column'> => ({
+const toPlace = ({ loc }: Node): Pick<TemplatePath, 'line' | 'column'> => ({
   line: loc?.start.line ?? 1,
   column: (loc?.start.column ?? 0) + 1,
 });
@@ -107,12 +113,10 @@ const toPlace = ({ loc }: LocatedError): Pick<TemplatePath, 'line' | 'column'> =
 /** A field of a form, or a column that a form filters by. */
 const FIELD = /\bname="(?:filter\[)?([A-Za-z]\w*)/g;
 
-type Content = LocatedError & { readonly original?: unknown };
-
-const toHtml = ({ original }: Content): string => (typeof original === 'string' ? original : '');
+const toHtml = ({ original }: Node): string => (typeof original === 'string' ? original : '');
 
 /** The place of a sign of the HTML between two expressions. */
-function toPlaceIn(node: Content, at: number): Pick<TemplatePath, 'line' | 'column'> {
+function toPlaceIn(node: Node, at: number): Pick<TemplatePath, 'line' | 'column'> {
   const start = toPlace(node);
   const before = toHtml(node).slice(0, at).split('\n');
   const last = before.at(-1)?.length ?? 0;
@@ -120,7 +124,7 @@ function toPlaceIn(node: Content, at: number): Pick<TemplatePath, 'line' | 'colu
 }
 
 /** The form fields in the HTML between two expressions. */
-const listFields = (node: Content): TemplatePath[] =>
+const listFields = (node: Node): TemplatePath[] =>
   [...toHtml(node).matchAll(FIELD)].map((found) => {
     const [whole, name = ''] = found;
     return { parts: [name], ...toPlaceIn(node, found.index + whole.length - name.length) };
@@ -130,28 +134,27 @@ const listFields = (node: Content): TemplatePath[] =>
 const WIDTH = /\?(?:[\w=.-]+&(?:amp;)?)*width=/g;
 
 /** The images that the HTML between two expressions asks for in another size, as calls of `image`. */
-const listWidths = (node: Content): References['literals'][number][] =>
+const listWidths = (node: Node): References['literals'][number][] =>
   [...toHtml(node).matchAll(WIDTH)].map(({ index }) => ({ name: 'image', value: '', ...toPlaceIn(node, index) }));
 
 /** The data that a node reads. `@root.x` is data; `@index` and the like are not. */
-function listPaths(node: Record<string, unknown>): TemplatePath[] {
-  if (node.type === 'ContentStatement') return listFields(node as LocatedError);
+function listPaths(node: Node): TemplatePath[] {
+  if (node.type === 'ContentStatement') return listFields(node);
   if (node.type !== 'PathExpression') return [];
-  const parts = (node.parts as unknown[]).map(String);
+  const parts = (node.parts ?? []).map(String);
   if (node.data === true && parts[0] !== 'root') return [];
-  return [{ parts: node.data === true ? parts.slice(1) : parts, ...toPlace(node as LocatedError) }];
+  return [{ parts: node.data === true ? parts.slice(1) : parts, ...toPlace(node) }];
 }
 
 /** The column of `{{sorturl "column"}}`. */
-function listSorted({ path, params }: Record<string, unknown>): TemplatePath[] {
-  const [first] = Array.isArray(params) ? (params as (LocatedError & { type?: string; value?: unknown })[]) : [];
-  const isSorted = isObject(path) && path.original === 'sorturl' && first?.type === 'StringLiteral';
+function listSorted({ path, params: [first] = [] }: Node): TemplatePath[] {
+  const isSorted = path?.original === 'sorturl' && first?.type === 'StringLiteral';
   return isSorted ? [{ parts: [String(first.value).replace(/^-/, '')], ...toPlace(first) }] : [];
 }
 
-function listGiven({ type, key, blockParams }: Record<string, unknown>): string[] {
+function listGiven({ type, key, blockParams = [] }: Node): string[] {
   if (type === 'HashPair') return [String(key)];
-  return type === 'Program' && Array.isArray(blockParams) ? blockParams.map(String) : [];
+  return type === 'Program' ? blockParams.map(String) : [];
 }
 
 /** Walks a template's syntax tree. Dynamic partials are resolved when rendering. */
@@ -164,20 +167,18 @@ export function findReferences(program: unknown): References {
   const paths: TemplatePath[] = [];
   const given = new Set<string>();
   walk(program, (node) => {
-    const name = isObject(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
+    const name = typeof node.name?.original === 'string' ? node.name.original : '@';
     const isPartial = node.type === 'PartialStatement' || node.type === 'PartialBlockStatement';
     if (isPartial && !name.startsWith('@')) partials.add(name);
-    if (node.type === 'DecoratorBlock' && Array.isArray(node.params)) {
-      const [first] = node.params as unknown[];
-      if (isObject(first) && typeof first.value === 'string') inline.add(first.value);
-    }
+    const [first] = node.params ?? [];
+    if (node.type === 'DecoratorBlock' && typeof first?.value === 'string') inline.add(first.value);
     paths.push(...listPaths(node), ...(CALLS.has(node.type) ? listSorted(node) : []));
     for (const own of listGiven(node)) given.add(own);
     const call = CALLS.has(node.type) ? findCall(node) : undefined;
     if (call) helpers.push(call);
     const value = call && findLiteral(node, call.name);
     if (call && value !== undefined) literals.push({ ...call, value });
-    if (node.type === 'ContentStatement') literals.push(...listWidths(node as Content));
+    if (node.type === 'ContentStatement') literals.push(...listWidths(node));
     const text = CALLS.has(node.type) ? findText(node) : undefined;
     if (text !== undefined) texts.add(text);
   });

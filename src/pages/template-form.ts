@@ -1,4 +1,5 @@
 import type { HelperOptions } from 'handlebars';
+import { isObject } from '../core/record.ts';
 import type { Request } from '../core/request/request.ts';
 import { currentScope } from '../core/scope.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
@@ -20,7 +21,7 @@ const OWN: ReadonlySet<string> = new Set(['label', 'hint', 'error', 'value', 're
 const SPARE_ITEMS = 3;
 
 const at = (data: unknown, name: string): unknown =>
-  typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? (data as Data)[name] : undefined;
+  isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 
 interface ControlContext {
   readonly column: ColumnModel;
@@ -87,8 +88,8 @@ export function renderField(name: string, sources: HelperSources, options: Helpe
     const error = findFieldError(name, sources);
     throw new HelperError(error ? `${error.message} ${error.hint}` : 'The definitions are not loaded.', options);
   }
-  const { root = {} } = (options.data ?? {}) as { root?: Data };
-  const view = createFieldView({ column, given: options.hash as Data, root });
+  const { root = {} }: { readonly root?: Data } = options.data ?? {};
+  const view = createFieldView({ column, given: options.hash, root });
   const mark = isReadControl(view.control)
     ? `<input type="hidden" name="${FIELD_KEY}[]" value="${escapeHtml(column.name)}">`
     : '';
@@ -99,7 +100,7 @@ const toAttribute = ([key, value]: readonly [string, unknown]): string => ` ${ke
 
 /** A whole `<form>` as HTML, which Handlebars does not escape for a block: around a block: token of the session, and the encoding that files need. */
 export function renderForm(context: unknown, { formToken }: HelperSources, options: HelperOptions): string {
-  const { method = 'post', ...given } = options.hash as Data;
+  const { method = 'post', ...given }: Data = options.hash;
   const inside = options.fn(context);
   const isPost = method === 'post';
   const { request } = currentScope.getStore() ?? {};

@@ -1,7 +1,7 @@
 import type { HelperOptions } from 'handlebars';
 import { mayOpenPath } from '../access/guard.ts';
 import type { Clock } from '../core/clock.ts';
-import { findOwn } from '../core/record.ts';
+import { findOwn, isObject } from '../core/record.ts';
 import { currentScope } from '../core/scope.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/text/translate.ts';
 import { toPlainDecimal, toShortDecimal } from '../model/decimal/decimal.ts';
@@ -27,6 +27,9 @@ import {
 /** A helper as Handlebars calls it: the arguments, then its options. */
 type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
 
+/** What Handlebars gives a helper as its last parameter. */
+const getOptions = (parameters: readonly unknown[]) => parameters[parameters.length - 1] as HelperOptions;
+
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false;
 
@@ -38,7 +41,7 @@ const given = (parameters: readonly unknown[]): readonly unknown[] => parameters
  * list)}}`.
  */
 function choose(context: unknown, parameters: readonly unknown[], isTrue: boolean): unknown {
-  const options = parameters[parameters.length - 1] as HelperOptions;
+  const options = getOptions(parameters);
   if (typeof options.fn !== 'function') return isTrue;
   return isTrue ? options.fn(context) : options.inverse(context);
 }
@@ -81,8 +84,7 @@ function contains(list: unknown, value: unknown): boolean {
 }
 
 function hasKey(target: unknown, key: unknown): boolean {
-  if (typeof target !== 'object' || target === null) return false;
-  return Object.hasOwn(target, text(key)) && hasValue((target as Record<string, unknown>)[text(key)]);
+  return isObject(target) && Object.hasOwn(target, text(key)) && hasValue(target[text(key)]);
 }
 
 /**
@@ -145,8 +147,7 @@ function listLanguages(): readonly object[] {
   }));
 }
 
-const translateHelper: Helper = (source, ...parameters) =>
-  translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>);
+const translateHelper: Helper = (source, ...parameters) => translate(text(source), getOptions(parameters).hash);
 
 /** A value by a format of the fields; what the format makes as HTML is safe to insert. */
 function formatValue(value: unknown, name: string, parameters: readonly unknown[]): unknown {
@@ -212,14 +213,13 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   /** `redirecturl "/auth/login"`: an address that comes back to the current page. */
   redirecturl: (address) => toRedirectUrl(text(address)),
   /** `request "path"`: the path of the request; also `request "method"`, and `request "query" "q"` for a parameter of its query. */
-  request: (what, ...rest) => readRequest(text(what), rest[0], rest[rest.length - 1] as HelperOptions),
+  request: (what, ...rest) => readRequest(text(what), rest[0], getOptions(rest)),
   /** `t "Welcome, {name}" name=x`: the text in the language of the request, with the values: [Languages](../guide/languages.md). */
   t: translateHelper,
   /** `i18n "text"`: as `t`. */
   i18n: translateHelper,
   /** `rich "Read <docs>the docs</docs>." docs="/docs"`: a translated sentence with links; `<strong>`, `<em>`, `<bdi>` and `<code>` are themselves. */
-  rich: (source, ...parameters) =>
-    renderRich(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
+  rich: (source, ...parameters) => renderRich(text(source), getOptions(parameters).hash),
   /** `lang`: the language tag of the request, for `<html lang="{{lang}}">`. */
   lang: () => currentLocaleTag(),
   /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, and `href` for visitors of a site with `languagePath`. Empty if there is only one. */
@@ -228,8 +228,7 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   icon: (name) => new SafeText(findIcon(text(name)) ?? ''),
   /** `query page=2 q=x`: a query string, with `?`, of the values that are not empty. */
   query: (...parameters) => {
-    const { hash } = parameters[parameters.length - 1] as HelperOptions;
-    const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));
+    const pairs = Object.entries<unknown>(getOptions(parameters).hash).filter(([, value]) => hasValue(value));
     return pairs.length === 0
       ? ''
       : `?${new URLSearchParams(Object.fromEntries(pairs.map(([key, value]) => [key, text(value)])))}`;
@@ -271,7 +270,7 @@ const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
 
 /** True for a plain `{{name}}`: no parameters, no named values, no block. */
 function isBare(parameters: readonly unknown[]): boolean {
-  const options = parameters[0] as HelperOptions;
+  const options = getOptions(parameters);
   return parameters.length === 1 && typeof options.fn !== 'function' && Object.keys(options.hash).length === 0;
 }
 
@@ -281,8 +280,8 @@ function isBare(parameters: readonly unknown[]): boolean {
  */
 const afterData = (name: string, helper: Helper): Helper =>
   function call(this: unknown, ...parameters) {
-    const isData = isBare(parameters) && typeof this === 'object' && this !== null && Object.hasOwn(this, name);
-    return isData ? (this as Record<string, unknown>)[name] : helper.apply(this, parameters);
+    if (isBare(parameters) && isObject(this) && Object.hasOwn(this, name)) return this[name];
+    return helper.apply(this, parameters);
   };
 
 /** Without definitions, as in a mail of a broken project, nothing is opened. */
@@ -291,26 +290,26 @@ const mayOpen = (model: Model | undefined, path: string): boolean => model !== u
 /** The helpers that need more than values. */
 function createSourceHelpers(sources: HelperSources): Readonly<Record<string, Helper>> {
   const { assets, model, renderPart } = sources;
-  const last = (parameters: readonly unknown[]) => parameters[parameters.length - 1] as HelperOptions;
+
   const settings = () => model?.()?.settings;
   return {
     /** `asset "/styles/app.css"`: the URL of a file of `public/` with the hash of its content: [Static files](../guide/templates.md#static-files). Several values are joined. */
-    asset: (...parameters) => toAssetUrl(assets, given(parameters), last(parameters)),
+    asset: (...parameters) => toAssetUrl(assets, given(parameters), getOptions(parameters)),
     /** `field "comment_detail" label="…"`: a field of a schema for a form, with label, control, help, value and error: [Forms](../guide/templates.md#forms). */
-    field: (name, ...rest) => renderField(text(name), sources, last(rest)),
+    field: (name, ...rest) => renderField(text(name), sources, getOptions(rest)),
     /** `form action="/talks"`: `{{#form}}…{{/form}}` is a `<form>` around its block, with what a post needs: [Forms](../guide/templates.md#forms). */
     form(...parameters) {
-      return renderForm(this, sources, last(parameters));
+      return renderForm(this, sources, getOptions(parameters));
     },
     /** `image article_image alt="…" sizes="50vw"`: an `<img>` in all widths that the site makes: [Images](../guide/templates.md#images). */
-    image: (address, ...rest) => renderImage(assets, text(address), last(rest)),
+    image: (address, ...rest) => renderImage(assets, text(address), getOptions(rest)),
     /** `settings "name"`: a public setting: `name`, `home`, `api`, `languages`, `server.baseUrl`, `server.uploadBytes`, `auth.signup`, `auth.verify`, `limits.pageRows`, `limits.maxPageRows`. */
-    settings: (name, ...rest) => readSetting(settings(), text(name), last(rest)),
+    settings: (name, ...rest) => readSetting(settings(), text(name), getOptions(rest)),
     /** `opens "/admin"`: true if the roles of the person who asks open the path. A block or a value: [Links for some people](../guide/roles.md#links-for-some-people). */
     opens: condition((path) => mayOpen(model?.(), text(path))),
     /** `pager`: the links to the other pages of the search that the request made: [Pages of a list](../guide/templates.md#pages-of-a-list). */
     pager: (...parameters) => {
-      const view = toPagerView(last(parameters).hash as Record<string, unknown>, settings());
+      const view = toPagerView(getOptions(parameters).hash, settings());
       return view === undefined ? '' : new SafeText(renderPart?.('helper/pager', view) ?? '');
     },
   };

@@ -1,4 +1,5 @@
 import type { Severity } from '../core/errors.ts';
+import { isOneOf } from '../core/record.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import { findFieldError } from './template-form.ts';
 import type { HelperSources } from './template-source.ts';
@@ -30,7 +31,7 @@ const FINDERS: Readonly<Record<string, LiteralCheck>> = {
     return { code: 'VIEW_IMAGE_SIZE', message, hint: 'Install it: npm install sharp', severity: 'advice' };
   },
   settings(value) {
-    if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;
+    if (isOneOf(PUBLIC_SETTINGS, value)) return undefined;
     const message = `"${value}" is not a public setting.`;
     return { code: 'VIEW_SETTING_UNKNOWN', message, hint: toDidYouMean(value, PUBLIC_SETTINGS) };
   },

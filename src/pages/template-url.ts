@@ -1,4 +1,5 @@
 import type { HelperOptions } from 'handlebars';
+import { isObject, isOneOf, toObject } from '../core/record.ts';
 import { currentScope } from '../core/scope.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import { translate } from '../core/text/translate.ts';
@@ -15,7 +16,8 @@ export class HelperError extends Error {
 
   constructor(message: string, options?: object) {
     super(message);
-    const { loc } = (options ?? {}) as { loc?: { start?: { line: number; column: number } } };
+    const { loc }: { readonly loc?: { readonly start?: { readonly line: number; readonly column: number } } } =
+      options ?? {};
     this.lineNumber = loc?.start?.line;
     this.column = loc?.start?.column;
   }
@@ -91,10 +93,10 @@ export const PUBLIC_SETTINGS = [
 
 /** A public setting by its dotted name. */
 export function readSetting(settings: Settings | undefined, name: string, options: HelperOptions): unknown {
-  if (!(PUBLIC_SETTINGS as readonly string[]).includes(name)) {
+  if (!isOneOf(PUBLIC_SETTINGS, name)) {
     throw new HelperError(`"${name}" is no public setting. Public are ${PUBLIC_SETTINGS.join(', ')}.`, options);
   }
-  return name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], settings);
+  return name.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), settings);
 }
 
 interface PageLink {
@@ -193,13 +195,13 @@ export function toPagerView(
   settings: Settings | undefined,
 ): PagerView | undefined {
   const { request, response } = currentScope.getStore() ?? {};
-  const results = response?.getResults() as Record<string, unknown> | undefined;
+  const results = toObject(response?.getResults());
   const input: PagerInput = { ...readHere(), given };
   const find = (name: string, fallback: unknown): unknown => (Object.hasOwn(given, name) ? given[name] : fallback);
   const isCursor = given.by === 'cursor' || input.query.has('after') || input.query.has('before');
-  const total = toCount(find('total', results?.total));
+  const total = toCount(find('total', results.total));
   if (isCursor || total === undefined) {
-    return toCursorPager(input, { next: find('next', results?.next), previous: find('previous', results?.previous) });
+    return toCursorPager(input, { next: find('next', results.next), previous: find('previous', results.previous) });
   }
   const limit = toCount(find('limit', request?.getStage('limit'))) || settings?.limits.pageRows || 50;
   return toPagePager(input, { total, limit, offset: toCount(find('offset', request?.getStage('offset'))) ?? 0 });
@@ -224,7 +226,7 @@ const USUAL_WIDTH = 1280;
 
 /** An `<img>` in all widths that the site makes: of an uploaded file, or of one in `public/`. */
 export function renderImage(assets: Assets | undefined, address: string, options: HelperOptions): SafeText {
-  const given = options.hash as Record<string, unknown>;
+  const given: Readonly<Record<string, unknown>> = options.hash;
   if (address === '') return new SafeText('');
   if (typeof given.alt !== 'string')
     throw new HelperError('image needs alt="…": what the picture shows, or alt="" if it is decoration.', options);

@@ -61,7 +61,7 @@ const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)
 const RUNTIME = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false } as const;
 
 /** Loaded with the first template: a process without pages saves some 20 ms. */
-const load = createRequire(import.meta.url);
+const load: (name: 'handlebars') => typeof Handlebars = createRequire(import.meta.url);
 
 function listNames({ folder, extension = '.html', within = '' }: TemplateOptions): string[] {
   try {
@@ -79,8 +79,10 @@ function listNames({ folder, extension = '.html', within = '' }: TemplateOptions
 
 const toHelper =
   (fn: OwnHelper): Handlebars.HelperDelegate =>
-  (...parameters) =>
-    fn(...parameters.slice(0, -1), { ...(parameters.at(-1) as Handlebars.HelperOptions).hash });
+  (...parameters) => {
+    const options: Handlebars.HelperOptions = parameters.at(-1);
+    return fn(...parameters.slice(0, -1), { ...options.hash });
+  };
 
 class TemplateFolder implements Templates {
   readonly #options: TemplateOptions;
@@ -94,10 +96,9 @@ class TemplateFolder implements Templates {
 
   get #handlebars(): typeof Handlebars {
     if (!this.#engine) {
-      this.#engine = (load('handlebars') as typeof Handlebars).create();
-      this.#engine.registerHelper(
-        createHelpers(this.#options.clock, this.#options.sources) as Handlebars.HelperDeclareSpec,
-      );
+      this.#engine = load('handlebars').create();
+      const helpers: Handlebars.HelperDeclareSpec = { ...createHelpers(this.#options.clock, this.#options.sources) };
+      this.#engine.registerHelper(helpers);
       for (const [name, fn] of this.#options.helpers ?? []) this.#engine.registerHelper(name, toHelper(fn));
     }
     return this.#engine;
@@ -187,9 +188,10 @@ class TemplateFolder implements Templates {
       try {
         this.#parse(name);
       } catch (error) {
-        const { detail } = error as TreadleError & { detail?: { fault?: TemplateError } };
+        const detail = error instanceof TreadleError ? error.detail : undefined;
+        const { fault }: { readonly fault?: TemplateError } = detail ?? {};
         const hint = 'Close what was opened: every {{#x}} needs its {{/x}}.';
-        problems.push(this.#problem('VIEW_TEMPLATE_BROKEN', name, detail?.fault ?? toTemplateError(error), hint));
+        problems.push(this.#problem('VIEW_TEMPLATE_BROKEN', name, fault ?? toTemplateError(error), hint));
       }
     }
     return [...problems, ...this.#findUnknown(names)];

@@ -4,6 +4,7 @@ import type { Emitted } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
 import { once } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
+import { isObject, toObject } from '../core/record.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
@@ -36,11 +37,10 @@ const isChecked = (request: Request, key: string): boolean => {
 
 /** The names of what a stage gives: `q`, or `filter[auth_active]` where the event declares names within `filter`. */
 function listGiven(request: Request, declared: readonly string[]): string[] {
-  const stage = request.getStage() as Readonly<Record<string, unknown>>;
-  return Object.entries(stage).flatMap(([key, value]) => {
+  return Object.entries(toObject(request.getStage())).flatMap(([key, value]) => {
     if (isBlank(value) || !isChecked(request, key)) return [];
-    const isNested = typeof value === 'object' && declared.some((name) => name.startsWith(`${key}[`));
-    return isNested ? Object.keys(value as object).map((within) => `${key}[${within}]`) : [key];
+    const isNested = isObject(value) && declared.some((name) => name.startsWith(`${key}[`));
+    return isNested ? Object.keys(value).map((within) => `${key}[${within}]`) : [key];
   });
 }
 

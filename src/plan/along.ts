@@ -1,6 +1,6 @@
 import { ROLES_BY_ACCESS } from '../access/reach.ts';
 import { findRuler } from '../access/rules.ts';
-import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import { type ColumnModel, getSchema, type Model, type RelationModel, type SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import type { Access } from '../model/shape.ts';
 import type { CallPlan } from './feature.ts';
@@ -75,7 +75,7 @@ function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name
   return [...groups].map(([relation, columns]) => ({
     by: relation.name,
     relation,
-    target: model.schemas.get(relation.target) as SchemaModel,
+    target: getSchema(model, relation.target),
     columns,
   }));
 }

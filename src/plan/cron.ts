@@ -11,7 +11,7 @@ export interface Cron {
 }
 
 /** Loaded only by projects with a schedule. */
-const load = createRequire(import.meta.url);
+const load: (name: 'croner') => typeof croner = createRequire(import.meta.url);
 
 /**
  * Compiles a cron pattern: minute, hour, day of month, month, day of week, optionally with seconds before them, or a
@@ -19,7 +19,7 @@ const load = createRequire(import.meta.url);
  * @throws Error that says what is wrong.
  */
 export function compileCron(text: string): Cron {
-  const { Cron: Pattern } = load('croner') as typeof croner;
+  const { Cron: Pattern } = load('croner');
   // The library also takes a single date.
   if (/^\s*\d{4}-/.test(text)) throw new Error('A date is not a cron pattern.');
   const pattern = new Pattern(text, { timezone: 'UTC', paused: true });

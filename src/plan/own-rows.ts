@@ -5,6 +5,7 @@ import { Response } from '../core/request/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Row } from '../database/row-statement.ts';
 import { listNames } from '../model/filter/operand.ts';
+import { toList } from '../model/json/json-parts.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../store/read/parse/search-parameters.ts';
 import { MOST_ROWS } from '../store/read/search.ts';
@@ -87,7 +88,7 @@ export function createOwnRows(parts: OwnParts): OwnRows {
     let left = readLimit(search);
     for (let after: string | undefined; ; ) {
       const limit = Math.min(pageRows, left);
-      const { rows, next } = (await find(emit, schema, { ...search, limit, total: 0, after })).getResults() as Page;
+      const { rows, next } = (await find(emit, schema, { ...search, limit, total: 0, after })).getResults<Page>();
       yield* rows;
       left -= rows.length;
       if (next === undefined || left <= 0) return;
@@ -108,7 +109,7 @@ export function createOwnRows(parts: OwnParts): OwnRows {
   const exists = async (schema: string, search: unknown = {}): Promise<boolean> => {
     checkSearch('exists', search);
     const response = await emitSearch(emit, schema, { ...search, limit: 1, total: 0 }, { part: 'first' });
-    return ((response.getResults('rows') as readonly Row[] | undefined) ?? []).length > 0;
+    return toList(response.getResults('rows')).length > 0;
   };
   return { rows, count, exists, upsert: createUpsert(parts) } as OwnRows;
 }

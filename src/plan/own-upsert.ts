@@ -2,6 +2,7 @@ import { type Access, findSurelyReadable, getAccess } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
 import { KeyQueue } from '../core/key-queue.ts';
 import { memoize } from '../core/memoize.ts';
+import { toObject } from '../core/record.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
 import { currentScope, type Unit } from '../core/scope.ts';
@@ -59,7 +60,7 @@ async function emitWrite(task: Task, event: string, stage: Values, facts: OwnFac
   const response = new Response(request);
   await task.emit(event, request, response);
   if (response.isError()) throw new UpsertRefusal(response, event === 'system-model-create');
-  const { original: _, ...row } = (response.getResults() ?? {}) as Row;
+  const { original: _, ...row } = toObject(response.getResults());
   return row;
 }
 
@@ -110,7 +111,7 @@ async function writeApart(task: Task): Promise<UpsertResult<Row>> {
 /** True if a row of the same key came in between: the next try finds it. */
 function isTaken({ schema, key }: Task, { response, isNew }: UpsertRefusal): boolean {
   if (!isNew || response.getStatus() !== 409) return false;
-  const messages = (response.getValidation() ?? {}) as Values;
+  const messages = toObject(response.getValidation());
   return Object.keys(key).every((name) => name === schema.primary || Object.hasOwn(messages, name));
 }
 

@@ -56,10 +56,8 @@ export function createCodeStore(file: string): CodeStore {
 
 function readStored(file: string): Map<string, StoredCode> {
   try {
-    const { version, files } = JSON.parse(readFileSync(file, 'utf8')) as {
-      version: string;
-      files: Record<string, StoredCode>;
-    };
+    const { version, files }: { readonly version: string; readonly files: Readonly<Record<string, StoredCode>> } =
+      JSON.parse(readFileSync(file, 'utf8'));
     return version === packageVersion ? new Map(Object.entries(files)) : new Map();
   } catch {
     return new Map();

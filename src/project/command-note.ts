@@ -67,7 +67,7 @@ export async function noteCommand(root: string, command: string, changes: readon
 
 async function read(path: string): Promise<CommandNote | undefined> {
   try {
-    const { command, user, at } = JSON.parse(await readFile(path, 'utf8')) as Partial<CommandNote>;
+    const { command, user, at }: Partial<Record<keyof CommandNote, unknown>> = JSON.parse(await readFile(path, 'utf8'));
     if (typeof command !== 'string' || typeof at !== 'number') return undefined;
     return { command, user: typeof user === 'string' ? user : undefined, at };
   } catch {

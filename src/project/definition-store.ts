@@ -59,13 +59,10 @@ function listStored(files: ParsedFiles): StoredDefinitions['files'] {
 
 function readStored(file: string, build: string): ParsedFiles {
   try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as StoredDefinitions;
+    const stored: StoredDefinitions = JSON.parse(readFileSync(file, 'utf8'));
     if (stored.build !== build) return new Map();
     return new Map(
-      stored.files.map((source) => [
-        source.file,
-        { text: source.text, parsed: { source: source as never, problems: [] } },
-      ]),
+      stored.files.map((source) => [source.file, { text: source.text, parsed: { source, problems: [] } }]),
     );
   } catch {
     return new Map();

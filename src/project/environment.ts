@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Problem } from '../core/errors.ts';
+import { type Problem, readCode } from '../core/errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../core/log/log.ts';
+import { isOneOf } from '../core/record.ts';
 import { Database, Server, type Settings } from '../model/shape.ts';
 import { type Mailbox, type MailServer, parseMailbox, parseMailUrl } from '../outbound/mail.ts';
 
@@ -67,9 +68,10 @@ export const VARIABLES: Readonly<Record<string, string>> = {
 
 function readFile(root: string): Readonly<Record<string, string>> {
   try {
-    return parseEnv(readFileSync(join(root, '.env'), 'utf8')) as Record<string, string>;
+    const entries = Object.entries(parseEnv(readFileSync(join(root, '.env'), 'utf8')));
+    return Object.fromEntries(entries.map(([name, value = '']) => [name, value]));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (readCode(error) === 'ENOENT') return {};
     throw error;
   }
 }
@@ -81,7 +83,7 @@ function createProblem(name: string, message: string, hint: string): Problem {
 /** If a variable of the process overrides `.env`, the file has no error. */
 const PROCESS = 'environment';
 
-const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
+const isLogLevel = (text: string | undefined): text is LogLevel => isOneOf(LOG_LEVELS, text);
 const toList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 
@@ -151,11 +153,11 @@ export function readEnvironment(
   const all = Object.entries({ ...(hasFile ? file : {}), ...given });
   const variables = Object.fromEntries(all.filter((entry): entry is [string, string] => Boolean(entry[1])));
   const problems = judge(variables).map((problem) =>
-    Object.hasOwn(given, problem.path as string) ? { ...problem, file: PROCESS } : problem,
+    Object.hasOwn(given, problem.path) ? { ...problem, file: PROCESS } : problem,
   );
   const find = (name: string): string | undefined =>
     problems.some((problem) => problem.path === name) ? undefined : variables[name];
-  const port = find('PORT');
+  const [port, level] = [find('PORT'), find('LOG_LEVEL')];
   const [mailUrl, mailFrom] = [find('MAIL_URL'), find('MAIL_FROM')];
   return {
     port: port === undefined ? undefined : Number(port),
@@ -163,7 +165,7 @@ export function readEnvironment(
     databaseUrl: find('DATABASE_URL'),
     secret: find('TREADLE_SECRET'),
     baseUrl: find('TREADLE_BASE_URL')?.replace(/\/$/, ''),
-    logLevel: find('LOG_LEVEL') as LogLevel | undefined,
+    logLevel: isLogLevel(level) ? level : undefined,
     metricsToken: find('METRICS_TOKEN'),
     mailServer: mailUrl === undefined ? undefined : parseMailUrl(mailUrl),
     mailFrom: mailFrom === undefined ? undefined : parseMailbox(mailFrom),

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, opendir, readdir, readFile, rename, unlink, writeFi
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Random } from '../core/clock.ts';
-import { TreadleError } from '../core/errors.ts';
+import { readCode, TreadleError } from '../core/errors.ts';
 import { listAbandoned, toTemporary } from '../core/file/temporary-file.ts';
 import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/field/file-type.ts';
 
@@ -56,15 +56,13 @@ const ID = '.treadle-folder';
 const BUSY = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EROFS|EACCES|EPERM|EIO)$/;
 
 function createError(cause: unknown, what: string): TreadleError {
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  const hint = BUSY.test(code)
+  const hint = BUSY.test(readCode(cause))
     ? 'Give the user that runs Treadle the right to write to var/upload, or free some disk space.'
     : 'The log has the cause.';
   return new TreadleError('FILE_STORE_FAILED', `An upload could not be ${what}.`, { status: 503, hint, cause });
 }
 
-const isMissing = (error: unknown): boolean =>
-  /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/.test((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown): boolean => /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/.test(readCode(error));
 
 /** Flushes the folder, so that new names survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
@@ -195,7 +193,7 @@ class DiskFiles implements Files {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(join(this.#folder, ID), `${random(16).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw createError(error, 'written');
+      if (readCode(error) !== 'EEXIST') throw createError(error, 'written');
     }
     return (await this.readId()) ?? '';
   }

@@ -125,7 +125,7 @@ export function hasSharp(root: string): boolean {
 function loadSharp(root: string): Sharp | undefined {
   for (const place of toPlaces(root)) {
     try {
-      const sharp = createRequire(place)('sharp') as Sharp;
+      const sharp: Sharp = createRequire(place)('sharp');
       sharp.concurrency(1);
       sharp.cache(false);
       return sharp;

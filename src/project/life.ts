@@ -40,7 +40,7 @@ function watchHandles(root: string, isOwn: () => boolean): { end(): readonly Ope
       if ((what === undefined && !STEPS.has(type)) || !isOwn()) return;
       if (what === undefined) return void places.set(id, findOwnPlace());
       // A closed handle has no descriptor; a collected one was closed.
-      const handle = new WeakRef(resource as { readonly fd?: number });
+      const handle = new WeakRef<{ readonly fd?: number }>(resource);
       found.push({ what, place: findOwnPlace(), isOpen: () => (handle.deref()?.fd ?? -1) >= 0 });
     },
   }).enable();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundedMap } from '../core/bounded-map.ts';
-import type { Problem } from '../core/errors.ts';
+import { type Problem, readCode, readMessage } from '../core/errors.ts';
 import { packageRoot } from '../core/file/package-root.ts';
 import { once } from '../core/memoize.ts';
 import { toLanguageTag } from '../core/text/language-tag.ts';
@@ -69,8 +69,8 @@ const createProblem = (
   file: string,
   { findPlace }: JsonText,
   path: readonly (string | number)[],
-  problem: object,
-): Problem => ({ ...problem, file, path: printPath(path), ...findPlace(path as (string | number)[]) }) as Problem;
+  problem: Omit<Problem, 'file' | 'path'>,
+): Problem => ({ ...problem, file, path: printPath(path), ...findPlace(path) });
 
 /** What to do about a key that was a text of an earlier version. Its translation goes on being used. */
 const describeFormer = (source: string, current: string): Omit<Problem, 'file' | 'path'> => ({
@@ -126,7 +126,7 @@ function readOne(root: string, name: string): ReadLocales {
   try {
     return parseLocale(file, tag, readFileSync(join(root, file), 'utf8'));
   } catch (error) {
-    const message = `This could not be read: ${(error as Error).message.replace(/,.*$/s, '')}.`;
+    const message = `This could not be read: ${readMessage(error).replace(/,.*$/s, '')}.`;
     return { files: [], problems: [{ code: 'PROJECT_FILE_UNREADABLE', file, path: '', message }] };
   }
 }
@@ -140,9 +140,9 @@ export function readLocales(root: string): ReadLocales {
 function parseOwnTexts(tag: string): Texts {
   try {
     const content = readFileSync(join(packageRoot, 'templates/locale', `${tag}.json`), 'utf8');
-    return new Map(Object.entries(JSON.parse(content) as Record<string, string>));
+    return new Map(Object.entries<string>(JSON.parse(content)));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    if (readCode(error) === 'ENOENT') return new Map();
     throw error;
   }
 }
@@ -200,8 +200,8 @@ export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<
       const near = suggest(source, [...findNearOwn(source, most), ...known], most);
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
-      const problem = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
-      return [createProblem(file, json, [source], problem)];
+      const hint = `Did you mean "${near}"?`;
+      return [createProblem(file, json, [source], { code: 'LOCALE_TEXT_UNKNOWN', message, hint, severity: 'advice' })];
     }),
   );
 }

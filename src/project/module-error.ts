@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Problem, TreadleError } from '../core/errors.ts';
+import { type Problem, TreadleError, toError } from '../core/errors.ts';
 
 /** Carries a problem out of nested imports. */
 export class ModuleError extends Error {
@@ -32,7 +32,8 @@ const SYNTAX_HINTS: readonly (readonly [RegExp, string])[] = [
 
 /** The problem of a file that does not parse as TypeScript or JavaScript. */
 export function createSyntaxProblem(root: string, path: string, error: unknown): Problem {
-  const { message, stack = '', loc } = error as Error & { loc?: { line: number; column: number } };
+  const thrown: Error & { readonly loc?: { readonly line: number; readonly column: number } } = toError(error);
+  const { message, stack = '', loc } = thrown;
   const inStack = /^.*:(\d+)\n(.*)\n( *)\^/.exec(stack);
   const line = loc?.line ?? (inStack?.[1] === undefined ? undefined : Number(inStack[1]));
   // The engine parsed code without types: its column is right only if the line is unchanged.
@@ -89,7 +90,8 @@ function listFrames(): readonly NodeJS.CallSite[] {
   Error.prepareStackTrace = (_error, sites) => sites;
   Error.stackTraceLimit = STACK_FRAMES;
   try {
-    return (new Error().stack ?? []) as readonly NodeJS.CallSite[];
+    const sites: unknown = new Error().stack;
+    return Array.isArray(sites) ? sites : [];
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;

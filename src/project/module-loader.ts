@@ -49,14 +49,8 @@ function resolvePath(specifier: string, from: string): string | undefined {
   return [...files, ...EXTENSIONS.map((end) => join(base, `index${end}`))].find(isFile);
 }
 
-type ModuleFunction = (
-  exports: object,
-  require: (specifier: string) => unknown,
-  module: LoadedModule,
-  filename: string,
-  dirname: string,
-  ...timers: unknown[]
-) => void;
+/** Takes what {@link NAMES} and the timers name. */
+type ModuleFunction = ReturnType<typeof compileFunction>;
 
 interface LoadedModule {
   exports: unknown;
@@ -114,7 +108,7 @@ function toState(path: string): string {
 }
 
 /** Loaded only to transform a file; with a code store that is rare. */
-const load = createRequire(import.meta.url);
+const load: (name: 'sucrase') => typeof sucrase = createRequire(import.meta.url);
 
 /** More than the code files of most projects. */
 const CACHED_STRIPPED = 200;
@@ -126,7 +120,7 @@ function strip(path: string, transforms: sucrase.Transform[]): string {
     .replace(/^\uFEFF/, '')
     .replace(/^#!.*/, '');
   return stripped.getOrCreate(`${transforms.join(' ')}\n${source}`, () => {
-    const { transform } = load('sucrase') as typeof sucrase;
+    const { transform } = load('sucrase');
     return transform(source, { transforms, filePath: path, disableESTransforms: true, production: true }).code;
   });
 }
@@ -171,10 +165,10 @@ const DECLARED = /Identifier '(?:set|clear)(?:Timeout|Interval)' has already bee
 /** The timers are parameters, so that a reload can end those of the code before. */
 function toFunction(code: string, filename: string): ModuleFunction {
   try {
-    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as ModuleFunction;
+    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename });
   } catch (error) {
     if (!(error instanceof SyntaxError) || !DECLARED.test(error.message)) throw error;
-    return compileFunction(code, NAMES, { filename }) as ModuleFunction;
+    return compileFunction(code, NAMES, { filename });
   }
 }
 
@@ -214,7 +208,7 @@ class Registry {
     const compiled = this.#compile(path);
     const require = (specifier: string): unknown => this.#require(String(specifier), path);
     const timers = TIMER_NAMES.map((name) => this.#timers?.globals[name] ?? globalThis[name]);
-    compiled.call(loaded.exports, loaded.exports as object, require, loaded, path, dirname(path), ...timers);
+    compiled.call(loaded.exports, loaded.exports, require, loaded, path, dirname(path), ...timers);
   }
 
   check(path: string): Problem | undefined {

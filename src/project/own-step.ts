@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
+import { toObject } from '../core/record.ts';
 import type { ModuleLoader } from './module-loader.ts';
 
-type Run = (run: never) => unknown;
+type Run = (run: object) => unknown;
 
 interface LoadedStep {
   readonly name: string;
@@ -24,19 +25,21 @@ function createProblem(file: string, message: string, hint = HINT): Problem {
   return { code: 'MIGRATION_OWN_INVALID', file, path: '', message, hint };
 }
 
+const isRun = (value: unknown): value is Run => typeof value === 'function';
+
 function loadStep(root: string, entry: string, loader: ModuleLoader): LoadedStep | Problem {
   const file = `${STEP_FOLDER}/${entry}`;
   const [, name, digits] = FILE.exec(entry) ?? [];
   if (name === undefined) return createProblem(file, `"${entry}" is no <number>-<name>.ts, so it would never run.`);
   const result = loader.load(join(root, file));
   if (!result.isLoaded) return result.problem;
-  const { up, down } = result.exports as { readonly up?: unknown; readonly down?: unknown };
-  if (typeof up !== 'function') return createProblem(file, 'It exports no function "up".');
-  if (down !== undefined && typeof down !== 'function') return createProblem(file, 'Its "down" is not a function.');
+  const { up, down }: { readonly up?: unknown; readonly down?: unknown } = toObject(result.exports);
+  if (!isRun(up)) return createProblem(file, 'It exports no function "up".');
+  if (down !== undefined && !isRun(down)) return createProblem(file, 'Its "down" is not a function.');
   const checksum = createHash('sha256')
     .update(readFileSync(join(root, file)))
     .digest('hex');
-  return { name, number: Number(digits), file, checksum, up: up as Run, down: down as Run | undefined };
+  return { name, number: Number(digits), file, checksum, up, down };
 }
 
 /** The migration steps of the project's own, in order, and what is wrong with them. */

@@ -92,8 +92,8 @@ class LoadTimers {
 
   /** After the end the promise never settles: the code that waits for it is no longer used. */
   readonly sleep = async <T>(delay?: number, value?: T, options?: Options): Promise<T> => {
-    if (!this.#isOwn()) return promises.setTimeout(delay, value as T, options);
-    return promises.setTimeout(delay, value as T, this.#withEnd(options)).catch((error: unknown) => {
+    if (!this.#isOwn()) return promises.setTimeout<T>(delay, value, options);
+    return promises.setTimeout<T>(delay, value, this.#withEnd(options)).catch((error: unknown) => {
       if (this.#ended.signal.aborted) return NEVER;
       throw error;
     });

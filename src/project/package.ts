@@ -95,17 +95,21 @@ function findUnincluded(root: string): Problem[] {
     }));
 }
 
-async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<T>): Promise<T | Problem[]> {
+async function loadPackage<T>(
+  found: FoundPackage,
+  options: LoadPackagesOptions<T>,
+): Promise<{ readonly owner?: T; readonly problems: readonly Problem[] }> {
   const { root, loader, makePackage } = options;
   const result = loader.load(found.include);
   if (!result.isLoaded) {
     // Loading stops at the first broken file, so all files are checked to report every problem.
     const { problem } = result;
-    return [problem, ...checkPackage(found, loader).filter(({ file }) => file !== problem.file)];
+    return { problems: [problem, ...checkPackage(found, loader).filter(({ file }) => file !== problem.file)] };
   }
   const parts = readParts(result.exports);
   if (parts.length === 0) {
-    return [createExportProblem(root, found, `The package ${found.name} has no function as default export.`)];
+    const message = `The package ${found.name} has no function as default export.`;
+    return { problems: [createExportProblem(root, found, message)] };
   }
   const owner = makePackage(found.name, found.folder);
   const problems: Problem[] = [];
@@ -123,7 +127,7 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
       problems.push(createThrownProblem(error, { root, path: found.include, doing, code: 'PROJECT_PACKAGE_THREW' }));
     }
   }
-  return problems.length > 0 ? problems : owner;
+  return problems.length > 0 ? { problems } : { owner, problems };
 }
 
 /** Loads the project's packages and calls the functions that their include files export, in order. */
@@ -133,8 +137,8 @@ export async function loadPackages<T>(options: LoadPackagesOptions<T>): Promise<
   for (const found of findPackages(options.root)) {
     if (options.names !== undefined && !options.names.includes(found.name)) continue;
     const loaded = await loadPackage(found, options);
-    if (Array.isArray(loaded)) problems.push(...(loaded as Problem[]));
-    else packages.set(found.name, loaded);
+    problems.push(...loaded.problems);
+    if (loaded.owner !== undefined) packages.set(found.name, loaded.owner);
   }
   if (options.findsUnused === true) problems.push(...findUnusedFiles(options.root, options.loader.files));
   return { packages, problems };

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { readCode } from '../core/errors.ts';
 import { isRunning } from '../core/is-running.ts';
 import { writeFileAtomically } from './write.ts';
 
@@ -51,7 +52,7 @@ async function readOrNothing(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -59,7 +60,7 @@ async function readOrNothing(path: string): Promise<string | undefined> {
 async function finish(root: string, path: string): Promise<void> {
   const text = await readOrNothing(path);
   if (text === undefined) return;
-  const note = JSON.parse(text) as Note;
+  const note: Note = JSON.parse(text);
   if (!isAbandoned(note)) return;
   for (const { file, before, text: wanted } of note.files) {
     const target = join(root, file);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../core/errors.ts';
+import { type Problem, readCode, readMessage } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { type ParseResult, parseDefinition, type Source } from '../model/parse.ts';
@@ -12,7 +12,7 @@ export interface ReadProject {
   readonly problems: readonly Problem[];
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => readCode(error) === 'ENOENT';
 
 /** The text of a file; undefined if it does not exist. Not asynchronous, which costs ten times as much for small files. */
 function readText(root: string, file: string): string | undefined {
@@ -36,19 +36,20 @@ function readFolder(folder: string): string[] {
 }
 
 function toUnreadable(file: string, error: unknown): Problem {
-  const { code = 'unknown', message } = error as NodeJS.ErrnoException;
-  const isNoFolder = code === 'ENOTDIR';
+  const isNoFolder = readCode(error) === 'ENOTDIR';
   return {
     code: 'PROJECT_FILE_UNREADABLE',
     file,
     path: '',
-    message: isNoFolder ? 'This must be a folder.' : `This could not be read: ${message.replace(/,.*$/s, '')}.`,
+    message: isNoFolder
+      ? 'This must be a folder.'
+      : `This could not be read: ${readMessage(error).replace(/,.*$/s, '')}.`,
     hint: isNoFolder ? 'Move the file away.' : "Look at the file's permissions.",
   };
 }
 
 /** What files gave when they were last parsed: a file with the same text is not parsed again. */
-export type ParsedFiles = Map<string, { readonly text: string; readonly parsed: ParseResult<never> }>;
+export type ParsedFiles = Map<string, { readonly text: string; readonly parsed: ParseResult<unknown> }>;
 
 /** As {@link parseDefinition}, once for each text. */
 function parseOnce<K extends FileKind>(
@@ -59,7 +60,7 @@ function parseOnce<K extends FileKind>(
   const there = known?.get(file);
   if (there?.text === text) return there.parsed as ParseResult<DefinitionOf[K]>;
   const parsed = parseDefinition(kind, file, text);
-  known?.set(file, { text, parsed: parsed as ParseResult<never> });
+  known?.set(file, { text, parsed });
   return parsed;
 }
 
@@ -100,14 +101,14 @@ function readKind<K extends DefinitionKind>(reading: ReadOptions, kind: K): Kind
   const names = entries
     .filter((entry) => entry.endsWith('.json') && !entry.startsWith('.'))
     .map((entry) => entry.slice(0, -'.json'.length));
-  const parsed = names.map((name) => parseFile(reading, kind, toFile(kind, name)));
-  for (const [index, { source }] of parsed.entries()) {
-    const name = names[index] as string;
-    if (source === undefined) broken.push(`${kind}/${name}`);
-    else sources.set(name, source);
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const parsed = parseFile(reading, kind, toFile(kind, name));
+    if (parsed.source === undefined) broken.push(`${kind}/${name}`);
+    else sources.set(name, parsed.source);
+    problems.push(...parsed.problems);
   }
-  const files = names.map((name) => toFile(kind, name));
-  return { sources, broken, problems: parsed.flatMap(({ problems }) => problems), files };
+  return { sources, broken, problems, files: names.map((name) => toFile(kind, name)) };
 }
 
 function readSettings({ root, known }: ReadOptions): ParseResult<DefinitionOf['settings']> {

@@ -1,6 +1,6 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TreadleError } from '../core/errors.ts';
+import { readCode, TreadleError } from '../core/errors.ts';
 import { findWriteTarget } from '../core/file/write-target.ts';
 import { notePending, type PendingFile, settlePending } from './pending-write.ts';
 import { writeFileAtomically, writeTemporary } from './write.ts';
@@ -24,7 +24,7 @@ async function readOld(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

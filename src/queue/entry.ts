@@ -1,7 +1,7 @@
 /** Rows that a job writes when it ends. Jobs that end at the same time write theirs together. */
 export interface Entry {
   /** One function for all entries that are written by one call. */
-  readonly write: (items: readonly unknown[]) => Promise<void>;
+  write(items: readonly unknown[]): Promise<void>;
   readonly item: unknown;
   /** Approximate number of rows; limits how many entries are written together. */
   readonly weight: number;
@@ -12,7 +12,5 @@ export interface Entry {
  * @param write Writes the rows of many entries, inside the transaction that ends their jobs.
  */
 export function createEntries<T>(write: (items: readonly T[]) => Promise<void>): (item: T, weight?: number) => Entry {
-  // Only entries made below reach this function, so the cast is safe.
-  const writeAll = (items: readonly unknown[]): Promise<void> => write(items as readonly T[]);
-  return (item, weight = 1) => ({ write: writeAll, item, weight });
+  return (item, weight = 1) => ({ write, item, weight });
 }

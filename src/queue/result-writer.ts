@@ -96,11 +96,12 @@ class SharedResultWriter implements ResultWriter {
     // If the database allows parallel writes, this one does not wait for the batch.
     if (this.#deps.database.writesInParallel) return this.#deps.database.write(work);
     return new Promise((resolve, fail) => {
-      const state: { value?: T } = {};
+      let done = (): void => {};
       const run = async (): Promise<void> => {
-        state.value = await work();
+        const value = await work();
+        done = () => resolve(value);
       };
-      this.#shared.push({ run, done: () => resolve(state.value as T), fail });
+      this.#shared.push({ run, done: () => done(), fail });
       this.#begin();
     });
   }

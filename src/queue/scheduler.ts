@@ -1,4 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
+import { listKeys } from '../core/record.ts';
 import type { RestingLanes } from './resting.ts';
 
 /** Maximum idle lanes with cached state. */
@@ -26,7 +27,7 @@ const MAX_CALL_MS = 15_000;
 const SIXTEENTHS = { idle: 16, quick: 15, steady: 14, new: 12, slow: 10, failing: 8 };
 /** `idle` is a quick lane with nothing running, `new` a lane that has not answered yet. */
 type Health = keyof typeof SIXTEENTHS;
-const HEALTH_STATES = Object.keys(SIXTEENTHS) as Health[];
+const HEALTH_STATES = listKeys(SIXTEENTHS);
 
 interface Lane {
   /** See {@link SchedulerOptions.isOwn}. */

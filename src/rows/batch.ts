@@ -1,3 +1,4 @@
+import { readMessage } from '../core/errors.ts';
 import type { FedRow } from '../plan/emit/row-feed.ts';
 import { renameKeys, toJsonCell } from './column.ts';
 import type { RowStream } from './row.ts';
@@ -26,7 +27,7 @@ function toFed(line: number, values: Record<string, unknown>, jsonKeys: readonly
     try {
       values[name] = toJsonCell(values[name]);
     } catch (error) {
-      return { line, values: undefined, error: `${name}: ${(error as Error).message}.` };
+      return { line, values: undefined, error: `${name}: ${readMessage(error)}.` };
     }
   }
   return { line, values };

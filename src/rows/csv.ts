@@ -115,7 +115,7 @@ function toRow(cells: readonly string[], names: readonly string[], line: number)
   }
   const values: Record<string, unknown> = {};
   for (const [index, name] of names.entries()) {
-    const cell = cells[index] as string;
+    const cell = cells[index] ?? '';
     // An empty cell counts as missing, so that the default or the stored value stays.
     if (cell !== '') values[name] = GUARDED.test(cell) ? cell.slice(1) : cell;
   }
@@ -166,7 +166,8 @@ export async function* readCsv(
   let names: readonly string[] | undefined;
   let rows: ReadRow[] = [];
   try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+    const records: AsyncIterable<CsvRecord> = parser;
+    for await (const { record, info } of records) {
       const line = toLine(record, info.lines);
       if (names === undefined) {
         names = toHeading(record);

@@ -1,3 +1,4 @@
+import { readMessage } from '../core/errors.ts';
 import { describeRounded, findRoundedNumber } from '../model/field/exact-number.ts';
 import { isRecord } from '../model/json/json-value.ts';
 import type { ReadRow, RowRules, RowStream } from './row.ts';
@@ -75,7 +76,7 @@ function toRow(text: string, number: number, line: number, exact: ReadonlySet<st
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw createFileError(`Entry ${number}, which ends in line ${line}, is not JSON: ${(error as Error).message}.`);
+    throw createFileError(`Entry ${number}, which ends in line ${line}, is not JSON: ${readMessage(error)}.`);
   }
   if (!isRecord(value)) return { line: number, message: 'This entry is not an object.' };
   const rounded = findRoundedNumber(text, exact);

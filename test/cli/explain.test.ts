@@ -129,7 +129,7 @@ test('for every call, the verdict on app and user is what a request meets', asyn
         assert.is(facts.name, call.name);
         const verdict = await judge(site.app, facts, {
           app: client,
-          as: access === 'user' ? 'Una@example.org' : undefined,
+          email: access === 'user' ? 'Una@example.org' : undefined,
         });
         const headers = access === 'app' ? basic(client, SECRET) : {};
         const answer = await site.send(method, path, access === 'user' ? { token } : { headers });

@@ -130,7 +130,7 @@ export class RunningMetrics implements Metrics {
   async #snapshot(): Promise<Snapshot> {
     const open = this.#getOpen();
     await this.#fill(open, 'process');
-    return (await open.registry.own.getMetricsAsJSON()) as unknown as Snapshot;
+    return open.registry.own.getMetricsAsJSON();
   }
 
   async #fill({ registry, sources }: OpenMetrics, scope: FigureSource['scope']): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
-import { getCluster } from '../../core/cluster.ts';
+import { getCluster, isNumbered } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Prometheus, Snapshot } from './registry.ts';
 
@@ -16,19 +16,13 @@ type Message =
   | { readonly treadle: 'metrics-tell'; readonly id: number; readonly snapshot: Snapshot }
   | { readonly treadle: 'metrics-total'; readonly id: number; readonly text: string };
 
-function toMessage(value: unknown): Message | undefined {
-  const { treadle, id } = (value ?? {}) as { readonly treadle?: unknown; readonly id?: unknown };
-  return typeof treadle === 'string' && treadle.startsWith('metrics-') && typeof id === 'number'
-    ? (value as Message)
-    : undefined;
-}
+const toMessage = (value: unknown): Message | undefined => (isNumbered<Message>(value, 'metrics-') ? value : undefined);
 
 /** Series that only grow: the counts of an ended worker stay in the sum, which would otherwise fall. */
 const toGrowing = (snapshot: Snapshot): Snapshot =>
   snapshot.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram');
 
-const sum = (prometheus: Prometheus, snapshots: readonly Snapshot[]) =>
-  prometheus.AggregatorRegistry.aggregate(snapshots as unknown as object[]);
+const sum = (prometheus: Prometheus, snapshots: Snapshot[]) => prometheus.AggregatorRegistry.aggregate(snapshots);
 
 /** The other process of a channel. */
 export interface Peer {
@@ -78,7 +72,7 @@ export class WorkerMetrics {
     this.#ended = [...this.#ended, ...toGrowing(last)];
     // Kept as one sum, however many workers end. If another ends meanwhile, the next pass sums both.
     const ended = this.#ended;
-    const total = toGrowing((await sum(await this.#load(), [ended]).getMetricsAsJSON()) as Snapshot);
+    const total = toGrowing(await sum(await this.#load(), [ended]).getMetricsAsJSON());
     if (this.#ended === ended) this.#ended = total;
   }
 

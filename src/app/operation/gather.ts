@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
-import { getCluster, isWorker } from '../../core/cluster.ts';
+import { getCluster, isNumbered, isWorker } from '../../core/cluster.ts';
 
 /** Maximum milliseconds for a worker to answer. */
 const WORKER_MS = 1500;
@@ -19,11 +19,7 @@ type Message =
   | { readonly treadle: 'gather-tell'; readonly id: number; readonly part: unknown }
   | { readonly treadle: 'gather-all'; readonly id: number; readonly parts: readonly unknown[] };
 
-function toMessage(value: unknown): Message | undefined {
-  const { treadle, id } = (value ?? {}) as { readonly treadle?: unknown; readonly id?: unknown };
-  const isOwn = typeof treadle === 'string' && treadle.startsWith('gather-') && typeof id === 'number';
-  return isOwn ? (value as Message) : undefined;
-}
+const toMessage = (value: unknown): Message | undefined => (isNumbered<Message>(value, 'gather-') ? value : undefined);
 
 interface Collection {
   readonly parts: unknown[];

@@ -1,13 +1,13 @@
-import type { Problem, TreadleError } from '../../core/errors.ts';
+import { type Problem, readCode, readMessage, TreadleError } from '../../core/errors.ts';
 
 /** The problem for an error that a reload threw. */
 export function toReloadProblem(error: unknown): Problem {
-  const { code, message, hint } = error as Partial<TreadleError>;
+  const hint = error instanceof TreadleError ? error.hint : undefined;
   return {
-    code: code ?? 'RELOAD_FAILED',
+    code: readCode(error) || 'RELOAD_FAILED',
     file: 'project',
     path: '',
-    message: message ?? String(error),
+    message: readMessage(error),
     ...(hint === undefined ? {} : { hint }),
   };
 }

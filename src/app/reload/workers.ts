@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
-import { getCluster } from '../../core/cluster.ts';
+import { getCluster, isNumbered } from '../../core/cluster.ts';
 
 /** Maximum milliseconds for the other workers to compile. */
 const WORKER_MS = 10_000;
@@ -17,12 +17,7 @@ type Message =
   | { readonly treadle: 'reload-join' | 'reload-welcome'; readonly id: 0 }
   | { readonly treadle: 'reload-ask' | 'reload-now' | 'reload-done' | 'reload-told'; readonly id: number };
 
-function toMessage(value: unknown): Message | undefined {
-  const { treadle, id } = (value ?? {}) as { readonly treadle?: unknown; readonly id?: unknown };
-  return typeof treadle === 'string' && treadle.startsWith('reload-') && typeof id === 'number'
-    ? (value as Message)
-    : undefined;
-}
+const toMessage = (value: unknown): Message | undefined => (isNumbered<Message>(value, 'reload-') ? value : undefined);
 
 /** The other process of a channel. */
 export interface Peer {

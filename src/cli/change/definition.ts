@@ -1,7 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { ChangedFile } from '../../edit/change.ts';
-import type { Definitions } from '../../model/definitions.ts';
+import { type Definitions, getSources } from '../../model/definitions.ts';
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import { type DefinitionKind, type DefinitionOf, toFile } from '../../model/shape.ts';
 import { readProject } from '../../project/read.ts';
@@ -19,8 +19,8 @@ export function getDefinition<K extends DefinitionKind>(
   kind: K,
   name: string,
 ): DefinitionOf[K] {
-  const found = definitions[kind].get(name);
-  if (found) return found.value as DefinitionOf[K];
+  const found = getSources(definitions, kind).get(name);
+  if (found) return found.value;
   if (definitions.broken.has(`${kind}/${name}`)) {
     throw createUsageError(`${toFile(kind, name)} is broken.`, 'See: treadle check');
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readCode } from '../../core/errors.ts';
 import { findWriteTarget, isStandardOutput, writeInto } from '../../core/file/write-target.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { EXIT } from '../failure.ts';
@@ -49,7 +50,7 @@ async function readOptional(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -57,7 +57,7 @@ export const command: CommandSpec = {
     ];
     // Existing files are kept, because somebody may have changed them.
     const fresh = wanted.filter(({ kind, name }) => kind !== 'settings' && !definitions[kind].has(name));
-    const written = JSON.parse(definitions.settings.text) as Record<string, unknown>;
+    const written: object = JSON.parse(definitions.settings.text);
     const settings: Change = { kind: 'settings', name: 'settings', value: { ...written, api: true } };
     const files = await applyChanges(invocation, [...fresh, settings]);
     return toOutcome(invocation, files, {

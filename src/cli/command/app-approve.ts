@@ -1,4 +1,4 @@
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, withApplication } from '../application.ts';
 import { type CommandSpec, getList, getText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -31,9 +31,7 @@ export const command: CommandSpec = {
     }
     return withApplication(invocation, async (app) => {
       const stage = { client_id: clientId, scopes, hooks, ...(isRevoking ? { revoke: '1' } : {}) };
-      const answer = await app.emit('app-approve', stage);
-      refuseFailure(answer);
-      const { approved, pending, ...more } = answer.getResults() as Results;
+      const { approved, pending, ...more } = await getResults<Results>(app, 'app-approve', stage);
       const [approvedHooks, pendingHooks] = [more.approved_hooks, more.pending_hooks];
       return {
         data: { clientId, approved, pending, approvedHooks, pendingHooks },

@@ -6,9 +6,9 @@ import { readDefinitions } from '../change/definition.ts';
 import { readList } from '../change/registered.ts';
 import { createUsageError } from '../failure.ts';
 import { findRunning } from '../running.ts';
-import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
+import { type CommandSpec, findText, getChoice, getText, type Invocation } from '../spec.ts';
 import { openSession } from '../trial/session.ts';
-import { type Step, TRIAL_DOORS, type TrialDoor, type TrialResult, walkFlow } from '../trial/walk.ts';
+import { type Step, TRIAL_DOORS, type TrialResult, walkFlow } from '../trial/walk.ts';
 
 const WORDS: Readonly<Record<Step['name'], string>> = {
   ask: 'The app sends the user to the consent dialog',
@@ -111,7 +111,7 @@ async function walk(
     return await walkFlow({
       outbound: app.services.outbound,
       url,
-      door: getText(values, 'door') as TrialDoor,
+      door: getChoice(values, 'door', TRIAL_DOORS),
       clientId,
       secret: findText(values, 'secret') ?? (typeof trialSecret === 'string' ? trialSecret : undefined),
       redirectUris: readList(row?.redirect_uris),

@@ -1,5 +1,5 @@
 import { CATALOG, NOUNS } from '../catalog.ts';
-import { type CommandSpec, getText } from '../spec.ts';
+import { type CommandSpec, getChoice } from '../spec.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -7,7 +7,7 @@ export const command: CommandSpec = {
   arguments: [{ name: 'shell', description: 'your shell', choices: SHELLS }],
   examples: ['source <(treadle completion bash)', 'treadle completion fish > ~/.config/fish/completions/treadle.fish'],
   async run({ values }) {
-    const shell = getText(values, 'shell') as (typeof SHELLS)[number];
+    const shell = getChoice(values, 'shell', SHELLS);
     const script = { bash: printBash, zsh: printZsh, fish: printFish }[shell]();
     return { data: { shell, script }, lines: script.trimEnd().split('\n') };
   },

@@ -12,7 +12,7 @@ import {
 } from '../create/project.ts';
 import { TEMPLATES, type Template } from '../create/template.ts';
 import { createInterruption, EXIT } from '../failure.ts';
-import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
+import { type CommandSpec, findText, getChoice, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'dir', description: 'folder of the new project' }],
@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     const use = findText(values, 'use');
     const options: ProjectOptions = {
       folder: resolve(cwd, getText(values, 'dir')),
-      template: getText(values, 'template') as Template,
+      template: getChoice(values, 'template', TEMPLATES),
       ...(use === undefined ? {} : { treadle: toDependency(use, cwd) }),
       random: systemRandom,
     };

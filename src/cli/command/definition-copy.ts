@@ -2,7 +2,7 @@ import { systemRandom } from '../../core/clock.ts';
 import { createClient } from '../../edit/client.ts';
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import { copyDefinition } from '../../model/rename/copy.ts';
-import type { App, DefinitionKind, Hook } from '../../model/shape.ts';
+import type { DefinitionKind, Hook } from '../../model/shape.ts';
 import { readEdited, refuseTaken, saveDefinition } from '../change/edited.ts';
 import { tellClient } from '../client.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
@@ -13,15 +13,15 @@ import { type CommandSpec, getText } from '../spec.ts';
 
 /** Warns about a copy that sends the same events to the same URL. */
 function findToldTwice(
-  source: Hook,
-  copy: Hook,
+  source: object,
+  copy: object,
   { from, to }: { readonly from: string; readonly to: string },
 ): string[] {
-  if (copy.url === undefined || copy.url === '' || copy.url !== source.url || copy.event !== source.event) return [];
-  const what = copy.type === source.type ? 'with the same type' : 'once by each type';
-  return [
-    `${copy.url} now receives each event twice, ${what}: by "${from}" and by "${to}". Give one of them another URL.`,
-  ];
+  const before: Partial<Hook> = source;
+  const { url, event, type }: Partial<Hook> = copy;
+  if (url === undefined || url === '' || url !== before.url || event !== before.event) return [];
+  const what = type === before.type ? 'with the same type' : 'once by each type';
+  return [`${url} now receives each event twice, ${what}: by "${from}" and by "${to}". Give one of them another URL.`];
 }
 
 /** `treadle <noun> copy <name> <new>`; flags change the copy. */
@@ -44,9 +44,12 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
       const { definitions, value: source } = await readEdited(invocation, kind, from);
       await refuseTaken(invocation, definitions, kind, to);
       const copy = copyDefinition(definitions, kind, from, to);
-      const client = kind === 'app' ? createClient(systemRandom, (copy as App).secretHash === undefined) : undefined;
+      const client =
+        kind === 'app'
+          ? createClient(systemRandom, !('secretHash' in copy) || copy.secretHash === undefined)
+          : undefined;
       const value = changeKeys({ ...copy, ...client?.keys }, keys, values);
-      const twice = kind === 'webhook' ? findToldTwice(source as Hook, value as Hook, { from, to }) : [];
+      const twice = kind === 'webhook' ? findToldTwice(source, value, { from, to }) : [];
       return saveDefinition(
         invocation,
         { kind, name: to, value },

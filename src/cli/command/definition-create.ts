@@ -23,21 +23,18 @@ interface Creation extends Pick<CommandSpec, 'askFirst'> {
   readonly lines?: (value: object) => readonly string[];
 }
 
-const toVerb = ({ method }: Rest): string => method.toUpperCase();
+const toVerb = ({ method = 'get' }: Partial<Rest>): string => method.toUpperCase();
 
 const CREATIONS: Readonly<Record<Kind, Creation>> = {
   rest: {
     flags:
       '--title "Search articles" --access public --method get --path /public/article/search --event system-model-search --parameter schema=article',
     start: () => ({}),
-    lines: (value) => [`${toVerb(value as Rest)} /rest${(value as Rest).path}`],
-    next: (name, value) => {
-      const { access, method, path } = value as Rest;
-      return [
-        access === 'user' ? `treadle scope create <slug> --name <text> --access user --call ${name}` : 'treadle dev',
-        `treadle explain ${method === 'all' ? 'GET' : toVerb(value as Rest)} /rest${path}`,
-      ];
-    },
+    lines: (call: Partial<Rest>) => [`${toVerb(call)} /rest${call.path}`],
+    next: (name, call: Partial<Rest>) => [
+      call.access === 'user' ? `treadle scope create <slug> --name <text> --access user --call ${name}` : 'treadle dev',
+      `treadle explain ${call.method === 'all' ? 'GET' : toVerb(call)} /rest${call.path}`,
+    ],
   },
   scope: {
     flags: '--name "See your profile" --access user --call user-profile-detail',

@@ -1,3 +1,4 @@
+import { toRecord } from '../../model/json/json-parts.ts';
 import type { DefinitionKind, Hook } from '../../model/shape.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { findCodeHooks } from '../hook/known.ts';
@@ -15,7 +16,7 @@ type Cells = Readonly<Record<string, string | undefined>>;
 const printCell = (value: unknown): string => (value === undefined || value === '' ? '-' : String(value));
 
 /** The settings of a hook, including defaults. */
-function toHookSummary({ title, event, type, ...hook }: Hook): Cells {
+function toHookSummary({ title, event, type, ...hook }: Partial<Hook>): Cells {
   const { audience = 'app', approval = false, format = 'standard', method = 'post', delivery = 'queued', url } = hook;
   const told = { audience, approval: approval === true ? 'yes' : 'no', format, method, delivery, url };
   // A hook of the code may have values of any type.
@@ -26,9 +27,8 @@ function toHookSummary({ title, event, type, ...hook }: Hook): Cells {
 
 /** The keys that distinguish a definition from others at a glance. */
 function toSummary(kind: DefinitionKind, value: object): Cells {
-  if (kind === 'webhook') return toHookSummary(value as Hook);
-  const { plural, title, name, access, method, path, event } = value as Record<string, unknown>;
-  const { fields, relations, calls, permissions } = value as Record<string, unknown>;
+  if (kind === 'webhook') return toHookSummary(value);
+  const { plural, title, name, access, method, path, event, fields, relations, calls, permissions } = toRecord(value);
   const texts = { title: plural ?? title ?? name, access, method, path, event };
   const counts = { fields, relations, calls, permissions };
   return {

@@ -1,5 +1,5 @@
 import { listGuarded } from '../../access/guard.ts';
-import { isError, type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
+import { isError, type Problem, ProblemsError, printProblem, readMessage } from '../../core/errors.ts';
 import { isAddress, isLoopbackHost } from '../../core/text/host.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
@@ -55,13 +55,12 @@ export const command: CommandSpec = {
     if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
     await refreshTypes(app.plan, root);
     const types = createLateTypes(() =>
-      refreshTypes(app.plan, root).catch((error: unknown) => terminal.say(terminal.red((error as Error).message))),
+      refreshTypes(app.plan, root).catch((error: unknown) => terminal.say(terminal.red(readMessage(error)))),
     );
     const reload = createReloader(app, invocation, types);
     const watch = watchProject(root, reload, {
       since,
-      onError: (error) =>
-        terminal.say(`Files can't be watched: ${error instanceof Error ? error.message : String(error)}`),
+      onError: (error) => terminal.say(`Files can't be watched: ${readMessage(error)}`),
     });
     await stopped;
     noted.forget();
@@ -173,7 +172,7 @@ function createReloader(
       types.soon();
     } catch (error) {
       if (error instanceof ProblemsError) return tell(error.problems, files);
-      terminal.say(terminal.red(error instanceof Error ? error.message : String(error)));
+      terminal.say(terminal.red(readMessage(error)));
     }
   };
   return (told) => {

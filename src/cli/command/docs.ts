@@ -100,12 +100,12 @@ async function findChanges({ values, cwd }: Invocation, folder: string, text: st
       hint: 'Name an openapi.json that "treadle docs --out" wrote.',
     });
   }
-  return before === undefined ? [] : compareApis(before, JSON.parse(text) as Json);
+  return before === undefined ? [] : compareApis(before, JSON.parse(text));
 }
 
 async function readDocument(file: string): Promise<Json | undefined> {
   try {
-    const document = JSON.parse(await readFile(file, 'utf8')) as Json | null;
+    const document: Json | null = JSON.parse(await readFile(file, 'utf8'));
     return typeof document?.openapi === 'string' ? document : undefined;
   } catch {
     // A missing or invalid file lists no changes: the pages are compared as bytes anyway.
@@ -124,7 +124,7 @@ async function compare(folder: string, wanted: ReadonlyMap<string, string>): Pro
   for (const [file, text] of wanted) {
     if (!there.has(file) || (await readFile(join(folder, file), 'utf8')) !== text) changed.push(file);
   }
-  const before = there.has(LIST) ? (JSON.parse(await readFile(join(folder, LIST), 'utf8')) as unknown[]) : [];
+  const before: unknown[] = there.has(LIST) ? JSON.parse(await readFile(join(folder, LIST), 'utf8')) : [];
   const removed = before.map(String).filter((file) => !wanted.has(file) && there.has(file));
   return { changed: changed.sort(), removed: removed.sort() };
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom, toSeconds } from '../../core/clock.ts';
-import { isError } from '../../core/errors.ts';
+import { isError, readMessage, TreadleError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/file/package-root.ts';
 import { createRootSecret } from '../../core/secret/secret.ts';
 import type { Database } from '../../database/database.ts';
@@ -178,7 +178,7 @@ async function findDatabase(invocation: Invocation): Promise<Finding[]> {
       { what: 'workers', state: 'good', text: recommendWorkers(engine, availableParallelism()) },
     ];
   } catch (error) {
-    const { message, hint } = error as { message?: string; hint?: string };
+    const [message, hint] = [readMessage(error), error instanceof TreadleError ? error.hint : undefined];
     return [{ what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') }];
   }
 }

@@ -1,4 +1,5 @@
 import { findStageKeys } from '../../check/stage-key.ts';
+import { readMessage } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { listJsonKeys, toJsonCell } from '../../rows/column.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
@@ -59,7 +60,7 @@ function readJsonCells({ plan: { model } }: Application, stage: Record<string, u
     try {
       stage[key] = toJsonCell(stage[key]);
     } catch (error) {
-      throw createUsageError(`${key}: ${(error as Error).message}.`, 'Send it as a text in quotes.');
+      throw createUsageError(`${key}: ${readMessage(error)}.`, 'Send it as a text in quotes.');
     }
   }
 }
@@ -67,13 +68,13 @@ function readJsonCells({ plan: { model } }: Application, stage: Record<string, u
 interface Answer {
   readonly error: boolean;
   readonly message?: string;
-  readonly validation?: object;
+  readonly validation?: unknown;
   readonly results?: unknown;
 }
 
 function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
   const message = response.getMessage();
-  const validation = response.getValidation() as object | undefined;
+  const validation = response.getValidation();
   const isFailed = response.isError();
   return {
     error: isFailed,

@@ -98,9 +98,9 @@ async function findRuling(
   plan: CompiledPlan,
   { call }: RequestMatch,
 ): Promise<RuleFacts | undefined> {
-  const as = findText(invocation.values, 'as');
+  const email = findText(invocation.values, 'as');
   if (call === undefined || findRules(plan, call, undefined) === undefined) return undefined;
-  const me = as === undefined ? undefined : await withApplication(invocation, (running) => readMe(running, as));
+  const me = email === undefined ? undefined : await withApplication(invocation, (running) => readMe(running, email));
   return findRules(plan, call, me);
 }
 
@@ -110,12 +110,12 @@ async function findVerdict(
   guard: GuardFacts | undefined,
 ): Promise<Verdict | undefined> {
   const { values } = invocation;
-  const [app, as] = [findText(values, 'app'), findText(values, 'as')];
-  if (guard !== undefined && as !== undefined)
-    return withApplication(invocation, (running) => judgePath(running, guard, as));
-  if (call === undefined || (app === undefined && as === undefined)) return undefined;
+  const [app, email] = [findText(values, 'app'), findText(values, 'as')];
+  if (guard !== undefined && email !== undefined)
+    return withApplication(invocation, (running) => judgePath(running, guard, email));
+  if (call === undefined || (app === undefined && email === undefined)) return undefined;
   const { judge } = await import('../explain/verdict.ts');
-  return withApplication(invocation, (running) => judge(running, call, { app, as }));
+  return withApplication(invocation, (running) => judge(running, call, { app, email }));
 }
 
 function toNext(call: CallFacts | undefined): string[] {

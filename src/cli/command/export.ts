@@ -13,7 +13,16 @@ import { createProgress, type Progress } from '../progress.ts';
 import { findFormat } from '../rows/extension.ts';
 import { writeFileWhole } from '../rows/output.ts';
 import { buildSearchStage, countRows, type PageInput, type RowQuery, readPages } from '../rows/pages.ts';
-import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
+import {
+  type CommandSpec,
+  findChoice,
+  findText,
+  getList,
+  getText,
+  type Invocation,
+  isOn,
+  type Outcome,
+} from '../spec.ts';
 import { getSchema } from './import.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -51,8 +60,7 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { values, cwd, isDryRun } = invocation;
     const out = findText(values, 'out');
-    const format =
-      (findText(values, 'format') as Format | undefined) ?? (out ? findFormat(out) : undefined) ?? 'ndjson';
+    const format = findChoice(values, 'format', FORMATS) ?? (out ? findFormat(out) : undefined) ?? 'ndjson';
     return withApplication(invocation, async (app) => {
       const schema = getSchema(app, getText(values, 'schema'));
       const input = toInput(invocation, app, schema);

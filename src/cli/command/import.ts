@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
+import { toObject } from '../../core/record.ts';
 import type { Messages, Response } from '../../core/request/response.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -15,7 +16,16 @@ import { BadRows } from '../rows/bad.ts';
 import { checkHeading, parseColumnMap } from '../rows/column.ts';
 import { findFormat } from '../rows/extension.ts';
 import { type FileSource, openSource } from '../rows/source.ts';
-import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
+import {
+  type CommandSpec,
+  findChoice,
+  findText,
+  getList,
+  getText,
+  type Invocation,
+  isOn,
+  type Outcome,
+} from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
@@ -48,7 +58,7 @@ export const command: CommandSpec = {
     const { values } = invocation;
     const file = getText(values, 'file');
     const source = await openSource(invocation, file);
-    const named = (findText(values, 'format') as Format | undefined) ?? findFormat(file);
+    const named = findChoice(values, 'format', FORMATS) ?? findFormat(file);
     return withApplication(invocation, async (app) => {
       const schema = getSchema(app, getText(values, 'schema'));
       return importFile(invocation, app, { schema, source, format: named });
@@ -141,7 +151,7 @@ function toOutcome(invocation: Invocation, { schema, format }: Task, response: R
     ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} invalid row${bad.count === 1 ? '' : 's'}. --skip-bad imports the valid ones.`
     : undefined;
   const left = bad.count === 0 ? '' : `, left out ${bad.count}`;
-  const cleaned = (response.getResults('cleaned') ?? {}) as Readonly<Record<string, number>>;
+  const cleaned = toObject(response.getResults('cleaned'));
   const counts = { imported: isDryRun ? 0 : total, created, changed, refused: bad.count };
   const file = findText(values, 'bad');
   return {

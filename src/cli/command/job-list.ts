@@ -1,4 +1,4 @@
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, withApplication } from '../application.ts';
 import { toCommandLine } from '../complete.ts';
 import { type JobView, toJobLines } from '../job/job.ts';
 import { type CommandSpec, findNumber, findText } from '../spec.ts';
@@ -34,9 +34,7 @@ export const command: CommandSpec = {
     };
     return withApplication(invocation, async (app) => {
       const given = Object.fromEntries(Object.entries(stage).filter(([, value]) => value !== undefined));
-      const response = await app.emit('job-search', given);
-      refuseFailure(response, { state: '--state' });
-      const { rows, next, schedules } = response.getResults() as unknown as JobList;
+      const { rows, next, schedules } = await getResults<JobList>(app, 'job-search', given, { state: '--state' });
       const failed = rows.find(({ state }) => state === 'failed');
       const more = next === null ? [] : [toCommandLine(['job', 'list'], command, { ...values, before: String(next) })];
       const times = toTable(schedules.map(({ name, cron, next: at }) => [name, cron, `next ${at} UTC`]));

@@ -8,7 +8,7 @@ import { toColumn } from '../../model/names.ts';
 import { ACCESS, type Access, type Field, type Rest, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../change/definition.ts';
 import { createUsageError } from '../failure.ts';
-import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+import { type CommandSpec, findText, getChoice, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'schema', description: 'name of the schema', of: 'schema' }],
@@ -37,7 +37,7 @@ export const command: CommandSpec = {
     const { values } = invocation;
     const definitions = await readDefinitions(invocation);
     const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
-    const access = getText(values, 'access') as Access;
+    const access = getChoice(values, 'access', ACCESS);
     const actions = toActions(getList(values, 'action', true), access);
     const made = generateCalls(definitions, { schema, access, actions, slug: findText(values, 'scope') });
     const { existing: kept, skipped, scopes } = made;

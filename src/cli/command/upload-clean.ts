@@ -1,4 +1,4 @@
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, withApplication } from '../application.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -24,11 +24,12 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { values, isDryRun } = invocation;
     const older_seconds = Number(getText(values, 'days')) * DAY_SECONDS;
-    const results = await withApplication(invocation, async (app) => {
-      const response = await app.emit('system-upload-clean', { older_seconds, dry_run: isDryRun });
-      refuseFailure(response, { older_seconds: '--days' });
-      return response.getResults() as { rows: Orphan[]; total: number; bytes: number; drafts: Count };
-    });
+    const stage = { older_seconds, dry_run: isDryRun };
+    const results = await withApplication(invocation, (app) =>
+      getResults<{ rows: Orphan[]; total: number; bytes: number; drafts: Count }>(app, 'system-upload-clean', stage, {
+        older_seconds: '--days',
+      }),
+    );
     const { rows, total, bytes, drafts } = results;
     const what = toText({ total, bytes }, 'file');
     const left =

@@ -1,4 +1,4 @@
-import { type Application, refuseFailure, withApplication } from '../application.ts';
+import { type Application, getResults, withApplication } from '../application.ts';
 import { type CommandSpec, findText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -43,9 +43,8 @@ export const command: CommandSpec = {
 async function readUsers(app: Application, stage: Row): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const response = await app.emit('auth-search', { ...stage, limit: PAGE, offset: rows.length });
-    refuseFailure(response);
-    const page = (response.getResults('rows') ?? []) as Row[];
+    const params = { ...stage, limit: PAGE, offset: rows.length };
+    const { rows: page = [] } = await getResults<{ readonly rows?: Row[] }>(app, 'auth-search', params);
     rows.push(...page);
     if (page.length < PAGE) return rows;
   }

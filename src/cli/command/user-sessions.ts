@@ -1,6 +1,8 @@
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, refuseFailure, withApplication } from '../application.ts';
 import { type CommandSpec, findText, getText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
 
 export const command: CommandSpec = {
   arguments: [{ name: 'email', description: 'e-mail of the user' }],
@@ -19,9 +21,13 @@ export const command: CommandSpec = {
         const stage = { auth_slug: email, ...(session === undefined ? {} : { session }) };
         refuseFailure(await app.emit('auth-session-end', stage), { auth_slug: '<email>', session: '--end' });
       }
-      const response = await app.emit('auth-session-search', { auth_slug: email });
-      refuseFailure(response, { auth_slug: '<email>' });
-      const rows = response.getResults('rows') as readonly Readonly<Record<string, unknown>>[];
+      const names = { auth_slug: '<email>' };
+      const { rows } = await getResults<{ readonly rows: readonly Row[] }>(
+        app,
+        'auth-session-search',
+        { auth_slug: email },
+        names,
+      );
       return {
         data: rows,
         lines:

@@ -1,4 +1,4 @@
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, withApplication } from '../application.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -8,12 +8,9 @@ export const command: CommandSpec = {
   run: (invocation) =>
     withApplication(invocation, async (app) => {
       const email = getText(invocation.values, 'email');
-      const response = await app.emit('auth-detail', { auth_slug: email });
-      refuseFailure(response, { auth_slug: '<email>' });
-      const row = response.getResults() as Readonly<Record<string, unknown>>;
-      const factors = await app.emit('auth-second-factor-search', { auth_slug: email });
-      refuseFailure(factors, { auth_slug: '<email>' });
-      const second = factors.getResults() as SecondFactors;
+      const [stage, names] = [{ auth_slug: email }, { auth_slug: '<email>' }];
+      const row = await getResults<object>(app, 'auth-detail', stage, names);
+      const second = await getResults<SecondFactors>(app, 'auth-second-factor-search', stage, names);
       const shown = Object.entries(row).filter(([, value]) => value !== null && value !== '');
       return {
         data: { ...row, second_factor: second },

@@ -54,7 +54,7 @@ async function list({ values }: Invocation, app: Application, stage: Stage): Pro
   const given = Object.entries(stage).filter(([, value]) => value !== undefined);
   const answer = await app.emit('webhook-delivery-search', Object.fromEntries(given));
   refuseWrong(answer);
-  const { rows, next } = answer.getResults() as { rows: Delivery[]; next: number | null };
+  const { rows, next } = answer.getResults<{ rows: Delivery[]; next: number | null }>();
   const [first] = rows;
   const more =
     next === null ? [] : [toCommandLine(['webhook', 'deliveries'], command, { ...values, before: String(next) })];

@@ -1,5 +1,6 @@
 import { systemClock } from '../../core/clock.ts';
-import type { TreadleError } from '../../core/errors.ts';
+import { readCode, type TreadleError } from '../../core/errors.ts';
+import { toObject } from '../../core/record.ts';
 import { readDefinitions } from '../change/definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type Arrival, type HookListener, listen } from '../hook/listen.ts';
@@ -74,7 +75,7 @@ async function openAt(
   try {
     return await listen(address, options);
   } catch (error) {
-    throw toAddressError(address, (error as { code?: string }).code) ?? error;
+    throw toAddressError(address, readCode(error)) ?? error;
   }
 }
 
@@ -163,7 +164,7 @@ const isShown = (name: string): boolean => SHOWN.has(name) || name.startsWith('c
 
 /** What happened: a CloudEvent by headers says so in one of them, any other delivery in its body. */
 function findType(headers: Arrival['headers'], payload: unknown): string | undefined {
-  const type = headers['ce-type'] ?? (payload as { type?: unknown } | null)?.type;
+  const type = headers['ce-type'] ?? toObject(payload).type;
   return typeof type === 'string' ? type : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
+import { toObject } from '../../core/record.ts';
 import { type Application, getResults, refuseFailure, runSteps } from '../application.ts';
 import { createRefusal, createUsageError, EXIT } from '../failure.ts';
 import {
@@ -210,7 +211,7 @@ async function sendEach(found: ReadonlyMap<number, number>, app: Application): P
       continue;
     }
     refuseFailure(answer);
-    enabled.push(...(answer.getResults('enabled') as EnabledReceiver[]));
+    enabled.push(...answer.getResults<EnabledReceiver[]>('enabled'));
     before.set(id, attempts);
   }
   const rows = before.size === 0 ? [] : await sendAndWait(app, { before });
@@ -218,7 +219,7 @@ async function sendEach(found: ReadonlyMap<number, number>, app: Application): P
   const isFailed = skipped.length > 0;
   return {
     ...result,
-    data: { ...(data as object), ...(isFailed ? { error: true } : {}) },
+    data: { ...toObject(data), ...(isFailed ? { error: true } : {}) },
     lines: [
       ...(rows.length === 0 ? [] : lines),
       ...toEnabledLines(enabled, ENABLED),

@@ -19,6 +19,8 @@ function toPairs(values: Readonly<Record<string, unknown>>): string {
 
 const toWord = ({ passes }: Verdict): string => (passes === null ? 'depends' : passes ? 'passes' : 'is refused');
 
+const toRow = (...row: [string, string]): [string, string] => row;
+
 /** The facts about a call as text, one per line. */
 export function toCallLines(call: CallFacts, verdict: Verdict | undefined): string[] {
   const { scopes } = call;
@@ -31,10 +33,10 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
     ['file', `${call.file}${call.isHandwritten ? ' (hand-written)' : ''}`],
     ['path', [call.path, toPairs(call.parameters), call.variables.join(' ')].filter(Boolean).join('   ')],
     ['access', `${call.access}: ${call.credential}`],
-    ...(call.access === 'public' ? [] : [['scopes', listed === '' ? none : listed] as [string, string]]),
+    ...(call.access === 'public' ? [] : [toRow('scopes', listed === '' ? none : listed)]),
     ['rows', call.rows],
     ['limit', call.limit],
-    ...(call.needsVersion ? [['version', 'a change needs If-Match, else 428'] as [string, string]] : []),
+    ...(call.needsVersion ? [toRow('version', 'a change needs If-Match, else 428')] : []),
     ['event', [call.event, toPairs(call.fixed)].filter(Boolean).join('   ')],
   ];
   return [

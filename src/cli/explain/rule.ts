@@ -3,6 +3,7 @@ import { hasSecondFactor } from '../../access/person.ts';
 import type { RuleValues } from '../../access/rule-filter.ts';
 import { findRuler } from '../../access/rules.ts';
 import type { Action } from '../../core/access.ts';
+import { isObject, toObject } from '../../core/record.ts';
 import { createCompiler } from '../../database/compiler.ts';
 import type { Dialect } from '../../database/database.ts';
 import type { Model } from '../../model/model.ts';
@@ -53,16 +54,15 @@ function compileRule(plan: CompiledPlan, schema: string, anyOf: readonly Row[], 
   const marks = new Map<unknown, string>();
   const sample = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sample);
-    if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sample(item)]));
+    if (isObject(value)) return sampleAll(value);
     if (typeof value !== 'string' || !/^\$(?:me\.|now$)/.test(value)) return value;
     const mark = value === '$now' ? '2001-01-01 00:00:00' : 900_000_000 + marks.size;
     marks.set(mark, value);
     return mark;
   };
-  const rowFilter = getSearcher(plan.model).rowFilter(dialect, schema, {
-    anyOf: anyOf.map((filter) => sample(filter) as Row),
-  });
+  const sampleAll = (filter: Row): Row =>
+    Object.fromEntries(Object.entries(filter).map(([key, item]) => [key, sample(item)]));
+  const rowFilter = getSearcher(plan.model).rowFilter(dialect, schema, { anyOf: anyOf.map(sampleAll) });
   if (rowFilter === undefined) return '';
   const query = rowFilter.test.compile(createCompiler(dialect));
   const values = query.parameters.map((given) => (given instanceof Slot ? rowFilter.values[given.index] : given));
@@ -106,7 +106,7 @@ export function findRules(plan: CompiledPlan, call: CallPlan, me: Row | undefine
 /** The account and profile of a user, for {@link findRules}. */
 export async function readMe(app: Application, email: string): Promise<Row | undefined> {
   const response = await app.emit('auth-detail', { auth_slug: email });
-  return response.isError() ? undefined : (response.getResults() as Row);
+  return response.isError() ? undefined : toObject(response.getResults());
 }
 
 /** The rules, a line each, for a person. */

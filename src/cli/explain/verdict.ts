@@ -91,14 +91,15 @@ async function listGranted({ services }: Application, appId: number, authId: num
 
 export interface CallerOptions {
   readonly app: string | undefined;
-  readonly as: string | undefined;
+  /** Of the user. */
+  readonly email: string | undefined;
 }
 
 /** Decides a call for an app, a user, or both. @throws CLI_USAGE if one of them does not exist. */
-export async function judge(running: Application, call: CallFacts, { app, as }: CallerOptions): Promise<Verdict> {
+export async function judge(running: Application, call: CallFacts, { app, email }: CallerOptions): Promise<Verdict> {
   const [client, user] = [
     app === undefined ? undefined : await findApp(running, app),
-    as === undefined ? undefined : await readUser(running, as),
+    email === undefined ? undefined : await readUser(running, email),
   ];
   if (call.access === 'public') return { passes: true, reasons: ['A public call needs no credential.'] };
   const errors = [

@@ -44,14 +44,15 @@ class Reader {
   }
 
   #alternatives(): TextMaker {
-    const options = [this.#sequence()];
+    const first = this.#sequence();
+    const options = [first];
     while (this.#skip('|')) options.push(this.#sequence());
-    return (chance) => (options.length === 1 ? (options[0] as TextMaker) : chance.pick(options))(chance);
+    return (chance) => (options.length === 1 ? first : chance.pick(options))(chance);
   }
 
   #sequence(): TextMaker {
     const parts: TextMaker[] = [];
-    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at))) {
       const part = this.#atom();
       parts.push(this.#repeat(part));
     }

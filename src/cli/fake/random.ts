@@ -13,12 +13,12 @@ export interface Chance {
 
 /** Four 32-bit numbers from a text (FNV-1a with four offsets). */
 function toSeeds(label: string): [number, number, number, number] {
-  const seeds = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((start) => {
+  const toSeed = (start: number): number => {
     let hash = start;
     for (let index = 0; index < label.length; index += 1) hash = Math.imul(hash ^ label.charCodeAt(index), 0x01000193);
     return hash >>> 0;
-  });
-  return seeds as [number, number, number, number];
+  };
+  return [toSeed(0x811c9dc5), toSeed(0x01000193), toSeed(0x9e3779b9), toSeed(0x85ebca6b)];
 }
 
 /** A small, fast counter-based generator with 128 bits of state. */
@@ -47,7 +47,7 @@ export function createChance(label: string): Chance {
       const wanted = Math.min(whole(least, most), list.length);
       const left = new Set(list.keys());
       while (left.size > wanted) left.delete(chance.pick([...left]));
-      return [...left].map((index) => list[index] as (typeof list)[number]);
+      return list.filter((_, index) => left.has(index));
     },
     happens: (share) => part() < share,
   };

@@ -30,7 +30,7 @@ function findDefined(definitions: Definitions, word: string): HookApp | undefine
 async function findRegistered(app: Application, clientId: string): Promise<HookApp | undefined> {
   if (!app.plan.events.some(({ name }) => name === 'webhook-app-search')) return undefined;
   const response = await app.emit('webhook-app-search', { client_id: clientId });
-  const row = response.getResults('rows', 0) as AppRow | undefined;
+  const row = response.getResults<AppRow | undefined>('rows', 0);
   return row && { name: undefined, clientId: row.client_id, secretVersion: row.secret_version };
 }
 

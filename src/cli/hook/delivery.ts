@@ -41,7 +41,7 @@ export async function getDelivery(
   if (answer.isError() && answer.getStatus() === 404)
     throw createUsageError(`There is no delivery ${id}; the log holds 30 days.`, 'See: treadle webhook deliveries');
   refuseFailure(answer);
-  return answer.getResults() as Awaited<ReturnType<typeof getDelivery>>;
+  return answer.getResults<Awaited<ReturnType<typeof getDelivery>>>();
 }
 
 export const toWords = (seconds: number | null): string => (seconds === null ? '' : toStamp(Number(seconds) * 1000));

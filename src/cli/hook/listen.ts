@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Clock, toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { signWebhook } from '../../core/secret/webhook-secret.ts';
+import { toPort } from '../../http/connection/listen.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 
 /** Seconds that a timestamp may be off, either way. @see Standard Webhooks 1.0.0, "Verifying signatures" */
@@ -27,9 +27,8 @@ export function findError(
   now: number,
 ): string | undefined {
   const { headers, body } = delivery;
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-    (name) => headers[name] ?? '',
-  ) as [string, string, string];
+  const read = (name: string): string => headers[name] ?? '';
+  const [id, timestamp, signatures] = [read('webhook-id'), read('webhook-timestamp'), read('webhook-signature')];
   if (id === '') return 'the header webhook-id is missing';
   const { 'ce-id': other } = headers;
   // Of a CloudEvent by headers these are not signed, and whoever goes by its id would take one event for another.
@@ -101,10 +100,11 @@ const toHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
+  const incoming: AsyncIterable<Buffer> = request;
+  for await (const chunk of incoming) {
+    bytes += chunk.length;
     if (bytes > MAX_BYTES) return undefined;
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -185,7 +185,7 @@ export async function listen(
     answer(options, seen, request, response).catch(() => response.destroy());
   });
   await open(server, address.port, address.host);
-  const { port } = server.address() as AddressInfo;
+  const port = toPort(server);
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return {
     url: `http://${host}:${port}/`,

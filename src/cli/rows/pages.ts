@@ -1,3 +1,4 @@
+import { toObject } from '../../core/record.ts';
 import { closePairs, putPair } from '../../core/text/pairs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
@@ -40,7 +41,7 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: RowQuery): Row {
     }
     putPair(pairs, `filter[${findColumnPath(schema, name)}]${operator ?? ''}`, text.slice(at + 1));
   }
-  const filter = (closePairs(pairs).filter ?? {}) as Row;
+  const filter = toObject(closePairs(pairs).filter);
   if (hasRemoved && schema.active !== undefined) filter[schema.active] ??= 'any';
   return filter;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { findOwn } from '../../core/record.ts';
+import { findOwn, toObject } from '../../core/record.ts';
 import { createToken } from '../../core/secret/secret.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts';
 import { findFirstCall } from '../../page/first-call.ts';
@@ -139,7 +139,7 @@ function readCode(location: string, state: string): string {
 
 function parseBody(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text);
   } catch {
     return refuse('The answer is not JSON.');
   }
@@ -165,7 +165,7 @@ async function exchange(walk: Walk, code: string, verifier: string, steps: Step[
   const curl = isStandard ? toStandardCurl(params) : toClassicCurl(params);
   steps.push({ name: 'exchange', curl, status: answer.status, body });
   if (answer.status !== 200) refuse(`The exchange answered ${answer.status}: ${answer.body.slice(0, 300)}`);
-  return isStandard ? body : ((body.results ?? {}) as Record<string, unknown>);
+  return isStandard ? body : toObject(body.results);
 }
 
 async function call(walk: Walk, accessToken: string, scopes: readonly string[], steps: Step[]): Promise<void> {

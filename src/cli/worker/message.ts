@@ -17,8 +17,3 @@ export type PrimaryMessage =
   | { readonly treadle: 'connection'; readonly id: number }
   | { readonly treadle: 'drain' }
   | { readonly treadle: 'stop' };
-
-/** Libraries and other parts of Treadle send other messages. */
-export function isMessage(value: unknown): value is { readonly treadle: string } {
-  return typeof value === 'object' && value !== null && typeof (value as { treadle?: unknown }).treadle === 'string';
-}

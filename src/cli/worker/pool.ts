@@ -1,13 +1,13 @@
 import type { Worker } from 'node:cluster';
 import { type Clock, systemClock } from '../../core/clock.ts';
-import { getCluster } from '../../core/cluster.ts';
+import { getCluster, isMessage } from '../../core/cluster.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ListenAddress } from '../../http/connection/listen.ts';
 import { type Failure, toFailure } from '../failure.ts';
 import { END_MS } from '../production.ts';
 import { Balancer } from './balancer.ts';
-import { isMessage, type PrimaryMessage, type WorkerMessage } from './message.ts';
+import type { PrimaryMessage, WorkerMessage } from './message.ts';
 
 /** Milliseconds before the first restart. */
 const FIRST_MS = 100;
@@ -142,7 +142,7 @@ export class WorkerPool {
     const worker = getCluster().fork();
     Object.assign(place, { worker, servesSince: undefined, failure: undefined });
     worker.on('message', (message: unknown) => {
-      if (isMessage(message)) this.#hear(place, worker, message as WorkerMessage);
+      if (isMessage<WorkerMessage>(message)) this.#hear(place, worker, message);
     });
     worker.on('error', (error) => this.#options.log.error('a worker cannot be reached', { error }));
     worker.on('exit', (code, signal) => this.#bury(place, worker, code, signal));

@@ -1,11 +1,11 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import process from 'node:process';
-import { getCluster } from '../../core/cluster.ts';
+import { getCluster, isMessage } from '../../core/cluster.ts';
 import { CrashGuard } from '../crash.ts';
 import { EXIT, toExitCode, toFailure } from '../failure.ts';
 import { closeInTime, createProductionLog, startProduction } from '../production.ts';
 import type { Invocation, Outcome } from '../spec.ts';
-import { isMessage, type PrimaryMessage, type WorkerMessage } from './message.ts';
+import type { PrimaryMessage, WorkerMessage } from './message.ts';
 
 /** Resolves when the message is sent: the end of the process would drop it. */
 function tell(message: WorkerMessage): Promise<void> {
@@ -28,7 +28,7 @@ class Orders {
       this.#stop = resolve;
     });
     process.on('message', (message: unknown, socket: unknown) => {
-      if (isMessage(message)) this.#obey(message as PrimaryMessage, socket as Socket | undefined);
+      if (isMessage<PrimaryMessage>(message)) this.#obey(message, socket instanceof Socket ? socket : undefined);
     });
   }
 

@@ -102,7 +102,7 @@ export class Bus {
         hint: 'Add listeners in the functions that .treadle.ts lists, not while a request is answered.',
       });
     }
-    const names: readonly (string | RegExp)[] = Array.isArray(event) ? event : [event as string | RegExp];
+    const names = [event].flat();
     const added = names.map((name) => this.#entry(name, listener, priority, isOwn));
     for (const entry of added) this.#add(entry);
     this.#known.clear();

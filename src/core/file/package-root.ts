@@ -6,7 +6,9 @@ import { TreadleError } from '../errors.ts';
 /** Undefined for a folder without a package.json, and for the one of `dist/bin`, which only says that its files are CommonJS. */
 function findVersion(folder: string): string | undefined {
   const file = join(folder, 'package.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version?: string }).version : undefined;
+  if (!existsSync(file)) return undefined;
+  const { version }: { version?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return version;
 }
 
 /** The nearest folder with the package.json of a package, from `folder` upwards. @throws PACKAGE_INCOMPLETE */

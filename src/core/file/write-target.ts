@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { TreadleError } from '../errors.ts';
+import { readCode, TreadleError } from '../errors.ts';
 
 /** What a path means for a writer. */
 export type WriteTarget =
@@ -32,7 +32,7 @@ function refuse(path: string, what: string, hint: string, cause?: unknown): Trea
 
 /** Throws the error of a `stat` or `readlink` in plain words. A file that does not exist is no error: the writer makes it. */
 function judge(error: unknown, path: string): void {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = readCode(error);
   if (code === 'ENOENT') return;
   const above = dirname(path);
   if (code === 'ENOTDIR')
@@ -47,7 +47,7 @@ async function readLinkOnce(path: string): Promise<string | undefined> {
     return resolve(dirname(path), await readlink(path));
   } catch (error) {
     // EINVAL: no link.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') judge(error, path);
+    if (readCode(error) !== 'EINVAL') judge(error, path);
     return undefined;
   }
 }

@@ -52,7 +52,7 @@ function printLine(level: LogLevel, event: string, fields: Fields): string {
   const words: string[] = [];
   const below: string[] = [];
   for (const [key, value] of Object.entries(fields)) {
-    const { stack } = (value ?? {}) as { readonly stack?: unknown };
+    const { stack }: { readonly stack?: unknown } = value ?? {};
     if (typeof stack === 'string') below.push(...stack.split('\n').slice(0, STACK_LINES));
     else if (value !== undefined) words.push(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   }

@@ -34,13 +34,20 @@ export class LogRing {
   }
 }
 
+/** A line as the log wrote it. */
+interface WrittenLine extends Readonly<Record<string, unknown>> {
+  readonly level: LogLevel;
+}
+
+const readLine = (line: string): WrittenLine => JSON.parse(line);
+
 function shorten(line: string): string {
-  const { time, level, event } = JSON.parse(line) as Record<string, unknown>;
+  const { time, level, event } = readLine(line);
   const cut = `${String(event).slice(0, 200)} (${line.length} characters, cut)`;
   return JSON.stringify({ time, level, event: String(event).length > 200 ? cut : event, cut: line.length });
 }
 
 function parseLine(line: string): LogLine {
-  const { time, level, event, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  return { at: Date.parse(String(time)), level: level as LogLevel, event: String(event), fields };
+  const { time, level, event, ...fields } = readLine(line);
+  return { at: Date.parse(String(time)), level, event: String(event), fields };
 }

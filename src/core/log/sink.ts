@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { readCode } from '../errors.ts';
 
 export interface LogSinkOptions {
   /**
@@ -90,7 +91,7 @@ export class LogSink {
       this.#unreported = 0;
       this.#writeAll();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') this.#retry();
+      if (readCode(error) === 'EAGAIN') this.#retry();
       else this.#dropAll();
     }
   }

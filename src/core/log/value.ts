@@ -108,7 +108,7 @@ class Reader {
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) return String(value);
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
       return `[${value.constructor.name}, ${value.byteLength} bytes]`;
-    const { toJSON } = value as { readonly toJSON?: unknown };
+    const { toJSON }: { readonly toJSON?: unknown } = value;
     if (typeof toJSON === 'function') return this.read(toJSON.call(value, ''));
     if (value instanceof String || value instanceof Number || value instanceof Boolean)
       return this.read(value.valueOf());
@@ -116,8 +116,7 @@ class Reader {
   }
 
   #readError(error: Error): LogFields {
-    const get = (name: string): unknown =>
-      this.read(tryRead(() => (error as unknown as Record<string, unknown>)[name]));
+    const get = (name: string): unknown => this.read(tryRead(() => Reflect.get(error, name)));
     const errors = 'errors' in error ? { errors: get('errors') } : {};
     return {
       name: get('name'),
@@ -160,9 +159,7 @@ class Reader {
     const names = Object.keys(value);
     const read: Record<string, unknown> = Object.create(null);
     for (const name of names.slice(0, MAX_ITEMS))
-      read[name] = isSecretName(name)
-        ? '[redacted]'
-        : this.read(tryRead(() => (value as Record<string, unknown>)[name]));
+      read[name] = isSecretName(name) ? '[redacted]' : this.read(tryRead(() => Reflect.get(value, name)));
     if (names.length > MAX_ITEMS) read['…'] = `${names.length - MAX_ITEMS} more`;
     return read;
   }

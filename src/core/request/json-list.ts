@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { BoundedMap } from '../bounded-map.ts';
+import { isObject } from '../record.ts';
 
 /** Items as UTF-8: a JSON text a line, with a comma at the end of each line but the last. A JSON text has no line break. */
 export interface JsonLines {
@@ -90,8 +91,8 @@ export function setJsonText(target: object, key: string, text: string): void {
   setUnread(target, key, text);
 }
 
-function setUnread(target: object, key: string, unread: JsonTexts): void {
-  const known = (target as ListHolder)[LISTS] ?? new Map<string, JsonTexts>();
+function setUnread(target: ListHolder, key: string, unread: JsonTexts): void {
+  const known = target[LISTS] ?? new Map<string, JsonTexts>();
   if (known.size === 0) Object.defineProperty(target, LISTS, { value: known, configurable: true });
   known.set(key, unread);
   Object.defineProperty(target, key, getAccessor(key));
@@ -133,10 +134,11 @@ function settle(target: ListHolder, key: string, value: unknown): void {
 
 /** Length of the list at a key, without parsing its items; undefined if it is not a list. */
 export function findListLength(target: unknown, key: string): number | undefined {
-  if (typeof target !== 'object' || target === null) return undefined;
-  const unread = (target as ListHolder)[LISTS]?.get(key);
+  if (!isObject(target)) return undefined;
+  const { [LISTS]: lists }: ListHolder = target;
+  const unread = lists?.get(key);
   if (typeof unread === 'object') return 'bytes' in unread ? unread.count : unread.length;
-  const value = (target as Record<string, unknown>)[key];
+  const value = target[key];
   return Array.isArray(value) ? value.length : undefined;
 }
 
@@ -145,14 +147,15 @@ type Part = string | Buffer;
 
 /** The JSON text of a value in parts; unread lists of the value itself are not parsed. */
 function printParts(value: unknown): readonly Part[] {
-  const known = typeof value === 'object' && value !== null ? (value as ListHolder)[LISTS] : undefined;
+  if (!isObject(value)) return [JSON.stringify(value) ?? 'null'];
+  const { [LISTS]: known }: ListHolder = value;
   if (!known || known.size === 0) return [JSON.stringify(value) ?? 'null'];
   // Stringify all other properties in one call; key order may change, but one call per property is slower.
   const rest: Record<string, unknown> = {};
   const first: Part[] = [];
   const last: Part[] = [];
   const progress = { isAfter: false };
-  for (const key of Object.keys(value as object)) {
+  for (const key of Object.keys(value)) {
     const unread = known.get(key);
     // The property was deleted and set again.
     if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
@@ -163,7 +166,7 @@ function printParts(value: unknown): readonly Part[] {
       else list.push(`${JSON.stringify(key)}:${printUnread(unread)}`);
     } else {
       progress.isAfter = true;
-      rest[key] = (value as Record<string, unknown>)[key];
+      rest[key] = value[key];
     }
   }
   const middle = JSON.stringify(rest).slice(1, -1);

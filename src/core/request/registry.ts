@@ -4,10 +4,10 @@ import { isObject, recordContent } from '../record.ts';
  * Keys that could reach a prototype, and two that print an object: `?q[toString]=1` would make `String(q)`
  * throw, and Handlebars calls `toHTML`. They never name data.
  */
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'toHTML']);
+const FORBIDDEN: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'toHTML']);
 
 /** Whether a key may name data (prototype names and printing methods may not). */
-export function isSafeKey(key: string | number): boolean {
+export function isSafeKey(key: unknown): key is string | number {
   return typeof key === 'number' || !FORBIDDEN.has(key);
 }
 
@@ -29,7 +29,7 @@ export function readPath(root: unknown, path: readonly (string | number)[]): unk
 }
 
 /** Writes a nested property and creates missing objects. Returns false if a segment is refused. */
-export function writePath(root: Record<string, unknown>, path: readonly (string | number)[], value: unknown): boolean {
+export function writePath(root: Record<string, unknown>, path: readonly unknown[], value: unknown): boolean {
   if (path.length === 0 || !path.every(isSafeKey)) return false;
   let node = root;
   for (const key of path.slice(0, -1)) {
@@ -79,8 +79,7 @@ export class Registry {
 
   /** Sets the last argument at the path of the arguments before it, `set('a', 'b', 5)`, and makes missing objects. */
   set(...pathAndValue: unknown[]): this {
-    const path = pathAndValue.slice(0, -1) as (string | number)[];
-    writePath(this.data, path, pathAndValue[pathAndValue.length - 1]);
+    writePath(this.data, pathAndValue.slice(0, -1), pathAndValue[pathAndValue.length - 1]);
     return this;
   }
 

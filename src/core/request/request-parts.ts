@@ -1,3 +1,4 @@
+import { isObject, isOneOf } from '../record.ts';
 import { Registry, readPath, safeCopy, writePath } from './registry.ts';
 import type { Data, RequestSource } from './request-source.ts';
 
@@ -20,7 +21,7 @@ export class RequestParts extends Registry {
     let part = this.data[name];
     if (part === undefined) {
       const make = (this.source as Record<string, unknown>)[name];
-      part = typeof make === 'function' ? (make() as unknown) : {};
+      part = typeof make === 'function' ? make() : {};
       this.data[name] = part;
     }
     return part as Data;
@@ -47,7 +48,7 @@ export class RequestParts extends Registry {
   }
 
   protected touchPart(name: string): void {
-    if (this.data[name] === undefined && (LAZY as readonly string[]).includes(name)) this.part(name);
+    if (this.data[name] === undefined && isOneOf(LAZY, name)) this.part(name);
   }
 
   protected readPart(part: string, path: Key[]): unknown {
@@ -59,16 +60,16 @@ export class RequestParts extends Registry {
     if (part === 'session') this.#sessionChanges += 1;
     const [only] = pathAndValue;
     if (pathAndValue.length === 1) {
-      this.data[part] = only !== null && typeof only === 'object' ? safeCopy(only as Data) : {};
+      this.data[part] = isObject(only) ? safeCopy(only) : {};
       return this;
     }
-    writePath(this.part(part), pathAndValue.slice(0, -1) as Key[], pathAndValue[pathAndValue.length - 1]);
+    writePath(this.part(part), pathAndValue.slice(0, -1), pathAndValue[pathAndValue.length - 1]);
     return this;
   }
 
   protected hasPart(part: string, path: Key[]): boolean {
+    if (path.length === 0) return Object.keys(this.part(part)).length > 0;
     const value = this.readPart(part, path);
-    if (path.length === 0) return Object.keys(value as Data).length > 0;
     return value !== undefined && value !== null;
   }
 

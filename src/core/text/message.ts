@@ -3,11 +3,9 @@ import type { IntlMessageFormat } from 'intl-messageformat';
 import { BoundedMap } from '../bounded-map.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-type Formats = typeof IntlMessageFormat;
 
 /** Loaded with the first text that needs it: it takes some 20 ms. */
-const load = createRequire(import.meta.url);
-const loadFormats = (): Formats => (load('intl-messageformat') as { IntlMessageFormat: Formats }).IntlMessageFormat;
+const load: (name: 'intl-messageformat') => typeof import('intl-messageformat') = createRequire(import.meta.url);
 
 /** Maximum cached compiled messages. Texts come from files, so their number is limited anyway. */
 const MOST_MESSAGES = 1000;
@@ -17,7 +15,10 @@ const ARGUMENT = /\{\s*\w+\s*,/;
 const PLACE = /\{(\w+)\}/g;
 
 const compile = (text: string, tag: string): IntlMessageFormat =>
-  messages.getOrCreate(`${tag} ${text}`, () => new (loadFormats())(text, tag, undefined, { ignoreTag: true }));
+  messages.getOrCreate(
+    `${tag} ${text}`,
+    () => new (load('intl-messageformat').IntlMessageFormat)(text, tag, undefined, { ignoreTag: true }),
+  );
 
 /** True for an ICU message with a plural, a choice, or a formatted number or date. */
 const isMessage = (text: string): boolean => ARGUMENT.test(text);
@@ -61,10 +62,9 @@ export function listPlaces(text: string): readonly string[] | undefined {
 /** Element types of the parser: 0 is plain text, 7 the `#` of a plural. */
 const WITHOUT_NAME: ReadonlySet<unknown> = new Set([0, 7]);
 
-function collectPlaces(elements: readonly unknown[], names: Set<string>): void {
-  for (const element of elements as readonly { type: number; value: unknown; options?: object }[]) {
-    if (!WITHOUT_NAME.has(element.type)) names.add(String(element.value));
-    for (const { value } of Object.values(element.options ?? {}) as { value: readonly unknown[] }[])
-      collectPlaces(value, names);
+function collectPlaces(elements: ReturnType<IntlMessageFormat['getAst']>, names: Set<string>): void {
+  for (const element of elements) {
+    if (!WITHOUT_NAME.has(element.type) && 'value' in element) names.add(String(element.value));
+    if ('options' in element) for (const { value } of Object.values(element.options)) collectPlaces(value, names);
   }
 }

@@ -8,6 +8,14 @@ const networks = new BoundedMap<string>(1000);
 /** An IPv4 address, or an IPv6 address in brackets, each with an optional port, which a proxy may hide. */
 const NODE = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/i;
 
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** True if the first bits of an address are those of a network of the same version. */
+export function isInNetwork(address: Address, network: Address, bits: number): boolean {
+  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
+  return network instanceof ipaddr.IPv6 && address.match(network, bits);
+}
+
 /** An IPv6 address in its shortest form and without zone; one that stands for an IPv4 address becomes that. */
 function toShortest(address: string): string {
   const [bare = ''] = address.split('%');

@@ -14,10 +14,7 @@ const toCleanText = (text: string): string => toWellFormed(text).replace(UNSTORA
 /** The text of any thrown value. It never throws, whatever the value's getters do. */
 function readText(error: unknown): string {
   try {
-    if (error instanceof Error) {
-      const { message, name } = error as { readonly message: unknown; readonly name: unknown };
-      return String(message || name);
-    }
+    if (error instanceof Error) return String(error.message || error.name);
     if (typeof error === 'object' && error !== null) return JSON.stringify(error) ?? String(error);
     return String(error);
   } catch {
@@ -25,13 +22,13 @@ function readText(error: unknown): string {
   }
 }
 
+const READ = ['name', 'message', 'stack', 'cause', 'code', 'status', 'detail', 'hint', 'headers'];
+
 /** The value itself, or an error in its place if reading what errors have would throw. */
 export function toReadableError(error: unknown): unknown {
   try {
     if (error instanceof Error) {
-      const { name, message, stack, cause } = error;
-      const { code, status, detail, hint, headers } = error as unknown as Record<string, unknown>;
-      void [name, message, stack, cause, code, status, detail, hint, headers];
+      for (const name of READ) Reflect.get(error, name);
     }
     return error;
   } catch {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
-import { TreadleError } from '../../core/errors.ts';
+import { TreadleError, toError } from '../../core/errors.ts';
 import { tidyTemporary, toTemporary } from '../../core/file/temporary-file.ts';
 import { findWriteTarget, TargetStream, type WriteTarget } from '../../core/file/write-target.ts';
 import type { Line } from './shape.ts';
@@ -88,7 +88,7 @@ export class ArchiveFile {
     this.#written = this.#write().catch((error: unknown) => {
       this.#error = error;
       // Without this, a writer that waits for the compressor would never continue.
-      this.#gzip.destroy(error as Error);
+      this.#gzip.destroy(toError(error));
     });
     this.#gzip.on('error', () => {});
   }
@@ -114,10 +114,11 @@ export class ArchiveFile {
 
   async #write(): Promise<void> {
     let unsynced = 0;
-    for await (const chunk of this.#gzip) {
-      await this.#output.write(chunk as Buffer);
-      this.bytes += (chunk as Buffer).length;
-      unsynced += (chunk as Buffer).length;
+    const chunks: AsyncIterable<Buffer> = this.#gzip;
+    for await (const chunk of chunks) {
+      await this.#output.write(chunk);
+      this.bytes += chunk.length;
+      unsynced += chunk.length;
       if (unsynced < SYNC_BYTES) continue;
       await this.#output.sync();
       unsynced = 0;

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { TreadleError } from '../../core/errors.ts';
+import { readMessage, TreadleError } from '../../core/errors.ts';
 import { findDigitsError, toPlainDecimal } from '../../model/decimal/decimal.ts';
 import { advanceCounter } from '../counter.ts';
 import type { Database, Dialect } from '../database.ts';
@@ -158,22 +158,15 @@ async function explain(
   batch: readonly EncodedRow[],
   database: Database,
   cause: unknown,
-): Promise<TreadleError> {
+): Promise<unknown> {
   const inserter = new Inserter(table, database);
   for (const row of batch) {
     const wrong = findValueError(table, row, database.dialect);
-    const error =
-      wrong ??
-      (await database
-        .write(() => inserter.insert([row]))
-        .then(
-          () => undefined,
-          (refused: unknown) => (refused as Error).message,
-        ));
+    const error = wrong ?? (await database.write(() => inserter.insert([row])).then(() => undefined, readMessage));
     if (error === undefined) continue;
     return refusedError(`The database refuses ${nameRow(table, row)}: ${error}`, cause);
   }
-  return cause as TreadleError;
+  return cause;
 }
 
 async function insertBatch(

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import { TreadleError } from '../../core/errors.ts';
+import { readCode, TreadleError } from '../../core/errors.ts';
 import {
   type ArchiveTable,
   DECIMAL_FORMAT,
@@ -57,8 +57,9 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
   let pieces: string[] = [];
   let characters = 0;
   try {
-    for await (const chunk of source.pipe(gunzip)) {
-      const lines = decoder.write(chunk as Buffer).split('\n');
+    const chunks: AsyncIterable<Buffer> = source.pipe(gunzip);
+    for await (const chunk of chunks) {
+      const lines = decoder.write(chunk).split('\n');
       const last = lines.pop() ?? '';
       if (lines.length > 0) {
         lines[0] = pieces.join('') + lines[0];
@@ -72,7 +73,7 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
       if (lines.length > 0) yield lines;
     }
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = readCode(error);
     if (code === 'ENOENT') throw unknownError(file, 'does not exist');
     if (code === 'EISDIR') throw unknownError(file, 'is a folder');
     if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) throw unknownError(file, 'is not an archive');
@@ -92,7 +93,7 @@ function parseHeader(file: string, line: string | undefined): Header {
   } catch {
     throw unknownError(file, 'is not an archive');
   }
-  const { archive, format } = (value ?? {}) as { archive?: unknown; format?: unknown };
+  const { archive, format }: { readonly archive?: unknown; readonly format?: unknown } = value ?? {};
   if (archive !== MARK) throw unknownError(file, 'is not an archive');
   if (typeof format === 'number' && format > DECIMAL_FORMAT) {
     throw new TreadleError('ARCHIVE_UNKNOWN', `${file} was written by a newer Treadle, in format ${format}.`, {
@@ -146,7 +147,7 @@ class Walk {
     const value = this.#parse(text);
     if (Array.isArray(value)) {
       this.#sum.update(`${text}\n`);
-      return this.#row(value as EncodedRow, text);
+      return this.#row(value, text);
     }
     const parsed = Line.safeParse(value);
     if (!parsed.success) return this.#refuse(`there is a line that means nothing${this.#where()}`);
@@ -243,8 +244,9 @@ const isEncoded = (value: unknown): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'number') return true;
   if (typeof value !== 'object') return false;
   const [entry, ...more] = Object.entries(value);
-  if (entry === undefined || more.length > 0 || typeof entry[1] !== 'string') return false;
-  const [key, text] = entry as [string, string];
+  if (entry === undefined || more.length > 0) return false;
+  const [key, text]: [string, unknown] = entry;
+  if (typeof text !== 'string') return false;
   if (key === 'i') return /^-?\d{1,30}$/.test(text);
   return key === 'f' ? /^(-?inf|nan)$/.test(text) : key === 'b' && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 };

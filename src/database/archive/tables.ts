@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
 import { toStoredDecimal } from '../stored-decimal.ts';
-import type { Table, TableColumn, TableReference } from '../table.ts';
+import type { Table, TableColumn } from '../table.ts';
 import { CHANGE_TABLE, STATISTICS_TABLE, VERSION_TABLE } from '../version/table-version.ts';
 import { isWordsTable } from '../words/word-table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
@@ -42,7 +42,7 @@ function toColumn(column: ArchiveColumn, to: Dialect, from: Dialect): TableColum
     type: toType(column, to, from),
     isRequired,
     ...(value === undefined ? {} : { default: value }),
-    ...(references === undefined ? {} : { references: references as TableReference }),
+    ...(references === undefined ? {} : { references }),
   };
 }
 

@@ -35,10 +35,11 @@ export async function readParts(folder: string, name: string): Promise<Parts | u
     bytes: found.size,
     async *read() {
       // Reads up to the initial size: the file may be growing.
-      const stream = found.size === 0 ? [] : createReadStream(path, { highWaterMark: PART_BYTES, end: found.size - 1 });
+      const stream: Iterable<Buffer> | AsyncIterable<Buffer> =
+        found.size === 0 ? [] : createReadStream(path, { highWaterMark: PART_BYTES, end: found.size - 1 });
       for await (const chunk of stream) {
-        sum.update(chunk as Buffer);
-        yield (chunk as Buffer).toString('base64');
+        sum.update(chunk);
+        yield chunk.toString('base64');
       }
     },
     sha256: () => sum.digest('hex'),
@@ -58,7 +59,8 @@ export function isSafeUpload(name: string): boolean {
 
 async function hashFile(path: string): Promise<string> {
   const sum = createHash('sha256');
-  for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer);
+  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  for await (const chunk of chunks) sum.update(chunk);
   return sum.digest('hex');
 }
 

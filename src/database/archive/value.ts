@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isObject } from '../../core/record.ts';
 import type { Dialect } from '../database.ts';
 import { fromStoredDecimal, toStoredDecimal } from '../stored-decimal.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow, EncodedValue } from './shape.ts';
@@ -17,8 +18,7 @@ const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value 
 export function encode(value: unknown, { kind, scale }: ArchiveColumn): EncodedValue {
   if (value === null || value === undefined) return null;
   // PostgreSQL gives a decimal as text. A number that no decimal is was written by another program, and stays.
-  if (kind === 'decimal' && typeof value === 'number')
-    return fromStoredDecimal(value, scale ?? 0, 'sqlite') as EncodedValue;
+  if (kind === 'decimal' && typeof value === 'number') return fromStoredDecimal(value, scale ?? 0, 'sqlite');
   if (typeof value === 'string') {
     if (kind === 'text' || kind === 'json') return value;
     if (value.startsWith(WIDE)) return { i: value.slice(WIDE.length) };
@@ -53,11 +53,10 @@ export function decodeDecimal(value: EncodedValue, scale: number, dialect: Diale
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const map = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return value;
   // Sorted by code units, not by locale. Without a prototype, `__proto__` is an ordinary key.
   const sorted: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(map).sort()) sorted[key] = sortKeys(map[key]);
+  for (const key of Object.keys(value).sort()) sorted[key] = sortKeys(value[key]);
   return sorted;
 }
 
@@ -88,7 +87,7 @@ export class Digest {
     const bytes = hash('sha256', this.#toCanonical(row, line), 'buffer');
     let carry = 0;
     for (let index = 7; index >= 0; index -= 1) {
-      const sum = (this.#sum[index] as number) + bytes.readUInt32BE(index * 4) + carry;
+      const sum = (this.#sum[index] ?? 0) + bytes.readUInt32BE(index * 4) + carry;
       this.#sum[index] = sum % LIMB;
       carry = sum >= LIMB ? 1 : 0;
     }

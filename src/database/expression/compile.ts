@@ -1,6 +1,6 @@
 import { isExact } from '../../model/expression/make.ts';
 import { listRead, listReads } from '../../model/expression/reads.ts';
-import type { Expression } from '../../model/expression/tree.ts';
+import { type Expression, getPart } from '../../model/expression/tree.ts';
 import type { Dialect } from '../database.ts';
 import { quote } from '../index/literal.ts';
 import { simplify } from './simplify.ts';
@@ -51,19 +51,20 @@ class Compiler {
 
   /** A flag as a condition. */
   test(node: Expression): string {
-    const { op, parts, sign } = node;
-    const [a, b] = parts as [Expression, Expression];
+    const { op, sign } = node;
+    const part = (index: number): Expression => getPart(node, index);
     switch (op) {
       case 'compare': {
-        const isText = !isExact(a.type) && a.type.name !== 'number' && a.type.name !== 'flag';
-        const left = isText ? this.#sql.text(this.value(a)) : this.value(a);
-        return `(${left} ${sign === '!=' ? '<>' : sign} ${this.value(b)})`;
+        const { type } = part(0);
+        const isText = !isExact(type) && type.name !== 'number' && type.name !== 'flag';
+        const left = isText ? this.#sql.text(this.value(part(0))) : this.value(part(0));
+        return `(${left} ${sign === '!=' ? '<>' : sign} ${this.value(part(1))})`;
       }
       case 'and':
       case 'or':
-        return `(${this.test(a)} ${op} ${this.test(b)})`;
+        return `(${this.test(part(0))} ${op} ${this.test(part(1))})`;
       case 'not':
-        return `(not ${this.test(a)})`;
+        return `(not ${this.test(part(0))})`;
       default:
         return `(${this.value(node)} <> 0)`;
     }
@@ -73,7 +74,8 @@ class Compiler {
     const { op, type, parts } = node;
     const sql = this.#sql;
     const all = (): string[] => parts.map((part) => this.value(part));
-    const [a, b] = parts as [Expression, Expression];
+    const part = (index: number): Expression => getPart(node, index);
+    const value = (index: number): string => this.value(part(index));
     switch (op) {
       case 'literal':
         return sql.literal(node.value ?? null, type);
@@ -84,24 +86,24 @@ class Compiler {
         return this.#related(node);
       case 'scale':
       case 'rescale':
-        return sql.scale(this.value(a), type.scale - a.type.scale);
+        return sql.scale(value(0), type.scale - part(0).type.scale);
       case 'number':
-        return sql.number(this.value(a), a.type.scale);
+        return sql.number(value(0), part(0).type.scale);
       case 'negate':
-        return `(- ${this.value(a)})`;
+        return `(- ${value(0)})`;
       case 'units':
-        return sql.units(this.value(a));
+        return sql.units(value(0));
       case 'if':
-        return `case when ${this.test(a)} then ${this.value(b)} else ${this.value(parts[2] as Expression)} end`;
+        return `case when ${this.test(part(0))} then ${value(1)} else ${value(2)} end`;
       case 'coalesce':
         return `coalesce(${all().join(', ')})`;
       case 'least':
       case 'greatest':
         return sql.extreme(op, all(), type);
       case 'abs':
-        return `abs(${this.value(a)})`;
+        return `abs(${value(0)})`;
       case 'concat':
-        return `nullif(${sql.text(parts.map((part) => sql.part(this.value(part), part.type)).join(' || '))}, '')`;
+        return `nullif(${sql.text(parts.map((each) => sql.part(this.value(each), each.type)).join(' || '))}, '')`;
       default:
         return this.#calculate(node, all());
     }
@@ -130,8 +132,12 @@ class Compiler {
         return sql.length(a);
       case 'days':
         return sql.days(a, b);
+      case 'year':
+      case 'month':
+      case 'day':
+        return sql.datePart(op, a);
       default:
-        return sql.datePart(op as 'year' | 'month' | 'day', a);
+        throw new TypeError(`"${op}" is no operation of values`);
     }
   }
 

@@ -8,11 +8,11 @@ const NO_ROW: ValueRow = { read: () => null, related: () => [] };
 const LENIENT: ReadonlySet<Operation> = new Set(['and', 'or', 'if', 'coalesce', 'concat', 'least', 'greatest', 'sum']);
 
 const isLiteral = ({ op }: Expression): boolean => op === 'literal';
-const toLiteral = (node: Expression, value: Expression['value']): Expression => ({
+const toLiteral = (node: Expression, value: bigint | string | null): Expression => ({
   ...node,
   op: 'literal',
   parts: [],
-  value: value ?? null,
+  value,
   isLimited: false,
 });
 
@@ -22,7 +22,7 @@ function foldConstant(node: Expression): Expression {
   if (columns.length > 0 || related.length > 0) return node;
   const value = evaluate(node, NO_ROW);
   const isNumber = ['whole', 'decimal', 'number'].includes(node.type.name);
-  return value === null || !isNumber ? toLiteral(node, value as Expression['value']) : node;
+  return typeof value !== 'number' && (value === null || !isNumber) ? toLiteral(node, value) : node;
 }
 
 function foldLenient(node: Expression): Expression {

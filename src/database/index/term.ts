@@ -14,12 +14,12 @@ export function printTerm(
   { operator, value, scale }: Pick<IndexTerm, 'operator' | 'value' | 'scale'>,
   dialect: Dialect,
 ): string {
-  if (operator === 'null') return `${column} is ${value === true ? '' : 'not '}null`;
+  if (typeof value === 'boolean') return `${column} is ${value ? '' : 'not '}null`;
   const print = (item: string | number): string =>
     toLiteral(scale !== undefined && dialect === 'postgres' ? fromUnits(Number(item), scale) : item);
-  if (Array.isArray(value)) return `${column} in (${value.map(print).join(', ')})`;
-  const sign = SIGNS[operator === 'in' ? 'eq' : operator];
-  return `${column} ${sign} ${print(value as string | number)}`;
+  if (typeof value === 'object') return `${column} in (${value.map(print).join(', ')})`;
+  const sign = SIGNS[operator === 'in' || operator === 'null' ? 'eq' : operator];
+  return `${column} ${sign} ${print(value)}`;
 }
 
 const SIGNS = { eq: '=', ne: 'is distinct from', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;

@@ -47,7 +47,7 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 function decode(stored: unknown): unknown {
   if (typeof stored !== 'string') return stored;
   try {
-    return JSON.parse(stored) as unknown;
+    return JSON.parse(stored);
   } catch {
     return stored;
   }

@@ -57,7 +57,14 @@ interface Verdict {
   readonly isEmptied: boolean;
 }
 
-type SourceRow = Readonly<Record<string, unknown>>;
+type CellValue = string | number | null;
+
+/** A row's key and value, and `k`, `f` and `l` of each copy: its key, the former and the later value. */
+interface SourceRow {
+  readonly id: RowId;
+  readonly value: CellValue;
+  readonly [column: `${'k' | 'f' | 'l'}${number}`]: CellValue;
+}
 
 /** Reads the column in batches by primary key, so that memory use does not depend on the table's size. */
 async function* readRows(database: Database, conversion: Conversion): AsyncGenerator<readonly SourceRow[]> {
@@ -119,15 +126,14 @@ function createJudge(conversion: Conversion): Judge {
   const convert = createConverter(conversion.from, conversion.to);
   const isJson = conversion.from.storage === 'json';
   return async (row) => {
-    const id = row.id as RowId;
-    const former = row.value;
+    const { id, value: former } = row;
     for (const index of conversion.reverts.keys()) {
       const isUntouched = row[`k${index}`] != null && isSameStored(row[`l${index}`] ?? null, former ?? null, isJson);
       if (!isUntouched) continue;
-      const back = (row[`f${index}`] ?? null) as string | number | null;
+      const back = row[`f${index}`] ?? null;
       return { id, former, later: back, isChanged: true, isEmptied: back === null };
     }
-    const unchanged = { id, former, later: former as string | number | null, isChanged: false, isEmptied: false };
+    const unchanged = { id, former, later: former, isChanged: false, isEmptied: false };
     if (!conversion.isRead) return unchanged;
     const converted = await convert(former);
     const value = converted.isFit ? converted.value : null;
@@ -139,7 +145,7 @@ function createJudge(conversion: Conversion): Judge {
 }
 
 /** The value that a stored one becomes. */
-export function createChange(conversion: Conversion): (value: unknown) => Promise<string | number | null> {
+export function createChange(conversion: Conversion): (value: CellValue) => Promise<CellValue> {
   const judge = createJudge({ ...conversion, reverts: [] });
   return async (value) => (value === null ? conversion.fallback : (await judge({ id: 0, value })).later);
 }

@@ -30,12 +30,18 @@ const toKey = (values: readonly unknown[]): string => {
   return text.length <= KEY_CHARACTERS ? text : createHash('sha256').update(text).digest('base64');
 };
 
+interface KeyRow {
+  readonly id: RowId;
+  /** The values of the columns. */
+  readonly [column: `v${number}`]: string | number | null;
+}
+
 async function* readRows(database: Database, { table, key, columns, only }: SharedQuery) {
   const list = columns.map(({ name }, index): RawBuilder<unknown> => sql`${sql.ref(name)} as ${sql.ref(`v${index}`)}`);
   const counted = only === undefined ? sql`` : sql`${sql.ref(only)} = 1 and `;
   for (let last: unknown; ; ) {
     const after = last === undefined ? sql`true` : sql`${sql.ref(key)} > ${last}`;
-    const { rows } = await sql<Readonly<Record<string, unknown>>>`select ${sql.ref(key)} as id, ${sql.join(list)}
+    const { rows } = await sql<KeyRow>`select ${sql.ref(key)} as id, ${sql.join(list)}
       from ${sql.table(table)} where ${counted}${after} order by ${sql.ref(key)} limit ${BATCH_ROWS}`.execute(
       database.kysely,
     );
@@ -66,10 +72,10 @@ export async function findSharedAfter(database: Database, query: SharedQuery): P
     if (values.includes(null)) continue;
     const key = toKey(values);
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, row.id as RowId);
+    if (first === undefined) seen.set(key, row.id);
     else {
       if (first !== null) note(first);
-      note(row.id as RowId);
+      note(row.id);
       seen.set(key, null);
     }
   }

@@ -85,7 +85,7 @@ export const isMakable = (
 /** Index steps; none for refused columns. */
 export async function compareIndexes(pair: IndexPair, context: PlanContext): Promise<IndexPlan> {
   const { table, actual } = pair;
-  const plan = { gone: [] as MigrationStep[], made: [] as MigrationStep[], refused: [] as MigrationStep[] };
+  const plan: Record<'gone' | 'made' | 'refused', MigrationStep[]> = { gone: [], made: [], refused: [] };
   const kept: ActualIndex[] = [];
   const known = new Map<string, ActualIndex>();
   const loosened = new Set<string>();

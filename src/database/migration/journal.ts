@@ -57,11 +57,16 @@ export interface JournalContents {
 const isThere = (structure: Structure, table: SystemTable): boolean =>
   table.columns.every(({ name }) => structure.tables.get(table.name)?.columns.has(name) === true);
 
+// The journal is Treadle's own: what it wrote has these types.
+const parseState = (text: string): Table => JSON.parse(text);
+const parseChanges = (text: string): TableChange[] => JSON.parse(text);
+const parseCopies = (text: unknown): CopyNote[] => JSON.parse(String(text ?? '[]'));
+
 export async function readRemembered({ kysely }: Database, structure: Structure): Promise<JournalContents> {
   const memory = new Map<string, Table>();
   if (isThere(structure, memoryTable)) {
     const rows = await kysely.selectFrom(memoryTable.name).select(['name', 'state']).execute();
-    for (const { name, state } of rows) memory.set(String(name), JSON.parse(String(state)) as Table);
+    for (const { name, state } of rows) memory.set(String(name), parseState(String(state)));
   }
   const there = [...structure.tables.keys()].flatMap((name) => readCopyNumber(name) ?? []);
   const journal = structure.tables.get(journalTable.name);
@@ -70,9 +75,7 @@ export async function readRemembered({ kysely }: Database, structure: Structure)
   const { rows } = await sql<{ id: number; copies: string | null; sql: string | null }>`select id,
     ${isWhole ? sql`copies` : sql`null`} as copies, ${isWhole ? sql`case when changes is null then sql end` : sql`sql`} as sql
     from ${sql.table(journalTable.name)} order by id`.execute(kysely);
-  const named = rows.flatMap(({ copies }) =>
-    (JSON.parse(copies ?? '[]') as CopyNote[]).flatMap(({ copy }) => readCopyNumber(copy) ?? []),
-  );
+  const named = rows.flatMap(({ copies }) => parseCopies(copies).flatMap(({ copy }) => readCopyNumber(copy) ?? []));
   return {
     memory,
     lastEntry: Number(rows.at(-1)?.id ?? 0),
@@ -93,8 +96,8 @@ export async function readJournal({ kysely }: Database, structure: Structure): P
     id: Number(row.id),
     at: Number(row.at),
     words: String(row.words),
-    changes: row.changes === null ? undefined : (JSON.parse(String(row.changes)) as TableChange[]),
-    copies: JSON.parse(String(row.copies ?? '[]')) as CopyNote[],
+    changes: row.changes === null ? undefined : parseChanges(String(row.changes)),
+    copies: parseCopies(row.copies),
     undoes: row.undoes === null ? undefined : Number(row.undoes),
   }));
 }

@@ -34,7 +34,7 @@ export class Announcer {
   readonly #callbacks = new Map<string, Set<() => void>>();
   /** Recently announced topics; true if announced again since. */
   readonly #recent = new Map<string, boolean>();
-  #client: Client | undefined;
+  #client: RefClient | undefined;
   #isClosed = false;
 
   constructor(options: AnnouncerOptions) {
@@ -85,12 +85,12 @@ export class Announcer {
     this.#begin(client).catch(again);
   }
 
-  async #begin(client: Client): Promise<void> {
+  async #begin(client: RefClient): Promise<void> {
     await client.connect();
     // Closed in the meantime: the end is awaited, and an unreferenced socket would let the process exit first.
     if (this.#client !== client) return;
     // The connection must not keep the process running.
-    (client as RefClient).unref?.();
+    client.unref?.();
     await client.query(`listen ${this.#channel}`);
     // Earlier announcements may have been missed.
     for (const topic of this.#callbacks.keys()) this.#tell(` ${topic}`);
@@ -106,7 +106,7 @@ export class Announcer {
     this.#isClosed = true;
     const client = this.#client;
     this.#client = undefined;
-    (client as RefClient | undefined)?.ref?.();
+    client?.ref?.();
     await client?.end().catch(nothing);
   }
 }

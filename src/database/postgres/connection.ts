@@ -46,6 +46,11 @@ export function toParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map(toBound);
 }
 
+/** With a member that the types of `pg` leave out. */
+interface PgClient extends ClientBase {
+  readonly processID?: number;
+}
+
 /** Result of a statement. */
 export interface Result {
   readonly rows: Row[];
@@ -110,13 +115,13 @@ export class Connection {
   #isDoomed = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: ClientBase, options: ConnectionOptions) {
+  constructor(client: PgClient, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
     this.#limit = options.statements ?? 500;
     this.#names = new BoundedMap(this.#limit, { onDrop: (name) => this.#dropped.push(name) });
     this.#answer = options.answer ?? ANSWER_MILLISECONDS;
-    this.pid = (client as { processID?: number }).processID;
+    this.pid = client.processID;
   }
 
   /** Whether a statement is running. */
@@ -185,7 +190,7 @@ export class Connection {
   #send(query: QueryConfig & { readonly query_timeout?: number; readonly queryMode?: string }): Promise<Result> {
     this.#options.trace?.(query.text);
     this.age = 0;
-    return this.#client.query(query as QueryConfig);
+    return this.#client.query(query);
   }
 
   #judge(error: unknown): void {

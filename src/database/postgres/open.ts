@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { Client, ClientBase, ClientConfig, QueryConfig } from 'pg';
+import type { Client, ClientBase, ClientConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
-import { TreadleError } from '../../core/errors.ts';
+import { readCode, TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import { SlowReads } from '../load/slow-reads.ts';
 import { type Host, Hosts } from './hosts.ts';
@@ -80,7 +80,7 @@ function createClients(Base: typeof Client, config: ClientConfig, current: () =>
     }
   }
   return {
-    PooledClient: PooledClient as new () => Client,
+    PooledClient,
     create: (more = {}, host = undefined) =>
       host === undefined
         ? new PooledClient({ ...config, ...more })
@@ -118,9 +118,9 @@ export interface PostgresOptions {
   readonly isMaking?: boolean;
 }
 
-async function loadPackage(): Promise<typeof import('pg')> {
+async function loadPackage(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>> {
   try {
-    return (await import('pg')).default as unknown as typeof import('pg');
+    return (await import('pg')).default;
   } catch (cause) {
     throw new TreadleError('DATABASE_BINDING_MISSING', 'The package "pg" is not installed.', {
       hint: 'Run npm install pg, or use SQLite: DATABASE_URL=sqlite:var/app.db.',
@@ -145,9 +145,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     connectionTimeoutMillis: connectMilliseconds,
     types: {
-      getTypeParser: ((type: number, format?: 'text' | 'binary') =>
-        (format !== 'binary' && findParser(type)) ||
-        types.getTypeParser(type, format as 'text')) as typeof types.getTypeParser,
+      getTypeParser: (type: number, format?: 'text' | 'binary') =>
+        (format !== 'binary' && findParser(type)) || types.getTypeParser(type, format),
     },
   };
   const clients = createClients(Client, common, () => hosts.current);
@@ -212,10 +211,11 @@ async function ping(client: Client): Promise<Answer> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query({ text: 'select 1', query_timeout: PING_MILLISECONDS } as QueryConfig);
+    const question = { text: 'select 1', query_timeout: PING_MILLISECONDS };
+    await client.query(question);
     return 'answered';
   } catch (error) {
-    const { code = '' } = error as { code?: string };
+    const code = readCode(error);
     if (/^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE') return 'answered';
     return isLate(error) ? 'silent' : 'refused';
   } finally {

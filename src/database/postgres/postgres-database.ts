@@ -76,7 +76,7 @@ export class PostgresDatabase implements Database {
   readonly #reads: PoolReads;
   #isClosed = false;
   readonly #versions = new PostgresTableVersions(
-    async (query, parameters = []) => (await this.#single(query, parameters)).rows as Row[],
+    async (query, parameters = []) => (await this.#single(query, parameters)).rows,
   );
   readonly tableVersions = shareReading(() => this.#versions.read());
   readonly #commits = new CommitCount();
@@ -118,20 +118,21 @@ export class PostgresDatabase implements Database {
     return this.#reads.figures;
   }
 
-  async run<R = Row>(
+  run<R = Row>(...parameters: Parameters<Database['run']>): Promise<R[]>;
+  async run(
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
     about?: ReadCost,
     rows?: readonly ReadRows[],
-  ): Promise<R[]> {
+  ): Promise<Row[]> {
     noteRead(query.sql, rows);
     const frame = findFrame(this);
-    if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
+    if (frame !== undefined) return frame.execute(query.sql, parameters);
     // A search may begin with `with`, as a write may; only a read has a cost.
     const isReading = about !== undefined || isRead(query);
     const reading = isReading ? this.#reads.run(query, parameters, about ?? USUAL) : this.#single(query, parameters);
     const result = await reading;
-    return result.rows as R[];
+    return result.rows;
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {

@@ -1,4 +1,4 @@
-import { TreadleError } from '../../core/errors.ts';
+import { readCode, readMessage, TreadleError, toError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../database-error.ts';
 import { toRuleName } from '../index/exclude-rule.ts';
 import { isTreeConstraint } from '../tree/trigger.ts';
@@ -31,19 +31,20 @@ const LATE = /timeout expired|connection timeout|timeout exceeded|read timeout/i
 
 /** True if the connection is lost, so that another one may work. Never for errors about a statement. */
 export function isLost(error: unknown): boolean {
-  const { code = '', message = '' } = error as PostgresError;
+  const code = readCode(error);
+  const message = readMessage(error);
   return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
 }
 
 /** True if a connection timed out: the server may not be responding. */
 export function isLate(error: unknown): boolean {
-  const { code = '', message = '' } = error as PostgresError;
-  return code === 'ETIMEDOUT' || (code === '' && LATE.test(message));
+  const code = readCode(error);
+  return code === 'ETIMEDOUT' || (code === '' && LATE.test(readMessage(error)));
 }
 
 /** True if the server has no connection left for this user or database. */
 export function isFull(error: unknown): boolean {
-  return /^53300$/.test((error as PostgresError).code ?? '');
+  return readCode(error) === '53300';
 }
 
 /**
@@ -51,7 +52,7 @@ export function isFull(error: unknown): boolean {
  * useless too.
  */
 export function isMoved(error: unknown): boolean {
-  return /^(25006|57P0[123])$/.test((error as PostgresError).code ?? '');
+  return /^(25006|57P0[123])$/.test(readCode(error));
 }
 
 /** The error that ends all connections to a server that does not respond. */
@@ -64,14 +65,14 @@ export function silentError(): Error {
  * or a stale plan.
  */
 export function isRepeatable(error: unknown): boolean {
-  const { code } = error as PostgresError;
+  const code = readCode(error);
   return code === '40001' || code === '40P01' || isStalePlan(error);
 }
 
 /** The statement was prepared before a table changed. */
 export function isStalePlan(error: unknown): boolean {
-  const { code, message } = error as PostgresError;
-  return code === '26000' || (code === '0A000' && /cached plan/i.test(message ?? ''));
+  const code = readCode(error);
+  return code === '26000' || (code === '0A000' && /cached plan/i.test(readMessage(error)));
 }
 
 /** The error for the log, without values quoted in the message, and without `detail`, which contains rows. */
@@ -127,8 +128,8 @@ export function unreachableError(error: unknown): TreadleError {
     status: 503,
     headers: RETRY,
     hint: 'Check that the PostgreSQL server runs and that DATABASE_URL names its host and port.',
-    detail: { code: (error as PostgresError).code },
-    cause: toCause(error as PostgresError),
+    detail: { code: readCode(error) || undefined },
+    cause: toCause(toError(error)),
   });
 }
 
@@ -191,7 +192,7 @@ const REFUSALS: readonly [RegExp, Refusal][] = [
  */
 export function toTreadleError(error: unknown, sql?: string): TreadleError {
   if (error instanceof TreadleError) return error;
-  const raw = error as PostgresError;
+  const raw: PostgresError = toError(error);
   const { code = '' } = raw;
   const kind = isTreeConstraint(raw.constraint) ? 'tree' : KINDS[code];
   if (kind !== undefined) return createConstraintError(raw, kind, sql);

@@ -1,4 +1,4 @@
-import type { ClientBase, QueryConfig } from 'pg';
+import type { ClientBase } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
 import { quote } from '../table-sql.ts';
 import {
@@ -72,7 +72,8 @@ interface ServerRow {
 export async function checkServer(client: ClientBase, schema: string | undefined, isMaking = true): Promise<void> {
   const query = `select current_setting('server_version_num')::int as version,
     current_setting('server_encoding') as encoding, current_schema() as schema`;
-  const { rows } = await client.query<ServerRow>({ text: query, query_timeout: QUESTION_MILLISECONDS } as QueryConfig);
+  const question = { text: query, query_timeout: QUESTION_MILLISECONDS };
+  const { rows } = await client.query<ServerRow>(question);
   const [server] = rows;
   if (server === undefined || server.version < OLDEST) {
     throw new TreadleError('DATABASE_SETTING_REFUSED', 'The PostgreSQL server is too old.', {

@@ -52,7 +52,7 @@ const DESCENDING = 1;
 const NULLS_FIRST = 2;
 
 /** Letters of `pg_constraint.confdeltype`. */
-const RULES: Readonly<Record<string, string>> = {
+const RULES: Readonly<Record<string, OnDelete>> = {
   a: 'no action',
   r: 'restrict',
   c: 'cascade',
@@ -146,7 +146,7 @@ export async function readPostgresStructure({ kysely }: Database): Promise<Struc
 }
 
 function toReference(row: ReferenceRow): TableReference {
-  return { table: row.target, column: row.other, onDelete: (RULES[row.rule] ?? row.rule) as OnDelete };
+  return { table: row.target, column: row.other, onDelete: RULES[row.rule] ?? 'no action' };
 }
 
 function toColumn(row: ColumnRow, reference: ReferenceRow | undefined): ActualColumn {

@@ -138,7 +138,7 @@ export class PostgresTableVersions {
     const [former, from] = [this.#files, this.#tables];
     if (from === `${table} ${text}`) return [];
     this.#tables = `${table} ${text}`;
-    const rows = JSON.parse(text) as readonly CountedRow[];
+    const rows: readonly CountedRow[] = JSON.parse(text);
     this.#names = new Map(rows.map(([name, number]) => [number, name]));
     this.#files = new Map(rows.map(([name, number, file, columns]) => [`${number} ${name} ${columns}`, file]));
     this.#counted = new Map(rows.map(([name, , , columns]) => [name, new Set(columns.split('\\000').filter(Boolean))]));

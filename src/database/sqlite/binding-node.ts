@@ -1,3 +1,4 @@
+import { toError } from '../../core/errors.ts';
 import type { Row } from '../row-statement.ts';
 import type { Binding, Changes, RawConnection, RawError, RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
@@ -35,9 +36,9 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 function toRawError(error: unknown): RawError {
-  const rawError = error as Error & { errcode?: number; code?: string };
-  if (typeof rawError.errcode === 'number') rawError.code = CODES[rawError.errcode & 0xff] ?? 'SQLITE_ERROR';
-  return rawError;
+  const raw: Error & { readonly errcode?: unknown; code?: string } = toError(error);
+  if (typeof raw.errcode === 'number') raw.code = CODES[raw.errcode & 0xff] ?? 'SQLITE_ERROR';
+  return raw;
 }
 
 /**
@@ -47,7 +48,7 @@ function toRawError(error: unknown): RawError {
 function toNodeParameters(parameters: readonly unknown[]): readonly unknown[] {
   return toParameters(parameters).map((value) => {
     if (typeof value === 'boolean') return value ? 1n : 0n;
-    return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+    return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
   });
 }
 

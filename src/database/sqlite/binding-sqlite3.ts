@@ -22,8 +22,8 @@ interface NativeDatabase {
 }
 
 interface Native {
-  Database: new (file: string, callback: (error: Error | null) => void) => unknown;
-  Statement: unknown;
+  Database: new (file: string, callback: (error: Error | null) => void) => NativeDatabase;
+  Statement: MakeStatement;
 }
 
 class Statement implements RawStatement {
@@ -87,8 +87,8 @@ export function createBinding(native: Native): Binding {
         const database = new native.Database(file, (error) => {
           if (error) return reject(error);
           database.configure('busyTimeout', BUSY_MILLISECONDS);
-          resolve(new SqliteConnection(database, native.Statement as MakeStatement));
-        }) as NativeDatabase;
+          resolve(new SqliteConnection(database, native.Statement));
+        });
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
-import { TreadleError } from '../../core/errors.ts';
+import { TreadleError, toError } from '../../core/errors.ts';
 import { refusedError } from '../database-error.ts';
 import type { Row } from '../row-statement.ts';
 import { isSchemaChange } from '../schema-batch.ts';
@@ -165,7 +165,7 @@ export class Connection {
     try {
       cached.statement.all(this.#options.binding.toParameters(operation.parameters), end);
     } catch (error) {
-      queueMicrotask(() => end(error as RawError));
+      queueMicrotask(() => end(toError(error)));
     }
   }
 
@@ -265,20 +265,21 @@ export class Connection {
       if (operation.mode === 'all') cached.statement.all(parameters, finish);
       else cached.statement.run(parameters, this.#finishRun);
     } catch (error) {
-      queueMicrotask(() => finish(error as RawError));
+      queueMicrotask(() => finish(toError(error)));
     }
   }
 
   /** Ends an operation that never reached SQLite; asynchronously, as for all others. */
-  #fail(error: unknown): void {
-    queueMicrotask(() => this.#finish(error as RawError));
+  #fail(error: Error): void {
+    queueMicrotask(() => this.#finish(error));
   }
 
   readonly #finishRun = (error: RawError | null, changes: Changes): void => this.#end(error, [], changes);
   readonly #finish = (error: RawError | null, rows: Row[] = []): void => this.#end(error, rows, undefined);
 
   #end(error: RawError | null, rows: Row[], changes: Changes | undefined): void {
-    const operation = this.#current as Operation;
+    const operation = this.#current;
+    if (operation === undefined) throw new TypeError('A statement ended twice');
     if (error !== null && isBusy(error) && this.#retry(operation)) return;
     this.#current = undefined;
     if (operation.isShared === true && error === null) this.#noteSpeed(operation);

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { readCode } from '../../core/errors.ts';
 import type { FigureSource } from '../../core/figure.ts';
 import type { Readers } from './readers.ts';
 import type { Writer } from './writer.ts';
@@ -14,7 +15,7 @@ async function readSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (readCode(error) === 'ENOENT') return 0;
     throw error;
   }
 }

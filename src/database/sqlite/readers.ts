@@ -115,8 +115,10 @@ export class Readers {
     try {
       const connection = await this.#options.open();
       connection.onEnd = (last, isIdle) => {
-        if (isIdle) this.#next(connection, last as ReadOperation);
-        else this.#leave(last as ReadOperation);
+        // A reading connection runs nothing else.
+        const read = last as ReadOperation;
+        if (isIdle) this.#next(connection, read);
+        else this.#leave(read);
       };
       this.#all.push(connection);
       this.#opening -= 1;
@@ -137,8 +139,10 @@ export class Readers {
     const read = this.#queue.shift();
     if (read === undefined) this.#idle.push(connection);
     else this.#run(connection, read);
-    while (this.#queue[0]?.isShared === true && connection.canJoin(this.#queue[0].sql))
-      this.#run(connection, this.#queue.shift() as ReadOperation);
+    for (let more = this.#queue[0]; more?.isShared === true && connection.canJoin(more.sql); more = this.#queue[0]) {
+      this.#queue.shift();
+      this.#run(connection, more);
+    }
     if (last !== undefined) this.#leave(last);
     if (this.#idle.length > 0) this.#drained?.();
   }

@@ -2,6 +2,9 @@ import { MANY_KEY, type Row } from '../row-statement.ts';
 import { RowTicket, type Ticket } from './ticket.ts';
 import type { WriterSession } from './writer-session.ts';
 
+/** Writes of one statement. */
+export type RowTickets = readonly [RowTicket, ...RowTicket[]];
+
 /** Rows of a statement: each size is a statement of its own, which SQLite prepares once. */
 const SIZES = [2, 4, 8, 16];
 const MOST_ROWS = 16;
@@ -35,23 +38,24 @@ export function takeLike(first: RowTicket, queue: Ticket[], most: number): RowTi
 function splitRows(found: readonly Row[], tickets: readonly RowTicket[]): Row[][] {
   const rows = new Map(found.map((row) => [Number(row[MANY_KEY]), row]));
   if (tickets[0]?.write.key !== undefined) {
-    return tickets.map(({ write }) => {
-      const row = rows.get(write.key as number);
+    return tickets.map(({ write: { key } }) => {
+      const row = key === undefined ? undefined : rows.get(key);
       return row === undefined ? [] : [row];
     });
   }
   // SQLite counts the keys of new rows up in the order of `values`; `returning` promises no order.
-  const keys = [...rows.keys()].sort((one, other) => one - other);
-  if (keys.length !== tickets.length) throw new Error(`${keys.length} of ${tickets.length} rows were inserted.`);
-  return keys.map((key) => [rows.get(key) as Row]);
+  const inserted = [...rows].sort(([one], [other]) => one - other);
+  if (inserted.length !== tickets.length)
+    throw new Error(`${inserted.length} of ${tickets.length} rows were inserted.`);
+  return inserted.map(([, row]) => [row]);
 }
 
 /**
  * Writes the rows of several writes by one statement. False if that fails: SQLite has undone all of it, unless the session is
  * broken.
  */
-export async function writeTogether(session: WriterSession, tickets: readonly RowTicket[]): Promise<boolean> {
-  const { many, parameters } = (tickets[0] as RowTicket).write;
+export async function writeTogether(session: WriterSession, tickets: RowTickets): Promise<boolean> {
+  const { many, parameters } = tickets[0].write;
   const size = SIZES.find((rows) => rows >= tickets.length);
   if (many === undefined || size === undefined) return false;
   const values = tickets.flatMap(({ write }) => write.parameters);
@@ -64,6 +68,6 @@ export async function writeTogether(session: WriterSession, tickets: readonly Ro
   }
   return session.keep(() => {
     const rows = splitRows(found, tickets);
-    return tickets.every((ticket, index) => ticket.take(session, rows[index] as Row[]));
+    return tickets.every((ticket, index) => ticket.take(session, rows[index] ?? []));
   });
 }

@@ -134,19 +134,20 @@ export class SqliteDatabase implements Database {
     return this.#parts.readers?.figures;
   }
 
-  run<R = Row>(
+  run<R = Row>(...parameters: Parameters<Database['run']>): Promise<R[]>;
+  run(
     query: CompiledQuery,
     parameters: readonly unknown[] = query.parameters,
     about?: ReadCost,
     rows?: readonly ReadRows[],
-  ): Promise<R[]> {
+  ): Promise<Row[]> {
     noteRead(query.sql, rows);
     const { sql } = query;
     const frame = findFrame(this);
-    if (frame !== undefined) return frame.execute(sql, parameters) as Promise<R[]>;
+    if (frame !== undefined) return frame.execute(sql, parameters);
     // A search may begin with `with`, as a write may; only a read has a cost.
-    if (about !== undefined || isRead(query)) return this.#read(sql, parameters, about) as Promise<R[]>;
-    return this.#single((session) => session.execute(sql, parameters), 'single') as Promise<R[]>;
+    if (about !== undefined || isRead(query)) return this.#read(sql, parameters, about);
+    return this.#single((session) => session.execute(sql, parameters), 'single');
   }
 
   #read(sql: string, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { TreadleError } from '../../core/errors.ts';
+import { TreadleError, toError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError } from '../database-error.ts';
 import { readBrokenPeriod } from '../index/exclude-rule.ts';
 import type { RawError } from './binding.ts';
@@ -74,7 +74,7 @@ function createConstraintError(error: RawError, sql: string | undefined): Treadl
  */
 export function toTreadleError(error: unknown, sql?: string): TreadleError {
   if (error instanceof TreadleError) return error;
-  const raw = error as RawError;
+  const raw: RawError = toError(error);
   const detail = { sql, code: raw.code, fault: raw.message };
   if (raw.code === 'SQLITE_CONSTRAINT') return createConstraintError(raw, sql);
   if (isBusy(raw)) return busyError(raw);

@@ -10,7 +10,7 @@ import {
   readCondition,
   type Structure,
 } from '../structure.ts';
-import type { OnDelete, TableReference } from '../table.ts';
+import { ON_DELETE, type OnDelete, type TableReference } from '../table.ts';
 import { isWordsTable } from '../words/word-table.ts';
 
 interface ObjectRow {
@@ -97,12 +97,11 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
   return { tables: new Map(tables), checksum };
 }
 
+const toOnDelete = (text: string): OnDelete => ON_DELETE.find((each) => each === text.toLowerCase()) ?? 'no action';
+
 function toReferences(rows: readonly ReferenceRow[]): Map<string, TableReference> {
   return new Map(
-    rows.map((row) => [
-      row.from,
-      { table: row.table, column: row.to ?? '', onDelete: row.on_delete.toLowerCase() as OnDelete },
-    ]),
+    rows.map((row) => [row.from, { table: row.table, column: row.to ?? '', onDelete: toOnDelete(row.on_delete) }]),
   );
 }
 

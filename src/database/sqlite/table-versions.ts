@@ -106,7 +106,7 @@ function parseTrigger(text: unknown): CountedTable | undefined {
   const comment = COMMENT.exec(String(text))?.[1];
   if (comment === undefined) return undefined;
   try {
-    return JSON.parse(comment) as CountedTable;
+    return JSON.parse(comment);
   } catch {
     return undefined;
   }

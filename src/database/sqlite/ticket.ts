@@ -21,7 +21,7 @@ export interface Ticket {
   /** Ends it without a turn. */
   refuse(error: TreadleError): void;
   /** Notifies it of the commit or the rollback. */
-  settle(error?: TreadleError): void;
+  settle(error?: unknown): void;
 }
 
 /** A ticket with promises for its turn and its commit; its owner says when its turn ends. */
@@ -37,7 +37,7 @@ export class UnitTicket implements Ticket {
   // Each is set by its promise's constructor, which runs immediately.
   refuse: (error: TreadleError) => void = nothing;
   finish: (isDone: boolean) => void = nothing;
-  settle: (error?: TreadleError) => void = nothing;
+  settle: (error?: unknown) => void = nothing;
 
   constructor(kind: TicketKind, deadline: number, patientUntil: number) {
     this.kind = kind;
@@ -104,7 +104,7 @@ export class StatementTicket<T> implements Ticket {
     this.#reject(error);
   }
 
-  settle(error?: TreadleError): void {
+  settle(error?: unknown): void {
     if (error === undefined) this.#tell();
     else this.#reject(error);
   }
@@ -163,7 +163,7 @@ export class RowTicket implements Ticket {
     this.#reject(error);
   }
 
-  settle(error?: TreadleError): void {
+  settle(error?: unknown): void {
     const failure = error ?? this.#error;
     if (failure === undefined) this.#resolve(this.#rows);
     else this.#reject(failure);

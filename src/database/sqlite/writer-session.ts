@@ -15,7 +15,7 @@ export interface WriterSessionOptions {
 /** The writer's connection with an open transaction; refuses all calls after its end. */
 export class WriterSession implements Session {
   /** Set if SQLite rolled back the whole transaction: further statements would commit separately. */
-  broken: TreadleError | undefined;
+  broken: unknown;
   isOver = false;
   /** True once a statement wrote a watched table. @see CommitCount */
   isTouching = false;
@@ -47,7 +47,7 @@ export class WriterSession implements Session {
     try {
       await this.#connection.control(sql, 'exec');
     } catch (error) {
-      this.broken = error as TreadleError;
+      this.broken = error;
     }
   }
 
@@ -56,7 +56,7 @@ export class WriterSession implements Session {
     try {
       for (const collected of make()) (collected.isLast ? this.#last : this.#collected).push(collected);
     } catch (error) {
-      this.broken ??= error as TreadleError;
+      this.broken ??= error;
       throw error;
     }
   }
@@ -66,7 +66,7 @@ export class WriterSession implements Session {
     try {
       return take();
     } catch (error) {
-      this.broken ??= error as TreadleError;
+      this.broken ??= error;
       return false;
     }
   }
@@ -89,7 +89,7 @@ export class WriterSession implements Session {
       try {
         await this.change(text, [items]);
       } catch (error) {
-        this.broken ??= error as TreadleError;
+        this.broken ??= error;
       }
     }
   }

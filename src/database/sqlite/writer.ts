@@ -4,9 +4,9 @@ import { busyError, closedError } from '../database-error.ts';
 import { CommitCount } from '../recent-versions.ts';
 import type { Row, RowStatement } from '../row-statement.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
-import { takeLike, writeTogether } from './row-batch.ts';
+import { type RowTickets, takeLike, writeTogether } from './row-batch.ts';
 import { applyForeignKeys } from './settings.ts';
-import { isFailure } from './sqlite-error.ts';
+import { isFailure, toTreadleError } from './sqlite-error.ts';
 import {
   isOneStatement,
   isShared,
@@ -176,7 +176,7 @@ export class Writer {
       if (head.kind === 'restructure') await applyForeignKeys(this.#connection, false);
       await this.#connection.control('begin immediate', 'all', head.deadline);
     } catch (error) {
-      await this.#refuseBegin(head, error as TreadleError);
+      await this.#refuseBegin(head, toTreadleError(error));
       if (head.kind === 'restructure') await this.#enforceKeys();
       return;
     }
@@ -224,8 +224,8 @@ export class Writer {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
       }
       const others = next instanceof RowTicket ? takeLike(next, this.#queue, MAX_UNITS - done.length) : [];
-      if (others.length > 0) {
-        const failed = await this.#writeRows(session, [next as RowTicket, ...others], done);
+      if (next instanceof RowTicket && others.length > 0) {
+        const failed = await this.#writeRows(session, [next, ...others], done);
         if (session.broken !== undefined) return this.#abandon([...done, ...failed], session.broken);
         if (savepoint !== 'none') savepoint = 'used';
         for (const ticket of failed) ticket.settle();
@@ -256,7 +256,7 @@ export class Writer {
   }
 
   /** Writes rows by one statement; if that fails, one by one. Adds them to `done`; gives those that failed. */
-  async #writeRows(session: WriterSession, tickets: readonly RowTicket[], done: Ticket[]): Promise<RowTicket[]> {
+  async #writeRows(session: WriterSession, tickets: RowTickets, done: Ticket[]): Promise<RowTicket[]> {
     if (await writeTogether(session, tickets)) {
       done.push(...tickets);
       return [];
@@ -268,7 +268,7 @@ export class Writer {
     return failed;
   }
 
-  async #abandon(tickets: readonly Ticket[], error: TreadleError): Promise<Ticket[]> {
+  async #abandon(tickets: readonly Ticket[], error: unknown): Promise<Ticket[]> {
     await this.#rollback();
     for (const ticket of tickets) ticket.settle(error);
     return [];
@@ -283,8 +283,8 @@ export class Writer {
       await this.commits.track(() => this.#connection.control('commit'), isTouching);
       this.checkFile();
     } catch (error) {
-      if (isFailure(error as TreadleError)) this.fail(error as TreadleError);
-      await this.#abandon(done, error as TreadleError);
+      if (error instanceof TreadleError && isFailure(error)) this.fail(error);
+      await this.#abandon(done, error);
       return;
     }
     this.#hasCommitted = true;
@@ -308,7 +308,7 @@ export class Writer {
     try {
       this.#options.checkFile?.();
     } catch (error) {
-      this.fail(error as TreadleError);
+      this.fail(toTreadleError(error));
       throw error;
     }
   }

@@ -63,7 +63,8 @@ async function listLarge(database: Database, tables: readonly string[]): Promise
     const part = tables.slice(start, start + PART);
     const one = (name: string, at: number): string =>
       `select ${at} as at where (select count(*) from (select 1 from ${quote(name)} limit ${LEAST_ROWS})) = ${LEAST_ROWS}`;
-    for (const { at } of await run(database, part.map(one).join(' union all '))) large.push(part[Number(at)] as string);
+    const found = await run(database, part.map(one).join(' union all '));
+    large.push(...found.flatMap(({ at }) => part[Number(at)] ?? []));
   }
   return large;
 }

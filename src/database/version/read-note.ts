@@ -48,15 +48,15 @@ const findCounts = (text: string): Counts | undefined =>
 export type Sources = readonly string[] | undefined;
 
 /** The rows of a table that have a value in a column: its primary key, or a foreign key. */
-const toTag = (table: string, column: string, value: number): string => `${table}@${column}#${value}`;
+const toTag = (table: string, column: string, value: unknown): string => `${table}@${column}#${value}`;
 
 /** The table of a tag. */
-export const toTable = (source: string): string => source.split('@', 1)[0] as string;
+export const toTable = (source: string): string => source.split('@', 1)[0] ?? source;
 
 /** The rows of a table with one of these values in a column; the whole table if a value is no whole number. */
 export function toReadRows(table: string, column: string, values: readonly unknown[]): ReadRows {
   const isKnown = values.length <= MOST_TAGS && values.every((value) => Number.isSafeInteger(value));
-  return { table, tags: isKnown ? values.map((value) => toTag(table, column, value as number)) : undefined };
+  return { table, tags: isKnown ? values.map((value) => toTag(table, column, value)) : undefined };
 }
 
 /**

@@ -109,7 +109,7 @@ export class WriteMoments {
 
   #isUnchanged({ at, places }: Basis): boolean {
     if (places === undefined || at < this.#floor) return false;
-    for (const place of places) if ((this.#last[place] as number) > at) return false;
+    for (const place of places) if ((this.#last[place] ?? at) > at) return false;
     return true;
   }
 
@@ -121,7 +121,7 @@ export class WriteMoments {
       const table = toTable(source);
       const columns = this.#counted.get(table);
       if (columns === undefined) return undefined;
-      const column = source.slice(table.length + 1).split('#', 1)[0] as string;
+      const [column = ''] = source.slice(table.length + 1).split('#', 1);
       if (columns.has(column)) places.add(toPlace(source)).add(toPlace(toAny(table)));
       else places.add(toPlace(table));
     }

@@ -1,7 +1,6 @@
 import { type RawBuilder, SqliteAdapter, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 import type { CompareTools, MigrationStep } from '../migration-step.ts';
-import type { Row } from '../row-statement.ts';
 import { toLiteral } from '../table-sql.ts';
 import { toState, WORDS_STATE, type WordsState } from './state.ts';
 import { isMarkedSql } from './watch.ts';
@@ -66,7 +65,7 @@ export async function readFound(
   given: Pick<ExistingIndexes, 'stale' | 'empty' | 'now'>,
 ): Promise<ExistingIndexes> {
   const dialect: Dialect = kysely.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
-  const list = async (query: Rows): Promise<Row[]> => [...(await query.execute(kysely)).rows] as Row[];
+  const list = async (query: Rows) => (await query.execute(kysely)).rows;
   const names = (await list(NAMES[dialect])).map(({ name }) => String(name));
   const tables = names.filter((name) => name.endsWith('_fts'));
   const hasMemory = structure.tables.has(MEMORY);

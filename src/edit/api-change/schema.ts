@@ -116,7 +116,7 @@ class SchemaComparison {
 
   #compareBounds(was: Json, is: Json, spot: Spot): void {
     for (const [word, isLower] of BOUNDS) {
-      const [before, after] = [was[word], is[word]] as [number | undefined, number | undefined];
+      const [before, after] = [was[word], is[word]].map((bound) => (typeof bound === 'number' ? bound : undefined));
       if (before === after) continue;
       const isTighter = after !== undefined && (before === undefined || (isLower ? after > before : after < before));
       const message = after === undefined ? `no longer has ${word}` : `has ${word} ${after} now`;
@@ -154,10 +154,11 @@ class SchemaComparison {
   #compareNeed(spot: Spot, name: string, wasNeeded: boolean, isNeeded: boolean): void {
     if (wasNeeded === isNeeded) return;
     const isBreaking = (spot.direction === 'request') === isNeeded;
-    const [code, message] = isNeeded
-      ? ['field-became-required', spot.direction === 'request' ? 'is required now' : 'is always there now']
-      : ['field-became-optional', spot.direction === 'request' ? 'may be left out now' : 'may be missing now'];
-    this.#add(spot, isBreaking ? 'breaking' : 'additive', code as string, message as string, name);
+    const isRequest = spot.direction === 'request';
+    const code = isNeeded ? 'field-became-required' : 'field-became-optional';
+    const needed = isRequest ? 'is required now' : 'is always there now';
+    const left = isRequest ? 'may be left out now' : 'may be missing now';
+    this.#add(spot, isBreaking ? 'breaking' : 'additive', code, isNeeded ? needed : left, name);
   }
 
   /** Alternatives are compared in order; added or removed ones are found by their types. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/record.ts';
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import { type HookMessage, toHookMessage } from '../../model/hook-message.ts';
 import type { Json } from '../../model/json/value-schema.ts';
@@ -44,13 +45,12 @@ const FORMAT_HEADERS: Readonly<Record<string, string>> = {
 
 /** A value of a hook's filter that the sample can use directly: an equal value, or one of a list. */
 function findSampleValue(wanted: unknown, sample: unknown): unknown {
-  if (typeof wanted !== 'object' || wanted === null) return wanted;
   if (Array.isArray(wanted)) return wanted[0] ?? sample;
-  const operators = wanted as Readonly<Record<string, unknown>>;
-  if ('in' in operators) return findSampleValue([operators.in].flat(), sample);
-  if ('between' in operators) return findSampleValue([operators.between].flat(), sample);
-  if ('null' in operators) return Number(operators.null) === 1 ? null : sample;
-  return operators.eq ?? operators.gte ?? operators.lte ?? sample;
+  if (!isObject(wanted)) return wanted;
+  if ('in' in wanted) return findSampleValue([wanted.in].flat(), sample);
+  if ('between' in wanted) return findSampleValue([wanted.between].flat(), sample);
+  if ('null' in wanted) return Number(wanted.null) === 1 ? null : sample;
+  return wanted.eq ?? wanted.gte ?? wanted.lte ?? sample;
 }
 
 /** The example row of a hook: one that matches its filter, with the columns that it sends. */

@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../core/text/translate.ts';
 import { listComputed } from '../../model/computed.ts';
 import { previewValue } from '../../model/expression/preview.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/json/value-schema.ts';
-import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import { type ColumnModel, getSchema, type Model, type SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
 import { createSample, describeColumn, toNoun } from './value.ts';
 
@@ -84,7 +84,7 @@ export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
   for (const { name, target, model: column } of schema.row.flat) {
     // A computed value with that name replaces it in the row.
     if (keys.has(name)) continue;
-    const key = column ? toColumnKey(column) : toPrimaryKey(model.schemas.get(target) as SchemaModel);
+    const key = column ? toColumnKey(column) : toPrimaryKey(getSchema(model, target));
     keys.set(name, { ...key, name });
   }
   return [...keys.values()];

@@ -1,6 +1,7 @@
 import { currentLocaleTag, toLocalText, translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { toDecimalExample } from '../../model/field/field-kind-decimal.ts';
+import { toRecord } from '../../model/json/json-parts.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
@@ -71,7 +72,7 @@ export function describeType(schema: Json): string {
     return translate('one of {list}', { list });
   }
   if (Array.isArray(schema.anyOf))
-    return schema.anyOf.map((part) => describeType(part as Json)).join(` ${translate('or')} `);
+    return schema.anyOf.map((part) => describeType(toRecord(part))).join(` ${translate('or')} `);
   if ('const' in schema) return JSON.stringify(schema.const);
   const type = Array.isArray(schema.type) ? schema.type.join(` ${translate('or')} `) : schema.type;
   if (type === undefined) return translate('any JSON');

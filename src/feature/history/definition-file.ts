@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
+import { readCode } from '../../core/errors.ts';
 import type { Database, SystemTable } from '../../database/database.ts';
 import { DEFINITION_KINDS, toFile } from '../../model/shape.ts';
 import type { Context, Services, Worker } from '../../plan/feature.ts';
@@ -48,8 +49,7 @@ function toSubject(file: string): string {
   return `${kind}/${name ?? kind}`;
 }
 
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(readCode(error));
 
 /** Gives undefined for a file or a folder that does not exist. */
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {

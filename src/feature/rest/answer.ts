@@ -1,5 +1,6 @@
 import { type Action, getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
+import { isObject, toObject } from '../../core/record.ts';
 import { findListLength } from '../../core/request/json-list.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
@@ -75,8 +76,8 @@ function compileTag(call: CallPlan, context: Context): ((response: Response) => 
   const action = event.slice('system-model-'.length) as Action;
   return (response) => {
     const row = response.getResults();
-    if (typeof row !== 'object' || row === null || !isAsDetail(schema, action, row as Row)) return;
-    const version = toRowVersion(schema, row as Row);
+    if (!isObject(row) || !isAsDetail(schema, action, row)) return;
+    const version = toRowVersion(schema, row);
     if (version !== undefined) response.addHeader('etag', `"${version}"`);
   };
 }
@@ -131,8 +132,8 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   const results = response.getResults();
   const length = findListLength(results, 'rows');
   if (length === undefined) return;
-  const { next, previous, total, total_more: isCut } = results as Partial<Page>;
-  const { after, before, limit: limited, range, offset: offsetBy, start } = request.getStage() as Row;
+  const { next, previous, total, total_more: isCut }: Partial<Page> = toObject(results);
+  const { after, before, limit: limited, range, offset: offsetBy, start } = toObject(request.getStage());
   if (isSet(after) || isSet(before)) {
     setLink(request, response, { next: toCursor('after', next), prev: toCursor('before', previous) });
     return;

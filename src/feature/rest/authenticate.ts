@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/grant.ts';
 import { continueWith } from '../../core/continue-with.ts';
+import { toObject } from '../../core/record.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
@@ -33,7 +34,7 @@ function tellTurn(response: Response, limit: number, turn: Turn): boolean {
 
 /** The app found by the event `rest-source-app-detail`. */
 function toAppActor(results: unknown): Actor {
-  const source = toRecord(results);
+  const source = toObject(results);
   return {
     kind: 'app',
     appId: Number(source.app_id),
@@ -44,7 +45,7 @@ function toAppActor(results: unknown): Actor {
 
 /** The user found by the event `rest-source-session-detail`. */
 function toUserActor(results: unknown): Actor {
-  const source = toRecord(results);
+  const source = toObject(results);
   const profileId = Number(source.profile_id ?? Number.NaN);
   return {
     kind: 'user',
@@ -54,10 +55,6 @@ function toUserActor(results: unknown): Actor {
     ...(Number.isInteger(profileId) ? { profileId } : {}),
     scopes: toSlugs(source.scopes),
   };
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function toSlugs(value: unknown): string[] {

@@ -45,7 +45,8 @@ async function findOwners(context: Context): Promise<Owners> {
   if (!context.plan.bus.hasListener(ORIGIN_SEARCH)) return owners;
   const found = new Response();
   await context.emit(ORIGIN_SEARCH, new Request(), found);
-  const rows = (found.getResults('rows') ?? []) as readonly { client_id: unknown; origins: readonly string[] }[];
+  const rows =
+    found.getResults<readonly { client_id: unknown; origins: readonly string[] }[] | undefined>('rows') ?? [];
   for (const { client_id, origins } of rows) for (const origin of origins) add(String(client_id), origin);
   return owners;
 }

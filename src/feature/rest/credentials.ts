@@ -1,3 +1,4 @@
+import { toObject } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import { decodeForm, readBasic } from '../../core/secret/basic-credentials.ts';
 
@@ -72,7 +73,7 @@ export function isRead(request: Request): boolean {
  * stays.
  */
 export function removeCredentials(request: Request): void {
-  const stage = request.getStage() as Record<string, unknown>;
+  const stage = toObject(request.getStage());
   let isInQuery = false;
   for (const name of NAMES) {
     if (!Object.hasOwn(stage, name)) continue;

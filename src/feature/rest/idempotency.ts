@@ -48,7 +48,7 @@ function printAnswer(response: Response): string | undefined {
 
 /** Sets a stored answer on a response. */
 function setAnswer(response: Response, status: number, text: string): void {
-  const { headers, body, isBytes } = JSON.parse(text) as StoredAnswer;
+  const { headers, body, isBytes }: StoredAnswer = JSON.parse(text);
   for (const [name, value] of Object.entries(headers)) response.addHeader(name, value);
   response.addHeader('idempotency-replayed', 'true').setStatus(status);
   if (body !== '') response.setContent(isBytes ? Buffer.from(body, 'base64') : body);

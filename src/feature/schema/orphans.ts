@@ -20,20 +20,20 @@ async function* readNames(database: Database, table: ActualTable): AsyncIterable
   const columns = [...table.columns.values()].filter(({ type }) => isTextual(type)).map(({ name }) => name);
   const [primary] = table.primaryKey;
   if (columns.length === 0) return;
-  const isPaged = primary !== undefined && table.primaryKey.length === 1;
+  const key = primary === undefined || table.primaryKey.length > 1 ? undefined : sql.ref(primary);
   const parts = columns.map((name) => sql`coalesce(cast(${sql.ref(name)} as text), '')`);
   const text = sql.join(parts, sql` || ' ' || `);
   for (let after: unknown; ; ) {
     const found = sql`(${text}) like ${`%${UPLOAD_PATH}%`}`;
-    const beyond = after === undefined || !isPaged ? sql`` : sql` and ${sql.ref(primary as string)} > ${after}`;
-    const place = isPaged ? sql`${sql.ref(primary as string)}` : sql`null`;
-    const page = isPaged ? sql` order by ${sql.ref(primary as string)} limit ${PAGE}` : sql``;
+    const beyond = after === undefined || key === undefined ? sql`` : sql` and ${key} > ${after}`;
+    const place = key === undefined ? sql`null` : key;
+    const page = key === undefined ? sql`` : sql` order by ${key} limit ${PAGE}`;
     const query = sql<{ place: unknown; text: string }>`select ${place} as place, (${text}) as text from ${sql.table(
       table.name,
     )} where ${found}${beyond}${page}`;
     const { rows } = await query.execute(database.kysely);
     for (const row of rows) for (const [, name = ''] of String(row.text).matchAll(NAME)) yield name;
-    if (!isPaged || rows.length < PAGE) return;
+    if (key === undefined || rows.length < PAGE) return;
     after = rows.at(-1)?.place;
   }
 }

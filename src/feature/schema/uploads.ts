@@ -1,3 +1,4 @@
+import { toObject } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import { isSentFile, type SentFile } from '../../core/request/sent-file.ts';
 import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field/field-kind.ts';
@@ -117,7 +118,7 @@ function joinGroup(parts: readonly ColumnModel[], posted: unknown, files: unknow
 
 /** The stage with a form's uploaded files in their columns. */
 export function withFiles(columns: readonly ColumnModel[], request: Request): Stage {
-  const stage = request.getStage() as Stage;
+  const stage = toObject(request.getStage());
   if (!request.hasFiles()) return stage;
   const joined = { ...stage };
   for (const column of columns.filter(holdsFiles)) {

@@ -1,4 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
+import { isObject } from '../../core/record.ts';
 import { mayHoldUnsafeKey } from '../../core/request/registry.ts';
 import { findKeyError } from '../../core/text/pairs.ts';
 import { describeRounded, findRoundedNumber, isExactNumber } from '../../model/field/exact-number.ts';
@@ -73,7 +74,7 @@ function checkShape(text: string): void {
 
 /** @throws REQUEST_NAME_REFUSED (400): ignoring a value could silently drop a condition or data. */
 function refusePrototypeNames(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isObject(value)) return;
   if (Array.isArray(value)) {
     for (const item of value) refusePrototypeNames(item);
     return;
@@ -81,7 +82,7 @@ function refusePrototypeNames(value: unknown): void {
   for (const key of Object.keys(value)) {
     const error = findKeyError(key);
     if (error) throw error;
-    refusePrototypeNames((value as Record<string, unknown>)[key]);
+    refusePrototypeNames(value[key]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BusboyInstance } from '@fastify/busboy';
 import { TreadleError } from '../../core/errors.ts';
+import { toObject } from '../../core/record.ts';
 import { createSentFile, type SentFile } from '../../core/request/sent-file.ts';
 import { closePairs, findNameError, MAX_PAIRS, type Pairs, putPair } from '../../core/text/pairs.ts';
 import { notUtf8 } from '../../core/text/utf8.ts';
@@ -72,7 +73,7 @@ class MultipartReader {
             ? findBodyError(name)
             : notUtf8('A field of the form has bytes that are not UTF-8.');
         if (fault) refuse(fault);
-        else if (!this.#error) putPair(this.post, name as string, value);
+        else if (!this.#error) putPair(this.post, String(name), value);
       });
       parser.on('file', (field: unknown, stream, name, _encoding, type) => {
         const chunks: Buffer[] = [];
@@ -84,7 +85,7 @@ class MultipartReader {
         stream.on('end', () => {
           if (name === '' || name === undefined || fault) return;
           this.files.push(createSentFile(name, type, Buffer.concat(chunks)));
-          putPair(this.numbers, field as string, this.files.length - 1);
+          putPair(this.numbers, String(field), this.files.length - 1);
         });
       });
       for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const)
@@ -146,12 +147,15 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
     throw error instanceof TreadleError ? error : brokenForm();
   }
   const { post, numbers, files } = reading;
-  return { post: closePairs(post), files: placeFiles(closePairs(numbers), files) as Pairs };
+  return { post: closePairs(post), files: placeAll(closePairs(numbers), files) };
 }
 
 /** Replaces the index numbers with the files, in the structure that the bracketed names built. */
 function placeFiles(node: unknown, files: readonly SentFile[]): unknown {
   if (typeof node === 'number') return files[node];
   if (Array.isArray(node)) return node.map((item) => placeFiles(item, files));
-  return Object.fromEntries(Object.entries(node as Pairs).map(([key, item]) => [key, placeFiles(item, files)]));
+  return placeAll(toObject(node), files);
 }
+
+const placeAll = (pairs: Pairs, files: readonly SentFile[]): Pairs =>
+  Object.fromEntries(Object.entries(pairs).map(([key, item]) => [key, placeFiles(item, files)]));

@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { TreadleError } from '../../core/errors.ts';
 
 export interface ListenAddress {
@@ -11,9 +11,16 @@ export interface ListenAddress {
 /** The default host that a server listens on: this machine only. */
 export const DEFAULT_HOST = '127.0.0.1';
 
+/** The port that a server listens on. */
+export function toPort(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('The server does not listen on a port');
+  return address.port;
+}
+
 /** The URL of a server, such as `http://127.0.0.1:3000`. */
 function toUrl(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
+  const port = toPort(server);
   if (host === '0.0.0.0' || host === '::' || host === '') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { memoize } from '../../core/memoize.ts';
-import { parseNode } from '../../core/text/network.ts';
+import { isInNetwork, parseNode } from '../../core/text/network.ts';
 import type { TrustedProxies } from '../../model/trusted-proxies.ts';
 
 /** What the proxies say about a request. */
@@ -35,9 +35,7 @@ const findNetworks = memoize((blocks: readonly string[]): readonly (readonly [Ad
 function isIn(blocks: readonly string[], text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  return findNetworks(blocks).some(
-    ([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4 & ipaddr.IPv6, bits),
-  );
+  return findNetworks(blocks).some(([network, bits]) => isInNetwork(address, network, bits));
 }
 
 /** How many entries count, and the address that they end at. */

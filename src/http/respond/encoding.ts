@@ -21,8 +21,8 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 const GZIP = { level: 6 };
-const packBrotli = promisify(brotliCompress) as (bytes: Buffer, options: object) => Promise<Buffer>;
-const packGzip = promisify(gzip) as (bytes: Buffer, options: object) => Promise<Buffer>;
+const packBrotli = promisify<Buffer, object, Buffer>(brotliCompress);
+const packGzip = promisify<Buffer, object, Buffer>(gzip);
 
 function toQuality(parameters: readonly string[]): number {
   const given = parameters.map((part) => /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(part)?.[1]).find(Boolean);
@@ -100,7 +100,7 @@ export function createPacker(): Packer {
     const key = isShared ? `${encoding} ${String(etag)} ${target}` : undefined;
     const known = key === undefined ? undefined : packedAnswers.get(key);
     if (known) return known;
-    const packed = pack(Buffer.from(body as string), encoding);
+    const packed = pack(typeof body === 'string' ? Buffer.from(body) : Buffer.from(body), encoding);
     if (key === undefined) return packed;
     return packed instanceof Promise ? packed.then((bytes) => remember(key, bytes)) : remember(key, packed);
   };

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
+import { isObject, toObject } from '../../core/record.ts';
 import type { Response } from '../../core/request/response.ts';
 import { toReason } from '../../core/text/reason.ts';
 import { toLocalText } from '../../core/text/translate.ts';
@@ -52,7 +53,7 @@ function toPublicMessage(status: number): string {
 export const toTitle = (status: number): string => toLocalText(STATUS_CODES[status] ?? 'Error');
 
 function isStatus(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599;
 }
 
 /** A failure made by the runtime itself. */
@@ -72,8 +73,8 @@ export function toResponseFailure(response: Response): Failure {
   const more = response.get('problem');
   return {
     ...failure,
-    validation: response.getValidation() as Record<string, unknown>,
-    ...(typeof more === 'object' && more !== null ? { more: more as Record<string, unknown> } : {}),
+    validation: toObject(response.getValidation()),
+    ...(isObject(more) ? { more } : {}),
   };
 }
 
@@ -84,10 +85,10 @@ function findPlace(stack: string, root: string): string | undefined {
 
 function toTrace(error: unknown, root: string): Trace {
   if (!(error instanceof Error)) return { message: toReason(error), place: undefined, stack: '' };
-  const { file, line } = ((error as { detail?: unknown }).detail ?? {}) as { file?: string; line?: number };
+  const { file, line } = toObject('detail' in error ? error.detail : undefined);
   // Code may put anything there.
   const stack = typeof error.stack === 'string' ? error.stack : '';
-  const place = file === undefined ? findPlace(stack, root) : line === undefined ? file : `${file}:${line}`;
+  const place = file === undefined ? findPlace(stack, root) : line === undefined ? String(file) : `${file}:${line}`;
   return { message: typeof error.message === 'string' ? error.message : toReason(error), place, stack };
 }
 
@@ -118,8 +119,7 @@ function listPointedErrors(validation: Readonly<Record<string, unknown>>, base =
   return Object.entries(validation).flatMap(([key, value]) => {
     // A batch uses keys that are pointers already.
     const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;
-    if (typeof value === 'object' && value !== null)
-      return listPointedErrors(value as Record<string, unknown>, pointer);
+    if (isObject(value)) return listPointedErrors(value, pointer);
     return [{ pointer, detail: String(value) }];
   });
 }

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import { type Clock, type Random, toSeconds } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
 import { defer } from '../../core/memoize.ts';
+import { toObject } from '../../core/record.ts';
 import type { RootSecret } from '../../core/secret/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
@@ -53,8 +54,7 @@ function toStored(key: string, { data, created_at, seen_at, language }: Row): St
 }
 
 function findAuthId(data: Data): number | null {
-  const me = data.me as { auth_id?: unknown } | undefined;
-  const id = Number(me?.auth_id);
+  const id = Number(toObject(data.me).auth_id);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 

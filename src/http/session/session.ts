@@ -3,6 +3,7 @@ import { AttachedValue } from '../../core/attached.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Random } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
+import { toObject } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import { createToken, digest, isSameSecret } from '../../core/secret/secret.ts';
 import { toBasePath } from '../../core/text/base-path.ts';
@@ -165,7 +166,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
         return undefined;
       }
       states.set(request, undefined);
-      const data = request.getSession() as Data;
+      const data = toObject(request.getSession());
       if (stored && !state.isEnded && state.nextId === undefined) {
         await database.write(() => store.update(stored, data));
         return undefined;

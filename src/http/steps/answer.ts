@@ -13,8 +13,8 @@ export function createAnswerSteps({ responder, sessions }: AnswerParts) {
   /** Renders the page of a failure while the session is still open, because the site's layout may show it. */
   const failure: Step<Exchange, 'failure'> = {
     name: 'failure',
-    run(x, next) {
-      const { response, request } = x as HandledExchange;
+    run(x: HandledExchange, next) {
+      const { response, request } = x;
       const found = findFailure(response);
       if (found === undefined) return next(x);
       return responder.renderFailure(x, found, request).then((page) => {
@@ -26,16 +26,16 @@ export function createAnswerSteps({ responder, sessions }: AnswerParts) {
 
   const closeSession: Step<Exchange, 'closeSession'> = {
     name: 'closeSession',
-    run(x, next) {
+    run(x: HandledExchange, next) {
       if (x.kind !== 'page' || x.isDone) return next(x);
-      return sessions.close((x as HandledExchange).request).then((cookie) => {
+      return sessions.close(x.request).then((cookie) => {
         x.cookie = cookie;
         return next(x);
       });
     },
   };
 
-  const respond: Step<Exchange, 'respond'> = { name: 'respond', run: (x) => responder.send(x as HandledExchange) };
+  const respond: Step<Exchange, 'respond'> = { name: 'respond', run: (x: HandledExchange) => responder.send(x) };
 
   return { failure, closeSession, respond };
 }

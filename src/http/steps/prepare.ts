@@ -54,9 +54,9 @@ export const createSession = (tools: Tools): Step<Exchange, 'session'> => ({
 /** Reads the body, and makes the request that the listeners get. */
 export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
   name: 'body',
-  run(x, next) {
-    const { req, set } = x as RoutedExchange;
-    if (x.kind === 'page') return readPage(tools, x as RoutedExchange, next);
+  run(x: RoutedExchange, next) {
+    const { req, set } = x;
+    if (x.kind === 'page') return readPage(tools, x, next);
     if (!isSent(x)) {
       x.request = new Request(toSource(x));
       return next(x);
@@ -94,8 +94,8 @@ function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknow
 /** Refuses a form without the token of its session, or with another one. */
 export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
   name: 'formToken',
-  run(x, next) {
-    const message = findFormTokenError(x, tools.options.sessions, (x as HandledExchange).request);
+  run(x: HandledExchange, next) {
+    const message = findFormTokenError(x, tools.options.sessions, x.request);
     return message === undefined ? next(x) : tools.refuse(x, 403, { message });
   },
 });
@@ -103,8 +103,8 @@ export const createFormToken = (tools: Tools): Step<Exchange, 'formToken'> => ({
 /** Finds what the visitor may reach, and runs the rest in a scope that knows it. Project code that answers a path acts for the public. */
 export const createAccess = (): Step<Exchange, 'access'> => ({
   name: 'access',
-  run(x, next) {
-    const { context, set, request, session } = x as RoutedExchange & HandledExchange;
+  run(x: RoutedExchange & HandledExchange, next) {
+    const { context, set, request, session } = x;
     if (x.kind !== 'page') return runIn(x, toOpenAccess(context, set.isOwn), next);
     const access = x.access ?? findPageAccess(context, request, session?.opened?.stored?.account);
     return continueWith(access, (known) => {
@@ -114,8 +114,8 @@ export const createAccess = (): Step<Exchange, 'access'> => ({
   },
 });
 
-function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
-  const { request } = x as HandledExchange;
+function runIn(x: HandledExchange, access: Access, next: Next<Exchange>): unknown {
+  const { request } = x;
   const response = new Response(request);
   x.slot?.watch(response);
   x.response = response;
@@ -127,8 +127,8 @@ function runIn(x: Exchange, access: Access, next: Next<Exchange>): unknown {
 /** Runs the listeners of the route, in order. */
 export const createListeners = (): Step<Exchange, 'listeners'> => ({
   name: 'listeners',
-  run(x, next) {
-    const { context, set, request, response } = x as RoutedExchange & HandledExchange;
+  run(x: RoutedExchange & HandledExchange, next) {
+    const { context, set, request, response } = x;
     return context.plan.bus
       .emitTo(set.entries, `${set.method} ${x.path}`, request, response)
       .then(() => (x.isDone ? undefined : next(x)));

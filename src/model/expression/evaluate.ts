@@ -4,6 +4,7 @@ import { isExact } from './make.ts';
 import type { ComparisonSign } from './parse.ts';
 import {
   type Expression,
+  getPart,
   NUMBER_FACTOR,
   NUMBER_FACTORS,
   type RelatedRowsOf,
@@ -13,6 +14,8 @@ import {
 
 /** Units of whole numbers, decimals and flags (1 or 0), doubles, texts, dates and moments. */
 export type Value = bigint | number | string | null;
+
+type PresentValue = NonNullable<Value>;
 
 /** The row that an expression is computed of. */
 export interface ValueRow {
@@ -60,9 +63,9 @@ function floorUnits(units: bigint, scale: number): bigint {
 }
 
 /** Texts by their bytes in UTF-8, which is the order of their code points. */
-function compare(a: Value, b: Value): number {
+function compare(a: PresentValue, b: PresentValue): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const COMPARISONS: Readonly<Record<ComparisonSign, (order: number) => boolean>> = {
@@ -86,7 +89,7 @@ function countDays(text: string): number {
 
 function printPart(value: Value, { name, scale }: ValueType): string {
   if (value === null) return '';
-  return name === 'decimal' ? fromUnits(value as bigint, scale) : String(value);
+  return name === 'decimal' ? fromUnits(BigInt(value), scale) : String(value);
 }
 
 function calculate(a: bigint, b: bigint, op: Expression['op']): bigint | null {
@@ -115,66 +118,66 @@ function calculateNumber(a: number, b: number, op: Expression['op']): number | n
   }
 }
 
-/** A part is of the type that the operation was checked for. */
-type Operand = bigint & number & string;
+const negate = (value: PresentValue): bigint | number => (typeof value === 'bigint' ? -value : -Number(value));
 
 /** Operations that are null if one of their parts is. */
 function applyStrict({ op, type, parts, sign = '=' }: Expression, values: readonly Value[]): Value {
-  if (values.includes(null)) return null;
-  const [a, b] = values as [Operand, Operand];
+  const present = values.filter((value) => value !== null);
+  const [a, b = a] = present;
+  if (a === undefined || b === undefined || present.length < values.length) return null;
   const from = parts[0]?.type ?? type;
   switch (op) {
     case 'scale':
-      return a * toPower(type.scale - from.scale);
+      return BigInt(a) * toPower(type.scale - from.scale);
     case 'rescale':
-      return limitUnits(a * toPower(type.scale - from.scale));
+      return limitUnits(BigInt(a) * toPower(type.scale - from.scale));
     case 'number':
       return Number(a) / Number(toPower(from.scale));
     case 'units':
       return a;
     case 'negate':
-      return -a;
+      return negate(a);
     case 'abs':
-      return a < 0 ? -(a as bigint) : a;
+      return compare(a, 0n) < 0 ? negate(a) : a;
     case 'add':
     case 'subtract':
     case 'multiply':
     case 'divide':
     case 'remainder':
-      return isExact(type) ? calculate(a, b, op) : calculateNumber(a, b, op);
+      return isExact(type) ? calculate(BigInt(a), BigInt(b), op) : calculateNumber(Number(a), Number(b), op);
     case 'compare':
       return COMPARISONS[sign](compare(a, b)) ? 1n : 0n;
     case 'not':
       return a === 0n ? 1n : 0n;
     case 'round':
-      return isExact(from) ? roundUnits(a, from.scale, type.scale) : roundNumber(a, type.scale);
+      return isExact(from) ? roundUnits(BigInt(a), from.scale, type.scale) : roundNumber(Number(a), type.scale);
     case 'floor':
-      return isExact(from) ? floorUnits(a, from.scale) : fromWholeNumber(Math.floor(a));
+      return isExact(from) ? floorUnits(BigInt(a), from.scale) : fromWholeNumber(Math.floor(Number(a)));
     case 'ceil':
-      return isExact(from) ? -floorUnits(-(a as bigint), from.scale) : fromWholeNumber(Math.ceil(a));
+      return isExact(from) ? -floorUnits(-BigInt(a), from.scale) : fromWholeNumber(Math.ceil(Number(a)));
     case 'length':
-      return BigInt([...(a as string)].length);
+      return BigInt([...String(a)].length);
     case 'year':
-      return BigInt((a as string).slice(0, 4));
+      return BigInt(String(a).slice(0, 4));
     case 'month':
-      return BigInt((a as string).slice(5, 7));
+      return BigInt(String(a).slice(5, 7));
     case 'day':
-      return BigInt((a as string).slice(8, 10));
+      return BigInt(String(a).slice(8, 10));
     default:
-      return BigInt(countDays(b) - countDays(a));
+      return BigInt(countDays(String(b)) - countDays(String(a)));
   }
 }
 
 function findExtreme({ op, type }: Expression, values: readonly Value[]): Value {
   const sorted = values.filter((value) => value !== null).sort(compare);
   const found = (op === 'least' ? sorted[0] : sorted.at(-1)) ?? null;
-  return isExact(type) ? limitUnits(found as bigint | null) : found;
+  return isExact(type) && typeof found === 'bigint' ? limitUnits(found) : found;
 }
 
 function readColumn({ column = '', type }: Expression, row: ValueRow): Value {
   const value = row.read(column);
-  if (type.name === 'whole') return limitUnits(value as bigint | null);
-  if (type.name === 'number') return limitNumber(value as number | null);
+  if (type.name === 'whole' && typeof value === 'bigint') return limitUnits(value);
+  if (type.name === 'number' && typeof value === 'number') return limitNumber(value);
   if (type.name !== 'date' && type.name !== 'moment') return value;
   return value !== null && isTimeText(type.name, String(value)) ? value : null;
 }
@@ -183,18 +186,19 @@ function readColumn({ column = '', type }: Expression, row: ValueRow): Value {
  * Computes an expression of a row, as both databases do: for previews, and to check the databases by. No text of it is run.
  */
 export function evaluate(expression: Expression, row: ValueRow): Value {
-  const { op, parts, type, related } = expression;
-  const read = (index: number): Value => evaluate(parts[index] as Expression, row);
+  const { op, parts, type } = expression;
+  const read = (index: number): Value => evaluate(getPart(expression, index), row);
+  const related = expression.related === undefined ? [] : row.related(expression.related);
   switch (op) {
     case 'literal':
       return expression.value ?? null;
     case 'column':
       return readColumn(expression, row);
     case 'count':
-      return BigInt(row.related(related as RelatedRowsOf).length);
+      return BigInt(related.length);
     case 'sum': {
-      const values = row.related(related as RelatedRowsOf).map((one) => evaluate(parts[0] as Expression, one));
-      return limitUnits(values.reduce((sum: bigint, value) => sum + ((value ?? 0n) as bigint), 0n));
+      const values = related.map((one) => evaluate(getPart(expression, 0), one));
+      return limitUnits(values.reduce((sum: bigint, value) => sum + BigInt(value ?? 0n), 0n));
     }
     case 'and':
     case 'or': {

@@ -10,6 +10,7 @@ import {
   NUMBER,
   TEXT,
   toExact,
+  toScale,
   WHOLE,
 } from './make.ts';
 import { ExpressionError } from './token.ts';
@@ -22,8 +23,11 @@ interface FunctionRule {
   readonly most: number;
   /** How it is written, for messages and docs. */
   readonly form: string;
-  apply(parts: readonly Item[], at: number): Expression;
+  apply(parts: Items, at: number): Expression;
 }
+
+/** Values of a call: no function takes none. */
+type Items = readonly [Item, ...Item[]];
 
 /** Parts of a list at most. */
 const MANY = 20;
@@ -56,8 +60,8 @@ const numeric = (op: 'floor' | 'ceil'): FunctionRule => ({
   most: 1,
   form: `${op}(x)`,
   apply([item], at) {
-    expectNumber(item as Item, op);
-    const { node } = item as Item;
+    expectNumber(item, op);
+    const { node } = item;
     return node.type === WHOLE ? node : make(at, op, WHOLE, [node]);
   },
 });
@@ -69,7 +73,7 @@ const extreme = (name: 'min' | 'max', op: Operation): FunctionRule => ({
   apply(items, at) {
     const nodes = unify(items, name, 'scale');
     const type = nodes[0]?.type ?? WHOLE;
-    expect(items[0] as Item, isNumeric(type) || isTime(type), `${name} takes numbers, dates or moments`, NUMBERS_HINT);
+    expect(items[0], isNumeric(type) || isTime(type), `${name} takes numbers, dates or moments`, NUMBERS_HINT);
     return make(at, op, type, nodes);
   },
 });
@@ -79,14 +83,14 @@ const part = (op: 'year' | 'month' | 'day'): FunctionRule => ({
   most: 1,
   form: `${op}(date)`,
   apply([item], at) {
-    expectTime(item as Item, op);
-    return make(at, op, WHOLE, [(item as Item).node]);
+    expectTime(item, op);
+    return make(at, op, WHOLE, [item.node]);
   },
 });
 
-function round([item, digits]: readonly Item[], at: number): Expression {
-  const { node } = item as Item;
-  expectNumber(item as Item, 'round');
+function round([item, digits]: Items, at: number): Expression {
+  const { node } = item;
+  expectNumber(item, 'round');
   const { op, value, type } = digits?.node ?? { op: 'literal', value: 0n, type: WHOLE };
   const isFixed = op === 'literal' && type === WHOLE && typeof value === 'bigint' && value <= BigInt(MOST_DIGITS);
   if (!isFixed) {
@@ -94,14 +98,7 @@ function round([item, digits]: readonly Item[], at: number): Expression {
     throw new ExpressionError(digits?.at ?? at, message, `Write a whole number of 0 to ${MOST_DIGITS}: round(x, 2).`);
   }
   const scale = Number(value);
-  if (isExact(node.type) && node.type.scale <= scale)
-    return alignNumbers(
-      [
-        { node, at },
-        { node: make(at, 'literal', toExact(scale), [], { value: 0n }), at },
-      ],
-      'rescale',
-    )[0] as Expression;
+  if (isExact(node.type) && node.type.scale <= scale) return toScale({ node, at }, scale, 'rescale');
   return make(at, 'round', toExact(scale), [node]);
 }
 
@@ -130,9 +127,9 @@ const FUNCTIONS: Readonly<Record<string, FunctionRule>> = {
     most: 3,
     form: 'if(test, a, b)',
     apply([test, ...items], at) {
-      expectFlag(test as Item, 'The first value of if');
+      expectFlag(test, 'The first value of if');
       const nodes = unify(items, 'if');
-      return make(at, 'if', nodes[0]?.type ?? WHOLE, [(test as Item).node, ...nodes]);
+      return make(at, 'if', nodes[0]?.type ?? WHOLE, [test.node, ...nodes]);
     },
   },
   coalesce: {
@@ -152,8 +149,8 @@ const FUNCTIONS: Readonly<Record<string, FunctionRule>> = {
     most: 1,
     form: 'abs(x)',
     apply([item], at) {
-      expectNumber(item as Item, 'abs');
-      const { node } = item as Item;
+      expectNumber(item, 'abs');
+      const { node } = item;
       return make(at, 'abs', node.type, [node]);
     },
   },
@@ -164,8 +161,8 @@ const FUNCTIONS: Readonly<Record<string, FunctionRule>> = {
     most: 1,
     form: 'length(text)',
     apply([item], at) {
-      const { node } = item as Item;
-      expect(item as Item, node.type === TEXT, 'length takes a text', 'concat(…) makes one.');
+      const { node } = item;
+      expect(item, node.type === TEXT, 'length takes a text', 'concat(…) makes one.');
       return make(at, 'length', WHOLE, [node]);
     },
   },
@@ -203,11 +200,12 @@ export function applyFunction(name: string, parts: readonly Item[], at: number):
     );
   }
   const { least, most, form } = rule;
-  if (parts.length < least || parts.length > most) {
+  const [first, ...others] = parts;
+  if (first === undefined || parts.length < least || parts.length > most) {
     const count = least === most ? String(least) : `${least} to ${most}`;
     throw new ExpressionError(at, `${name} takes ${count} values, not ${parts.length}`, `Write ${form}.`);
   }
-  return rule.apply(parts, at);
+  return rule.apply([first, ...others], at);
 }
 
 /** Arithmetic of two numbers. @throws ExpressionError */

@@ -73,7 +73,7 @@ export function makeNumber(text: string, at: number): Expression {
 }
 
 /** An exact part with more digits after the point. @param op `rescale` if the result must have at most 15 digits. */
-function toScale({ node, at }: Item, scale: number, op: 'scale' | 'rescale'): Expression {
+export function toScale({ node, at }: Item, scale: number, op: 'scale' | 'rescale'): Expression {
   return node.type.scale === scale ? node : make(at, op, toExact(scale), [node]);
 }
 

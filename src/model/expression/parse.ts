@@ -54,7 +54,9 @@ class Parser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#index] as Token;
+    const token = this.#tokens[this.#index];
+    if (token === undefined) throw new TypeError('The last token of an expression is its end');
+    return token;
   }
 
   #next(): Token {

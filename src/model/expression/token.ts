@@ -29,6 +29,8 @@ export interface Token {
 const TOKEN =
   /(?<space>[ \t\r\n]+)|(?<number>\d+(?:\.\d*)?|\.\d+)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<text>'(?:[^']|'')*')|(?<sign>!=|<=|>=|[-+*/%()<>=,.])/y;
 
+const KINDS = ['number', 'word', 'text', 'sign'] as const;
+
 /** Signs of other languages, and what they are called here. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['&', 'Write `and`.'],
@@ -70,11 +72,12 @@ export function listTokens(text: string): Token[] {
     const index = pattern.lastIndex;
     const { groups } = pattern.exec(text) ?? {};
     if (groups === undefined) throw refuse(text, index);
-    const [kind, written] = Object.entries(groups).find(([, value]) => value !== undefined) as [string, string];
-    if (kind === 'space') continue;
+    const kind = KINDS.find((each) => groups[each] !== undefined);
+    if (kind === undefined) continue;
     const at = index + 1;
+    const written = groups[kind] ?? '';
     const value = kind === 'text' ? readText(written, at) : written;
-    tokens.push({ kind: kind as Token['kind'], text: value, at, end: at + written.length });
+    tokens.push({ kind, text: value, at, end: at + written.length });
   }
   tokens.push({ kind: 'end', text: '', at: text.length + 1, end: text.length + 1 });
   return tokens;

@@ -87,6 +87,13 @@ export interface Expression {
   readonly size: number;
 }
 
+/** A part by its index. Which parts an operation has was checked when it was made. */
+export function getPart({ op, parts }: Expression, index: number): Expression {
+  const part = parts[index];
+  if (part === undefined) throw new TypeError(`"${op}" has no part ${index}`);
+  return part;
+}
+
 /** Between which powers of ten a double is that is not 0. */
 export interface NumberRange {
   readonly low: number;

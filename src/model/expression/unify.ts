@@ -10,7 +10,8 @@ const list = (items: readonly Item[]): string =>
 function readTime({ node, at }: Item, type: ValueType): Item {
   if (node.type.name !== 'text' || node.op !== 'literal') return { node, at };
   const text = String(node.value);
-  if (isTimeText(type.name as 'date' | 'moment', text)) return { node: { ...node, type }, at };
+  const { name } = type;
+  if ((name === 'date' || name === 'moment') && isTimeText(name, text)) return { node: { ...node, type }, at };
   const form = type.name === 'date' ? "'2026-01-31'" : "'2026-01-31 12:00:00'";
   throw new ExpressionError(at, `'${text.slice(0, 40)}' is not a ${type.name}`, `Write it as ${form}.`);
 }
@@ -46,11 +47,9 @@ export function unify(
   }
   const { type } = first.node;
   if (typed.every(({ node }) => isNumeric(node.type))) {
-    const numbers = [...alignNumbers(typed, op)];
-    const common = numbers[0]?.type ?? NULL;
-    return read.map((item) =>
-      item.node.type.name === 'null' ? withType(item, common) : (numbers.shift() as Expression),
-    );
+    const numbers = new Map(alignNumbers(typed, op).map((node, index) => [typed[index], node]));
+    const [common = NULL] = [...numbers.values()].map((node) => node.type);
+    return read.map((item) => numbers.get(item) ?? withType(item, common));
   }
   const other = typed.find(({ node }) => node.type.name !== type.name);
   if (other !== undefined) {

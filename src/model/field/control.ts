@@ -103,8 +103,9 @@ export function toControl(column: ColumnModel): FieldControl {
   const isInsisted = column.isRequired && !isFlag && kind.control.element !== 'checkboxes' && field.type !== 'fieldset';
   if (field.type === 'decimal') for (const name of OF_NUMBERS) delete attributes[name];
   if (isInsisted) attributes.required = true;
-  const { maxLength } = toValueSchema(column) as { maxLength?: number };
-  if (kind.control.element === 'textarea' && maxLength !== undefined && kind.isText) attributes.maxlength ??= maxLength;
+  const { maxLength } = toValueSchema(column);
+  if (kind.control.element === 'textarea' && typeof maxLength === 'number' && kind.isText)
+    attributes.maxlength ??= maxLength;
   if (kind.isSecret) delete attributes.required;
   return {
     element: kind.control.element,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
+import { toList as listItems, toRecord } from '../json/json-parts.ts';
 import {
   encodeJson,
   isBlank,
@@ -100,7 +101,8 @@ function createTextListKind(
 }
 
 function createChoicesKind(type: 'multiselect' | 'checkboxes', description: string): FieldKind {
-  const control = type === 'multiselect' ? { element: 'select', attributes: { multiple: true } } : undefined;
+  const control: FieldKind['control'] =
+    type === 'multiselect' ? { element: 'select', attributes: { multiple: true } } : { element: 'checkboxes' };
   return createJsonKind({
     type,
     description,
@@ -114,9 +116,9 @@ function createChoicesKind(type: 'multiselect' | 'checkboxes', description: stri
       uniqueItems: true,
       maxItems: MAX_ITEMS,
     }),
-    control: (control ?? { element: 'checkboxes' }) as FieldKind['control'],
+    control,
     defaultFormat: 'comma',
-    finish: (value) => [...new Set(value as string[])],
+    finish: (value) => [...new Set(listItems(value))],
   });
 }
 
@@ -149,9 +151,9 @@ function tableRow({ columns }: Field): z.ZodType {
 function toTableRows(value: unknown, field: Field | undefined): unknown {
   const columns = field?.columns;
   if (!columns) return value;
-  return (value as (unknown[] | Record<string, unknown>)[]).map((row) =>
+  return listItems(value).map((row) =>
     Object.fromEntries(
-      columns.map((column, index) => [column, (Array.isArray(row) ? row[index] : row[column]) ?? null]),
+      columns.map((column, index) => [column, (Array.isArray(row) ? row[index] : toRecord(row)[column]) ?? null]),
     ),
   );
 }
@@ -194,7 +196,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     most: LINE_CHARACTERS,
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'tag-field' } },
     defaultFormat: 'tag',
-    finish: (value) => [...new Set(value as string[])],
+    finish: (value) => [...new Set(listItems(value))],
   }),
   textlist: createTextListKind('textlist', 'A list of lines of text.', { separator: LINES, most: LINE_CHARACTERS }),
   textarealist: createTextListKind('textarealist', 'A list of texts of many lines.', {
@@ -213,8 +215,9 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     jsonSchema: () => ({ type: 'array', items: { type: 'string' }, maxItems: MAX_ITEMS }),
     finish: async (value, _field, tools) => {
       const clean: string[] = [];
-      const length = (value as string[]).reduce((sum, item) => sum + item.length, 0);
-      for (const item of value as string[]) clean.push(await cleanHtml(item, tools, length));
+      const texts = listItems(value).map(String);
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      for (const text of texts) clean.push(await cleanHtml(text, tools, length));
       return clean;
     },
   }),
@@ -237,7 +240,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     expects: () => 'must be a latitude and a longitude such as 48.8584, 2.2945',
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'latlng-field' } },
     defaultFormat: 'comma',
-    finish: (value) => (value as number[]).map((degrees) => Number(degrees.toFixed(8))),
+    finish: (value) => listItems(value).map((degrees) => Number(Number(degrees).toFixed(8))),
   }),
   rawjson: createJsonKind({
     isKeyed: true,

@@ -4,7 +4,7 @@ import { findOwn } from '../../core/record.ts';
 import { ValueRefused } from './field-kind-row.ts';
 
 /** Loaded when rich text is first saved: loading takes some 60 ms, which a read-only process avoids. */
-const load = createRequire(import.meta.url);
+const load: (name: 'sanitize-html') => typeof sanitize = createRequire(import.meta.url);
 
 const SAFE_TARGETS: ReadonlySet<string> = new Set(['_blank', '_self']);
 /**
@@ -33,7 +33,7 @@ function keepSrcset(tagName: string, attribs: sanitize.Attributes): sanitize.Tag
   return { tagName, attribs: srcset === undefined || isSrcset(srcset) ? attribs : kept };
 }
 
-const OPTIONS: sanitize.IOptions = {
+const OPTIONS = {
   allowedTags: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'span', 'section', 'article', 'header', 'footer', 'aside'],
     ...['blockquote', 'pre', 'code', 'kbd', 'samp', 'var', 'hr', 'br', 'wbr', 'address', 'figure', 'figcaption'],
@@ -102,7 +102,7 @@ const OPTIONS: sanitize.IOptions = {
     source: keepSrcset,
   },
   disallowedTagsMode: 'discard',
-};
+} satisfies sanitize.IOptions;
 
 /** Longer runs of commas make the library search in quadratic time. */
 const MANY_COMMAS = /,{17}/;
@@ -123,7 +123,7 @@ function isSrcset(text: string): boolean {
 }
 
 const TAG_NAME = /<\/?([a-z][a-z0-9]*)/gi;
-const ALL_ATTRIBUTES = OPTIONS.allowedAttributes as Readonly<Record<string, readonly string[]>>;
+const ALL_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = OPTIONS.allowedAttributes;
 
 /**
  * The allowed attributes of the tags in a text, and those of all tags. The library prepares each tag's list for each text:
@@ -135,7 +135,7 @@ function pickAttributes(html: string): Record<string, string[]> {
   const picked: Record<string, string[]> = {};
   for (const name of names) {
     const list = findOwn(ALL_ATTRIBUTES, name);
-    if (list !== undefined) picked[name] = list as string[];
+    if (list !== undefined) picked[name] = [...list];
   }
   return picked;
 }
@@ -143,7 +143,7 @@ function pickAttributes(html: string): Record<string, string[]> {
 /** The options for one text, with a counter of its open tags. */
 function toOptions(html: string, tags: readonly string[] | undefined): sanitize.IOptions {
   const state = { levels: 0 };
-  const safe = OPTIONS.allowedTags as readonly string[];
+  const safe = OPTIONS.allowedTags;
   return {
     ...OPTIONS,
     ...(tags ? { allowedTags: safe.filter((tag) => tags.includes(tag)) } : {}),
@@ -168,6 +168,6 @@ function toOptions(html: string, tags: readonly string[] | undefined): sanitize.
 export function sanitizeHtml(html: string, tags?: readonly string[]): string {
   // Text without tag, entity and closing bracket needs no cleaning.
   if (!/[<>&]/.test(html)) return html;
-  const clean = load('sanitize-html') as typeof sanitize;
+  const clean = load('sanitize-html');
   return clean(html, toOptions(html, tags));
 }

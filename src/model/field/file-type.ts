@@ -1,4 +1,4 @@
-import { findOwn } from '../../core/record.ts';
+import { findOwn, isOneOf } from '../../core/record.ts';
 import type { Field } from '../shape.ts';
 
 /** A file type, by its extension. */
@@ -171,7 +171,7 @@ function isAccepted(field: Field, { extension, mime }: TypeOfFile): boolean {
   if (isImageField(field) && !type.startsWith('image/')) return false;
   const accepted = listAccepted(field);
   if (accepted.length === 0) {
-    return isImageField(field) ? (IMAGES as readonly string[]).includes(extension) : known?.isUsual === true;
+    return isImageField(field) ? isOneOf(IMAGES, extension) : known?.isUsual === true;
   }
   return accepted.some((part) => {
     if (part.startsWith('.')) return toExtension(part.slice(part.lastIndexOf('.') + 1)) === extension;

@@ -27,7 +27,8 @@ export const isRich = ({ field }: ColumnModel): boolean => RICH.has(field.type);
 function listHtml(columns: readonly ColumnModel[], values: Readonly<Record<string, unknown>>): string[] {
   return columns.filter(isRich).flatMap(({ name }) => {
     if (!Object.hasOwn(values, name)) return [];
-    return [values[name]].flat().filter((text) => typeof text === 'string' && text.length > LONG_HTML) as string[];
+    const texts = [values[name]].flat().filter((text) => typeof text === 'string');
+    return texts.filter((text) => text.length > LONG_HTML);
   });
 }
 

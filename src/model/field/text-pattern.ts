@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type Context, createContext, Script } from 'node:vm';
+import { readCode } from '../../core/errors.ts';
 
 /** Maximum characters to test a definition's regular expression on; a longer value does not match. */
 const PATTERN_CHARACTERS = 100_000;
@@ -139,7 +140,7 @@ function tryWatched(regexp: RegExp, text: string, limit: number): boolean | unde
     Object.assign(context, { regexp, text });
     return script.runInContext(context, { timeout: limit }) === true;
   } catch (error) {
-    return /TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '') ? undefined : false;
+    return readCode(error).endsWith('TIMEOUT') ? undefined : false;
   } finally {
     Object.assign(context, { regexp: undefined, text: undefined });
   }

@@ -1,4 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
+import { listKeys } from '../../core/record.ts';
 import { translate } from '../../core/text/translate.ts';
 import { isDay, isMoment, isTime } from './field-kind-date.ts';
 import { coerceNumber } from './field-kind-row.ts';
@@ -47,7 +48,7 @@ const COMPARISONS = {
   gte: { words: 'at least', holds: (a: number, b: number) => a >= b },
 } as const;
 type Comparison = keyof typeof COMPARISONS;
-const NAMES = Object.keys(COMPARISONS) as Comparison[];
+const NAMES = listKeys(COMPARISONS);
 
 /**
  * Compares as numbers if both are, else as text, which is chronological for stored times. A missing side

@@ -82,7 +82,7 @@ function readList(items: readonly unknown[], column: ComparedColumn): Reading {
   for (const item of items) {
     const found = readOne('eq', item, column);
     if ('rule' in found) return found;
-    values.push(found.value as string | number);
+    if (typeof found.value === 'string' || typeof found.value === 'number') values.push(found.value);
   }
   return { value: [...new Set(values)].sort() };
 }
@@ -97,13 +97,14 @@ function readOne(operator: TermOperator, raw: unknown, column: ComparedColumn): 
   if (isPeriod) return { rule: 'has a period', hint: 'Say where it starts and ends, by gte and lte.' };
   const { value } = operand;
   // SQLite reads some fractions in a statement's text as the number beside them.
-  const isExact = operand.operator === undefined && (typeof value === 'string' || Number.isSafeInteger(value));
-  if (!isExact && column.scale !== undefined) {
-    const hint = `Write at most ${column.scale} after the point: no row has another.`;
-    return { rule: 'has more digits than its column', hint };
+  if (operand.operator === undefined) {
+    if (typeof value === 'string') return { value };
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return { value };
   }
-  if (!isExact) return { rule: 'must be a whole number', hint: 'No index can have a fraction in its condition.' };
-  return { value: value as string | number };
+  if (column.scale === undefined)
+    return { rule: 'must be a whole number', hint: 'No index can have a fraction in its condition.' };
+  const hint = `Write at most ${column.scale} after the point: no row has another.`;
+  return { rule: 'has more digits than its column', hint };
 }
 
 /**

@@ -34,5 +34,7 @@ const OPERATORS = {
 export type OperatorName = keyof typeof OPERATORS;
 export const operators: Readonly<Record<OperatorName, Takes>> = OPERATORS;
 
+export const isOperatorName = (text: string): text is OperatorName => Object.hasOwn(OPERATORS, text);
+
 /** Escapes text for LIKE, so that `%` and `_` match themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

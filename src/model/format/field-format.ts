@@ -29,9 +29,9 @@ export function toShownGroups(column: ColumnModel, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const shown = parts
     .filter(({ name }) => Object.hasOwn(value, name))
-    .map((part) => {
+    .map((part): [string, unknown] => {
       const own = value[part.name];
       return [part.name, part.field.type === 'decimal' ? toTypedDecimal(part.field, own) : toShownGroups(part, own)];
     });
-  return { ...value, ...(Object.fromEntries(shown) as object) };
+  return { ...value, ...Object.fromEntries(shown) };
 }

@@ -30,12 +30,12 @@ function hasManyMarks(text: string): boolean {
   return false;
 }
 
-const load = createRequire(import.meta.url);
+const load: (name: 'markdown-it') => typeof Markdown = createRequire(import.meta.url);
 /** Created on first use, because loading takes 30 ms. */
 const made: { markdown?: MarkdownIt } = {};
 
 function createMarkdown(): MarkdownIt {
-  const Library = load('markdown-it') as typeof Markdown;
+  const Library = load('markdown-it');
   const markdown = new Library({ html: false, breaks: true }).set({ maxNesting: MAX_NESTING });
   markdown.validateLink = (address) => toSafeAddress(address) !== '#';
   const attributes = { link_open: ['rel', 'noopener'], image: ['loading', 'lazy'] } as const;

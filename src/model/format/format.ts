@@ -152,7 +152,7 @@ function toPairs(value: unknown): string {
 
 function parse(value: string): unknown {
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(value);
   } catch {
     return value;
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { isObject } from '../../core/record.ts';
 import { KIND_WORDS } from '../kind-words.ts';
 import { isArrayShape, isObjectShape, unwrapShape } from '../shape/walk.ts';
 import { type FileKind, SHAPES } from '../shape.ts';
@@ -16,13 +17,12 @@ type Shape = z.core.$ZodType;
 function order(outer: Shape, value: unknown): unknown {
   const shape = unwrapShape(outer);
   if (Array.isArray(value)) return isArrayShape(shape) ? value.map((item) => order(shape.element, item)) : value;
-  if (typeof value !== 'object' || value === null || !isObjectShape(shape)) return value;
-  const map = value as Readonly<Record<string, unknown>>;
-  const known = Object.keys(shape.shape).filter((key) => Object.hasOwn(map, key));
-  const unknown = Object.keys(map).filter((key) => !Object.hasOwn(shape.shape, key));
+  if (!isObject(value) || !isObjectShape(shape)) return value;
+  const known = Object.entries(shape.shape).filter(([key]) => Object.hasOwn(value, key));
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(shape.shape, key));
   return Object.fromEntries([
-    ...known.map((key) => [key, order(shape.shape[key] as Shape, map[key])] as const),
-    ...unknown.map((key) => [key, map[key]] as const),
+    ...known.map(([key, part]) => [key, order(part, value[key])] as const),
+    ...unknown.map((key) => [key, value[key]] as const),
   ]);
 }
 

@@ -7,7 +7,7 @@ interface Place {
   readonly column: number;
 }
 
-type Path = readonly (string | number)[];
+type Path = readonly PropertyKey[];
 
 interface JsonError extends Place {
   readonly message: string;

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/record.ts';
 import { isSafeKey, mayHoldUnsafeKey } from '../../core/request/registry.ts';
 import { findRoundedNumber } from '../field/exact-number.ts';
 import type { FieldType } from '../shape.ts';
@@ -52,7 +53,7 @@ export function readJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value) || measureJson(value).depth > MAX_DEPTH) return value;
   if (findRoundedNumber(value) !== undefined) return value;
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(value);
   } catch {
     return value;
   }
@@ -79,7 +80,7 @@ export function parseJsonText(text: unknown): unknown {
   const { depth, keys } = measureJson(text);
   if (depth > MAX_DEPTH || keys > MAX_KEYS || findRoundedNumber(text) !== undefined) return refuse();
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return refuse();
   }
@@ -93,32 +94,29 @@ export const readFieldText = (type: FieldType, text: unknown): unknown =>
 export function decodeJson(stored: unknown): unknown {
   if (typeof stored !== 'string') return stored;
   try {
-    return JSON.parse(stored) as unknown;
+    return JSON.parse(stored);
   } catch {
     return stored;
   }
 }
 
-type Node = Readonly<Record<string, unknown>>;
-
 /** True if a value is nested at most this deep. */
 export function isShallow(value: unknown, depth = MAX_DEPTH): boolean {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true;
+  if (!isObject(value) || ArrayBuffer.isView(value)) return true;
   if (depth === 0) return Object.keys(value).length === 0;
   // Does not collect the values in a list: there may be a hundred thousand.
-  for (const key in value) if (Object.hasOwn(value, key) && !isShallow((value as Node)[key], depth - 1)) return false;
+  for (const key in value) if (Object.hasOwn(value, key) && !isShallow(value[key], depth - 1)) return false;
   return true;
 }
 
 /** True if a value is JSON nested at most this deep: no dates, no bytes, nothing undefined. */
 export function isJson(value: unknown, depth = MAX_DEPTH): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
-  if (value === null) return true;
+  if (!isObject(value)) return value === null || typeof value === 'string' || typeof value === 'boolean';
   if (Array.isArray(value)) return value.length === 0 || (depth > 0 && value.every((item) => isJson(item, depth - 1)));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key in value) if (depth === 0 || !isJson((value as Node)[key], depth - 1)) return false;
+  for (const key in value) if (depth === 0 || !isJson(value[key], depth - 1)) return false;
   return true;
 }
 
@@ -146,9 +144,9 @@ const isUnstorableText = (text: string): boolean => SUSPECT.test(text) && UNSTOR
  */
 export function isUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return isUnstorableText(value);
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  if (!isObject(value) || ArrayBuffer.isView(value)) return false;
   if (Array.isArray(value)) return value.some(isUnstorable);
-  for (const key in value) if (isUnstorableText(key) || isUnstorable((value as Node)[key])) return true;
+  for (const key in value) if (isUnstorableText(key) || isUnstorable(value[key])) return true;
   return false;
 }
 

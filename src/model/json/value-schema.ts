@@ -71,7 +71,7 @@ function toRuleWords(field: Field, schema: Json): Record<string, unknown> {
 
 function toPlainSchema(field: Field): Json {
   const shape = fieldKinds[field.type].shape(field);
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' }) as Record<string, unknown>;
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' });
   return schema;
 }
 

@@ -69,7 +69,13 @@ const toRoute = (path: string): string =>
     .join('/')
     .replace(/(.)\/$/, '$1');
 
-function checkPath(source: Source<Rest>, report: Report): void {
+/** What decides which requests a call answers. */
+interface CallRoute {
+  readonly path: string;
+  readonly method: string | undefined;
+}
+
+function checkPath(source: Source<CallRoute>, report: Report): void {
   const { path } = source.value;
   const names = compilePattern(path).names;
   const broken = path.split('/').find((segment) => segment.startsWith(':') && !names.includes(segment.slice(1)));
@@ -88,9 +94,9 @@ function checkPath(source: Source<Rest>, report: Report): void {
   if (TAKEN.has(toRoute(path))) add(`/rest${path} is where apps get their tokens.`, 'Choose another path.');
 }
 
-function checkRoutes(definitions: Definitions, report: Report): void {
-  const routes = new Map<string, [string, Source<Rest>][]>();
-  for (const [name, source] of definitions.rest) {
+function checkRoutes(calls: Iterable<readonly [string, Source<CallRoute>]>, report: Report): void {
+  const routes = new Map<string, [string, Source<CallRoute>][]>();
+  for (const [name, source] of calls) {
     checkPath(source, report);
     const key = toRoute(source.value.path);
     const others = routes.get(key) ?? [];
@@ -110,9 +116,8 @@ function checkRoutes(definitions: Definitions, report: Report): void {
 /** What is wrong with the path of a new call; undefined for a valid one. */
 export function findPathError(definitions: Definitions, path: string, method: string | undefined): string | undefined {
   const report = createReport();
-  const value = { path, method } as Rest;
-  const source: Source<Rest> = { file: '', text: '{}', value };
-  checkRoutes({ ...definitions, rest: new Map([...definitions.rest, ['', source]]) }, report);
+  const source: Source<CallRoute> = { file: '', text: '{}', value: { path, method } };
+  checkRoutes([...definitions.rest, ['', source]], report);
   const found = report.problems.find(({ file }) => file === '');
   if (found?.code === 'MODEL_CALL_DUPLICATE') return `Another call answers ${method} /rest${path}.`;
   return found && [found.message, found.hint].filter(Boolean).join(' ');
@@ -205,7 +210,7 @@ function checkRemoved(name: string, source: Source<Rest>, schema: SchemaDraft | 
 }
 
 export function linkCalls(definitions: Definitions, drafts: Drafts, report: Report): Map<string, CallModel> {
-  checkRoutes(definitions, report);
+  checkRoutes(definitions.rest, report);
   const calls = new Map<string, CallModel>();
   for (const [name, source] of definitions.rest) {
     const definition = source.value;

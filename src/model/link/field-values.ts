@@ -1,3 +1,4 @@
+import { isOneOf } from '../../core/record.ts';
 import { suggest, toDidYouMean } from '../../core/text/suggest.ts';
 import type { Definitions } from '../definitions.ts';
 import { toFieldAttributes } from '../field/control.ts';
@@ -13,7 +14,7 @@ import type { Report } from './report.ts';
 import { findUnstorable, type Unstorable } from './unstorable.ts';
 
 export interface FieldContext {
-  readonly source: Source<{ readonly fields: readonly Field[] }>;
+  readonly source: Source<{ readonly name?: string; readonly fields: readonly Field[] }>;
   readonly definitions: Definitions;
   readonly rules: FieldRules;
   readonly report: Report;
@@ -69,7 +70,7 @@ function findNumberError(field: Field, name: string): string | undefined {
   if (typeof number !== 'number') return 'must be a number';
   if (name === 'step' && number <= 0) return 'must be more than 0';
   if (name === 'step' && isTime(field.type) && !Number.isInteger(number)) return 'must be a whole number';
-  return (COUNTS as readonly string[]).includes(name) && !(Number.isInteger(number) && number >= 0)
+  return isOneOf(COUNTS, name) && !(Number.isInteger(number) && number >= 0)
     ? 'must be a whole number from 0'
     : undefined;
 }

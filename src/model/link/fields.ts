@@ -140,7 +140,7 @@ function checkWrite({ source, report, isFieldset }: FieldContext, field: Field, 
 
 /** Columns of profiles are part of the rows that belong to them. The name is public, and so is what people are found by. */
 function advisePrivate({ source, report, rules, isFieldset }: FieldContext, field: Field, path: Path): void {
-  const { name } = source.value as { readonly name?: unknown };
+  const { name } = source.value;
   if (isFieldset || name !== 'profile' || field.name === 'name' || field.private !== undefined) return;
   if (field.searchable === true || !rules.flags(field.type).has('private')) return;
   const message = `Whoever sees a row that belongs to a profile sees the profile's "${field.name}", too.`;

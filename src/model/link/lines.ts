@@ -8,7 +8,7 @@ const STEP = /\["((?:\\.|[^"\\])*)"\]|([^.[\]]+)/g;
 /** The steps of a printed path such as `fields[2].type` or `permissions.0.path`. */
 const toSteps = (path: string): (string | number)[] =>
   [...path.matchAll(STEP)].map(([, quoted, plain = '']) => {
-    if (quoted !== undefined) return JSON.parse(`"${quoted}"`) as string;
+    if (quoted !== undefined) return JSON.parse(`"${quoted}"`);
     return /^\d+$/.test(plain) ? Number(plain) : plain;
   });
 

@@ -1,11 +1,13 @@
-import type { Definitions } from '../definitions.ts';
+import { toObject } from '../../core/record.ts';
+import { type Definitions, getSources } from '../definitions.ts';
 import { isSameJson } from '../json/json-value.ts';
 import { listChanges, type RenameChange, replaceDefinition, withKey } from '../rename/apply.ts';
 import { listMentions, type Mention } from '../rename/mention.ts';
 import { hasWord } from '../rename/words.ts';
 import {
-  type App,
   DEFINITION_KINDS,
+  type DefinitionKind,
+  type DefinitionOf,
   type Field,
   type Format,
   type Hook,
@@ -31,16 +33,14 @@ export interface Cascade {
 export function removeWithReferences(definitions: Definitions, target: Target): Cascade {
   const removed: Target[] = [];
   let present = definitions;
-  for (const queue = [target]; queue.length > 0; ) {
-    const next = queue.shift() as Target;
+  const queue = [target];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     // What depends on several of the removed is met several times.
     if (removed.some((other) => isSameJson(other, next))) continue;
     removed.push(next);
     const after = takeAway(present, next);
     const means = createMeans(next, findLost(present, after));
-    const { definitions: mended, whole } = mend(after, means);
-    present = mended;
-    queue.push(...whole);
+    present = mend(after, means, queue);
   }
   const changes = listChanges(definitions, present, []);
   const { home } = present.settings.value;
@@ -51,39 +51,60 @@ export function removeWithReferences(definitions: Definitions, target: Target): 
 /** Without the key, the built-in home page is used. */
 function withoutHome(change: RenameChange): RenameChange {
   if (change.kind !== 'settings') return change;
-  const { home: _, ...value } = change.value as Record<string, unknown>;
+  const { home: _, ...value } = toObject(change.value);
   return { ...change, value };
 }
 
-interface RemainingDefinitions {
-  readonly definitions: Definitions;
-  /** What must be removed completely. */
-  readonly whole: readonly Target[];
+/** @param whole Gets what must be removed completely. */
+function mend(definitions: Definitions, means: Means, whole: Target[]): Definitions {
+  const next = DEFINITION_KINDS.reduce((all, kind) => mendKind(all, kind, means, whole), definitions);
+  const isHome = listMentions('settings', next.settings.value).some(means);
+  if (!isHome) return next;
+  return { ...next, settings: { ...next.settings, value: { ...next.settings.value, home: '/' } } };
 }
 
-function mend(definitions: Definitions, means: Means): RemainingDefinitions {
-  const whole: Target[] = [];
+function mendKind<K extends DefinitionKind>(
+  definitions: Definitions,
+  kind: K,
+  means: Means,
+  whole: Target[],
+): Definitions {
   let next = definitions;
-  for (const kind of DEFINITION_KINDS) {
-    for (const [name, { value }] of definitions[kind]) {
-      const mentions = listMentions(kind, value as never).filter(means);
-      if (mentions.length === 0) continue;
-      if (kind === 'webhook' && isShortened(value as Hook, mentions)) {
-        next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
-      } else if (kind === 'webhook' || (kind === 'rest' && mentions.some(isCondition))) whole.push({ kind, name });
-      else if (kind === 'rest') next = replaceDefinition(next, kind, name, mendRest(value as Rest, mentions));
-      else if (kind === 'schema' || kind === 'fieldset') {
-        const fields = findWholeFields(value as Schema, mentions);
-        whole.push(...[...fields].map((field) => ({ kind: 'field', owner: kind, of: name, name: field }) as const));
-        next = replaceDefinition(next, kind, name, mendSchema(value as Schema, means, kind === 'fieldset') as never);
-      } else if (kind === 'role') next = replaceDefinition(next, kind, name, mendRole(value as Role, mentions));
-      else next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
+  for (const [name, { value }] of getSources(definitions, kind)) {
+    const mentions = listMentions(kind, value).filter(means);
+    if (mentions.length === 0) continue;
+    const mended = MENDERS[kind](value, mentions);
+    if (mended === undefined) whole.push({ kind, name });
+    else next = replaceDefinition(next, kind, name, mended);
+    const owner: DefinitionKind = kind;
+    if (owner === 'schema' || owner === 'fieldset') {
+      const fields = definitions[owner].get(name)?.value.fields ?? [];
+      for (const field of listWholeFields(fields, mentions))
+        whole.push({ kind: 'field', owner, of: name, name: field });
     }
   }
-  const home = listMentions('settings', next.settings.value).some(means);
-  if (home) next = { ...next, settings: { ...next.settings, value: { ...next.settings.value, home: '/' } } };
-  return { definitions: next, whole };
+  return next;
 }
+
+/** A definition without what the mentions name; undefined if it must be removed completely. */
+type Mender<K extends DefinitionKind> = (
+  value: DefinitionOf[K],
+  mentions: readonly Mention[],
+) => DefinitionOf[K] | undefined;
+
+const MENDERS: { readonly [K in DefinitionKind]: Mender<K> } = {
+  schema: mendSchema,
+  fieldset: (group, mentions) => ({ ...group, fields: mendFields(group.fields, mentions) }),
+  rest: (call, mentions) => (mentions.some(isCondition) ? undefined : mendRest(call, mentions)),
+  scope: (scope, mentions) => ({ ...scope, calls: leave(scope.calls, 'calls', mentions) }),
+  webhook: (hook, mentions) =>
+    isShortened(hook, mentions) ? { ...hook, fields: leave(hook.fields ?? [], 'fields', mentions) } : undefined,
+  app: (app, mentions) => {
+    const scoped = withKey(app, 'scopes', leaveSome(app.scopes, 'scopes', mentions));
+    return withKey(scoped, 'hooks', leaveSome(app.hooks, 'hooks', mentions));
+  },
+  role: mendRole,
+};
 
 /** True if a hook can stay with fewer columns. With an empty list it would send all columns. */
 const isShortened = ({ fields = [] }: Hook, mentions: readonly Mention[]): boolean =>
@@ -121,41 +142,46 @@ function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
 }
 
 /** Fields of a removed fieldset, and those that are computed of what is removed; they cannot exist without it. */
-const findWholeFields = (schema: Schema, mentions: readonly Mention[]): Set<string> =>
+const listWholeFields = (fields: readonly Field[], mentions: readonly Mention[]): Set<string> =>
   new Set(
     mentions.flatMap(({ subject, path }) => {
       const isWhole = subject === 'fieldset' || path[2] === 'expression';
-      const field = isWhole ? schema.fields[Number(path[1])] : undefined;
+      const field = isWhole ? fields[Number(path[1])] : undefined;
       return field === undefined ? [] : [field.name];
     }),
   );
 
-/** A schema or fieldset without the places that refer to the removed name. */
-function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
-  const at = (path: Mention['path'], start: string, index?: number): boolean =>
-    path[0] === start && (index === undefined || path[1] === index);
-  const bad = listMentions(isGroup ? 'fieldset' : 'schema', schema as never).filter(means);
-  const fields = schema.fields.map((field, index) => {
-    const own = bad.filter(({ path }) => at(path, 'fields', index));
+/** The entries of a list that no mention names. */
+const leave = <T>(list: readonly T[], key: string, mentions: readonly Mention[]): T[] =>
+  list.filter((_, index) => !mentions.some(({ path }) => path[0] === key && path[1] === index));
+
+/** The same; undefined if no entry is left. */
+function leaveSome<T>(list: readonly T[] | undefined, key: string, mentions: readonly Mention[]): T[] | undefined {
+  const left = leave(list ?? [], key, mentions);
+  return left.length === 0 ? undefined : left;
+}
+
+const mendFields = (fields: readonly Field[], mentions: readonly Mention[]): Field[] =>
+  fields.map((field, index) => {
+    const own = mentions.filter(({ path }) => path[0] === 'fields' && path[1] === index);
     return own.length === 0 ? field : mendField(field, own);
   });
-  const isUnnamed = bad.some(({ path }) => at(path, 'display'));
-  const mended = { ...schema, fields };
+
+/** A schema without the places that refer to the removed name. */
+function mendSchema(schema: Schema, bad: readonly Mention[]): Schema {
+  const isUnnamed = bad.some(({ path }) => path[0] === 'display');
+  const mended = { ...schema, fields: mendFields(schema.fields, bad) };
   const named = isUnnamed ? withKey(mended, 'display', undefined) : mended;
-  const left = <T>(key: string, list: readonly T[] | undefined): T[] | undefined => {
-    const remaining = list?.filter((_, index) => !bad.some(({ path }) => at(path, key, index)));
-    return remaining?.length === 0 ? undefined : remaining;
-  };
-  const shown = withKey(named, 'unique', left('unique', schema.unique));
-  const apart = withKey(shown, 'exclude', left('exclude', schema.exclude));
-  const found = withKey(apart, 'indexes', left('indexes', schema.indexes));
+  const shown = withKey(named, 'unique', leaveSome(schema.unique, 'unique', bad));
+  const apart = withKey(shown, 'exclude', leaveSome(schema.exclude, 'exclude', bad));
+  const found = withKey(apart, 'indexes', leaveSome(schema.indexes, 'indexes', bad));
   // Without the field that sorts it, a tree stays one.
   const isOrder = ({ path }: Mention): boolean => path[2] === 'order';
   const gone = bad.filter((mention) => mention.path[0] === 'relations' && !isOrder(mention));
   const relations = schema.relations
     ?.filter((_, index) => !gone.some(({ path }) => path[1] === index))
     .map((relation, index) =>
-      bad.some((mention) => at(mention.path, 'relations', index) && isOrder(mention))
+      bad.some((mention) => mention.path[0] === 'relations' && mention.path[1] === index && isOrder(mention))
         ? withKey(relation, 'order', undefined)
         : relation,
     );
@@ -191,26 +217,11 @@ function mendRules(rules: Rules, mentions: readonly Mention[]): Rules {
 
 /** A role without the permissions and rules that refer to the removed name. */
 function mendRole(role: Role, mentions: readonly Mention[]): Role {
-  const lists = mentions.filter(({ path }) => path[0] === 'permissions');
-  const mended = lists.length === 0 ? role : (mendLists(role, lists) as Role);
+  const mended = { ...role, permissions: leave(role.permissions, 'permissions', mentions) };
   if (role.data === undefined) return mended;
   const data = Object.entries(role.data).flatMap(([schema, rules]) => {
     const own = mentions.filter(({ path }) => path[0] === 'data' && path[1] === schema);
     return own.some(({ path }) => path.length === 2) ? [] : [[schema, mendRules(rules, own)] as const];
   });
   return withKey(mended, 'data', data.length === 0 ? undefined : Object.fromEntries(data));
-}
-
-/** Scopes, apps and roles: removes entries of lists. */
-function mendLists(value: object, mentions: readonly Mention[]): object {
-  const lists = new Set(mentions.map(({ path }) => String(path[0])));
-  const changed = [...lists].map((key) => {
-    const list = (value as Record<string, unknown>)[key] as unknown[];
-    const gone = new Set(mentions.filter(({ path }) => path[0] === key).map(({ path }) => path[1]));
-    return [key, list.filter((_, index) => !gone.has(index))] as const;
-  });
-  const next = { ...value, ...Object.fromEntries(changed) } as unknown as App;
-  // An app needs no list; a scope and a role have one, even if empty.
-  for (const key of ['scopes', 'hooks'] as const) if (next[key]?.length === 0) delete next[key];
-  return next;
 }

@@ -1,8 +1,9 @@
-import type { Definitions } from '../definitions.ts';
+import { type Definitions, getSources } from '../definitions.ts';
 import { parseJsonText, printPath } from '../json/json-text.ts';
 import { toColumn, toTable } from '../names.ts';
+import type { Source } from '../parse.ts';
 import { listMentions, type Mention, toGroup } from '../rename/mention.ts';
-import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../shape.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind } from '../shape.ts';
 import { findLost, type LostNames, type Target, takeAway, toRelationName } from './target.ts';
 
 /** A place in a definition that refers to the removed target. */
@@ -61,24 +62,20 @@ function isFieldOf(target: Target & { readonly kind: 'field' }, { name, schemas 
 export function findReferences(definitions: Definitions, target: Target): Reference[] {
   const after = takeAway(definitions, target);
   const means = createMeans(target, findLost(definitions, after));
-  const found: Reference[] = [];
-  for (const kind of [...DEFINITION_KINDS, 'settings'] as const) {
-    for (const [name, { file, text, value }] of listSources(after, kind)) {
-      const mentions = listMentions(kind, value as never).filter(means);
-      if (mentions.length === 0) continue;
-      const own = toOwnPath(definitions, target, kind, name);
-      const { findPlace } = parseJsonText(text);
-      for (const mention of mentions) {
-        const path = own === undefined ? mention.path : restore(mention.path, own);
-        found.push({ kind, name, file, path, line: findPlace(path).line, mention });
-      }
-    }
-  }
-  return found;
-}
-
-function listSources(definitions: Definitions, kind: FileKind) {
-  return kind === 'settings' ? [['settings', definitions.settings] as const] : [...definitions[kind as DefinitionKind]];
+  const readFile = <K extends FileKind>(kind: K, name: string, source: Source<DefinitionOf[K]>): Reference[] => {
+    const { file, text, value } = source;
+    const mentions = listMentions(kind, value).filter(means);
+    if (mentions.length === 0) return [];
+    const own = toOwnPath(definitions, target, kind, name);
+    const { findPlace } = parseJsonText(text);
+    return mentions.map((mention) => {
+      const path = own === undefined ? mention.path : restore(mention.path, own);
+      return { kind, name, file, path, line: findPlace(path).line, mention };
+    });
+  };
+  const readKind = <K extends DefinitionKind>(kind: K): Reference[] =>
+    [...getSources(after, kind)].flatMap(([name, source]) => readFile(kind, name, source));
+  return [...DEFINITION_KINDS.flatMap(readKind), ...readFile('settings', 'settings', after.settings)];
 }
 
 /** Path of a field or relation in its own file: paths of later entries have shifted. */

@@ -1,4 +1,4 @@
-import type { Definitions } from '../definitions.ts';
+import { type Definitions, withSource } from '../definitions.ts';
 import { replaceDefinition } from '../rename/apply.ts';
 import { readRowKeys } from '../rename/row-keys.ts';
 import type { DefinitionKind, Relation } from '../shape.ts';
@@ -10,12 +10,6 @@ export type Target =
   | { readonly kind: 'relation'; readonly of: string; readonly name: string };
 
 export const toRelationName = (relation: Relation): string => relation.name ?? relation.schema;
-
-function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
-  const left = new Map(map);
-  left.delete(name);
-  return left;
-}
 
 /** Definitions without the target; references to it stay. */
 export function takeAway(definitions: Definitions, target: Target): Definitions {
@@ -30,9 +24,9 @@ export function takeAway(definitions: Definitions, target: Target): Definitions 
     const owner = definitions[target.owner].get(target.of)?.value;
     if (owner === undefined) return definitions;
     const fields = owner.fields.filter(({ name }) => name !== target.name);
-    return replaceDefinition(definitions, target.owner, target.of, { ...owner, fields } as never);
+    return replaceDefinition(definitions, target.owner, target.of, { ...owner, fields });
   }
-  return { ...definitions, [target.kind]: without<unknown>(definitions[target.kind], target.name) } as Definitions;
+  return withSource(definitions, target.kind, target.name, undefined);
 }
 
 /** Keys that rows of each schema no longer have; for a removed schema, all of them. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Definitions } from '../definitions.ts';
+import { type Definitions, getSources, withSources } from '../definitions.ts';
 import { listFormer, toTable } from '../names.ts';
 import type { Source } from '../parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../shape.ts';
@@ -37,33 +37,32 @@ export function replaceDefinition<K extends DefinitionKind>(
   value: DefinitionOf[K],
   to = name,
 ): Definitions {
-  const entries = [...definitions[kind]].map(([key, source]): [string, Source<unknown>] =>
+  const entries = [...getSources(definitions, kind)].map(([key, source]): [string, Source<DefinitionOf[K]>] =>
     key === name ? [to, { ...source, file: toFile(kind, to), value }] : [key, source],
   );
-  return { ...definitions, [kind]: new Map(entries) } as Definitions;
+  return withSources(definitions, kind, new Map(entries));
 }
 
 /** Replaces the names in every definition with the results of `see`. */
 export function replaceAll(definitions: Definitions, see: See): Definitions {
-  const next: Record<string, unknown> = { ...definitions };
-  for (const kind of DEFINITION_KINDS) {
-    next[kind] = new Map(
-      [...definitions[kind]].map(([name, source]) => {
-        const value = replaceMentions(kind, source.value as never, see);
-        return [name, { ...source, value }] as const;
-      }),
-    );
-  }
-  const settings = replaceMentions('settings', definitions.settings.value, see);
-  next.settings = { ...definitions.settings, value: settings };
-  return next as unknown as Definitions;
+  const next = DEFINITION_KINDS.reduce((all, kind) => replaceInKind(all, kind, see), definitions);
+  const value = replaceMentions('settings', definitions.settings.value, see);
+  return { ...next, settings: { ...definitions.settings, value } };
+}
+
+function replaceInKind<K extends DefinitionKind>(definitions: Definitions, kind: K, see: See): Definitions {
+  const entries = [...getSources(definitions, kind)].map(([name, source]): [string, Source<DefinitionOf[K]>] => [
+    name,
+    { ...source, value: replaceMentions(kind, source.value, see) },
+  ]);
+  return withSources(definitions, kind, new Map(entries));
 }
 
 /** Settings are written without defaults. */
 function toSettingsChange(before: Definitions, after: Definitions): RenameChange[] {
   const home = after.settings.value.home;
   if (home === before.settings.value.home) return [];
-  const written = JSON.parse(before.settings.text.replace(/^\uFEFF/, '')) as object;
+  const written: object = JSON.parse(before.settings.text.replace(/^\uFEFF/, ''));
   return [{ kind: 'settings', name: 'settings', value: { ...written, home } }];
 }
 
@@ -117,7 +116,7 @@ const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = 
 export function moveNames(definitions: Definitions, moved: readonly NameChange[]): Definitions {
   const next = moved.reduce((all, { kind, from, to }) => {
     const source = all[kind].get(from);
-    return source === undefined ? all : replaceDefinition(all, kind, from, source.value as never, to);
+    return source === undefined ? all : replaceDefinition(all, kind, from, source.value, to);
   }, definitions);
   return replaceAll(next, ({ subject, name }) => {
     const found = moved.find(({ kind, from }) => SUBJECTS[kind] === subject && from === name);

@@ -1,6 +1,6 @@
-import type { Definitions } from '../definitions.ts';
+import { type Definitions, getSources } from '../definitions.ts';
 import { toLabelText, toPlural } from '../names.ts';
-import { type DefinitionKind, type DefinitionOf, NAME_KEYS } from '../shape.ts';
+import type { DefinitionKind, DefinitionOf } from '../shape.ts';
 import { renameSchema } from './rename.ts';
 
 /**
@@ -31,17 +31,22 @@ export function copyDefinition<K extends DefinitionKind>(
   from: string,
   to: string,
 ): DefinitionOf[K] {
-  if (kind === 'schema') return copySchema(definitions, from, to) as DefinitionOf[K];
-  const source = definitions[kind].get(from);
+  const source = getSources(definitions, kind).get(from);
   if (source === undefined) throw new TypeError(`There is no ${kind} ${from}.`);
-  const value = { ...(source.value as object) } as Record<string, unknown>;
-  const key = NAME_KEYS[kind];
-  if (key !== undefined) value[key] = to;
-  // The copy has its own signing secret.
-  delete value.secretName;
-  if (kind === 'fieldset') {
-    value.singular = toLabelText(to);
-    value.plural = toPlural(toLabelText(to));
-  }
-  return value as unknown as DefinitionOf[K];
+  return COPIES[kind](source.value, to, definitions);
 }
+
+type Copies = {
+  readonly [K in DefinitionKind]: (value: DefinitionOf[K], to: string, definitions: Definitions) => DefinitionOf[K];
+};
+
+const COPIES: Copies = {
+  schema: ({ name }, to, definitions) => copySchema(definitions, name, to),
+  fieldset: (value, name) => ({ ...value, name, singular: toLabelText(name), plural: toPlural(toLabelText(name)) }),
+  rest: (value) => ({ ...value }),
+  scope: (value, slug) => ({ ...value, slug }),
+  // The copy has its own signing secret.
+  webhook: ({ secretName: _, ...value }) => value,
+  app: (value) => ({ ...value }),
+  role: (value, slug) => ({ ...value, slug }),
+};

@@ -14,8 +14,8 @@ const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'and', '
 
 function readName(tokens: readonly Token[], index: number): ExpressionName | undefined {
   const at = (offset: number): string => tokens[index + offset]?.text ?? '';
-  const { kind, text: name } = tokens[index] as Token;
-  if (kind !== 'word' || LITERALS.has(name) || at(-1) === '.') return undefined;
+  const name = at(0);
+  if (tokens[index]?.kind !== 'word' || LITERALS.has(name) || at(-1) === '.') return undefined;
   if (at(-1) === '(' && at(-3) === '.') return { kind: 'related', name, relation: at(-4) };
   if (at(1) === '.') return { kind: 'relation', name, relation: name };
   return at(1) === '(' ? undefined : { kind: 'field', name, relation: '' };

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/record.ts';
 import { CHANGED } from '../hook-event.ts';
 import { toTable } from '../names.ts';
 import type {
@@ -59,8 +60,8 @@ class Walk {
     return this.#see({ subject: 'word', name, path, schemas: this.#schemas, isExpression, role });
   }
 
-  text<T extends string | undefined>(text: T, path: Path): T {
-    return (text === undefined ? text : replaceWords(text, (word) => this.word(word, path, false))) as T;
+  text(text: string | undefined, path: Path): string {
+    return replaceWords(text ?? '', (word) => this.word(word, path, false));
   }
 
   template(text: string, path: Path): string {
@@ -74,8 +75,8 @@ function replaceKeys<T extends object>(value: T, keys: Partial<T>): T {
   return found.length === 0 ? value : { ...value, ...Object.fromEntries(found) };
 }
 
-function walkFormat(walk: Walk, format: Format | undefined, path: Path): Format | undefined {
-  if (format?.parameters === undefined) return format;
+function walkFormat(walk: Walk, format: Format, path: Path): Format {
+  if (format.parameters === undefined) return format;
   const parameters = format.parameters.map((each, index) =>
     typeof each === 'string' ? walk.template(each, [...path, 'parameters', index]) : each,
   );
@@ -96,8 +97,8 @@ function walkField(walk: Walk, field: Field, path: Path): Field {
     attributes: Object.fromEntries(attributes),
     ...(field.fieldset === undefined ? {} : { fieldset: walk.name('fieldset', field.fieldset, [...path, 'fieldset']) }),
     ...(validation === undefined ? {} : { validation }),
-    ...(field.list === undefined ? {} : { list: walkFormat(walk, field.list, [...path, 'list']) as Format }),
-    ...(field.detail === undefined ? {} : { detail: walkFormat(walk, field.detail, [...path, 'detail']) as Format }),
+    ...(field.list === undefined ? {} : { list: walkFormat(walk, field.list, [...path, 'list']) }),
+    ...(field.detail === undefined ? {} : { detail: walkFormat(walk, field.detail, [...path, 'detail']) }),
   });
 }
 
@@ -169,25 +170,30 @@ function walkSchema(value: Schema, see: See): Schema {
   });
 }
 
+/** The words of a text or a key in a stage. */
+function walkStageText(walk: Walk, text: string, path: Path, list: string | undefined): string {
+  const role = list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
+  return replaceWords(text, (word) => walk.word(word, path, list !== undefined, role));
+}
+
 /** Walks a part of a stage: its keys are columns or relations; in a list of keys its texts are too. */
 function walkStage(walk: Walk, value: unknown, path: Path, list: string | undefined): unknown {
-  const role = list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
-  const isKeys = list !== undefined;
   // The values of a filter and of a column are data; only their keys are names.
-  if (typeof value === 'string') {
-    return list === 'filter' ? value : replaceWords(value, (word) => walk.word(word, path, isKeys, role));
-  }
+  if (typeof value === 'string') return list === 'filter' ? value : walkStageText(walk, value, path, list);
   if (Array.isArray(value)) return value.map((item, index) => walkStage(walk, item, [...path, index], list));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      const at = [...path, key];
-      return [replaceWords(key, (word) => walk.word(word, at, isKeys, role)), walkStage(walk, part, at, list)];
-    }),
-  );
+  return isObject(value) ? walkStageKeys(walk, value, path, list) : value;
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
+
+function walkStageKeys(walk: Walk, stage: Parameters, path: Path, list: string | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(stage).map(([key, part]) => {
+      const at = [...path, key];
+      return [walkStageText(walk, key, at, list), walkStage(walk, part, at, list)];
+    }),
+  );
+}
 
 function walkParameters(walk: Walk, parameters: Parameters, role: 'value' | 'filter'): Record<string, unknown> {
   return Object.fromEntries(
@@ -223,7 +229,7 @@ function walkHookFilter(walk: Walk, filter: Parameters): Record<string, unknown>
   return Object.fromEntries(
     Object.entries(filter).flatMap(([key, value]) => {
       const list = key === CHANGED ? 'fields' : 'filter';
-      return Object.entries(walkStage(walk, { [key]: value }, ['filter'], list) as Parameters);
+      return Object.entries(walkStageKeys(walk, { [key]: value }, ['filter'], list));
     }),
   );
 }
@@ -254,13 +260,13 @@ function walkApp(value: App, see: See): App {
 function walkRuleFilter(walk: Walk, me: Walk, filter: Parameters, path: Path): Parameters {
   const walkMe = (value: unknown, at: Path): unknown => {
     if (Array.isArray(value)) return value.map((item, index) => walkMe(item, [...at, index]));
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walkMe(item, [...at, key])]));
-    }
+    if (isObject(value)) return walkAll(value, at);
     const name = typeof value === 'string' ? /^\$me\.(.+)$/.exec(value)?.[1] : undefined;
     return name === undefined ? value : `$me.${me.word(name, at, true, 'filter')}`;
   };
-  return walkMe(walkStage(walk, filter, path, 'filter'), path) as Parameters;
+  const walkAll = (values: Parameters, at: Path): Parameters =>
+    Object.fromEntries(Object.entries(values).map(([key, item]) => [key, walkMe(item, [...at, key])]));
+  return walkAll(walkStageKeys(walk, filter, path, 'filter'), path);
 }
 
 /** A list of columns, or of fields by their own names; `-` takes one out. */
@@ -300,7 +306,7 @@ function walkRole(value: Role, see: See): Role {
   return { ...value, permissions, data: Object.fromEntries(data) };
 }
 
-type Walkers = { readonly [K in FileKind]: (value: DefinitionOf[K], see: See) => unknown };
+type Walkers = { readonly [K in FileKind]: (value: DefinitionOf[K], see: See) => DefinitionOf[K] };
 
 const WALKERS: Walkers = {
   schema: walkSchema,
@@ -316,11 +322,7 @@ const WALKERS: Walkers = {
   webhook: walkHook,
   app: walkApp,
   role: walkRole,
-  settings: (value, see) => {
-    const { home } = value as { home?: unknown };
-    if (typeof home !== 'string') return value;
-    return { ...value, home: new Walk(see, []).name('path', home, ['home']) };
-  },
+  settings: (value, see) => ({ ...value, home: new Walk(see, []).name('path', value.home, ['home']) }),
 };
 
 /** The name of a fieldset among the schemas of a place; no schema can have this name. */
@@ -328,7 +330,7 @@ export const toGroup = (fieldset: string): string => `fieldset/${fieldset}`;
 
 /** A definition with the results of `see` as names; the same object if nothing changed. */
 export function replaceMentions<K extends FileKind>(kind: K, value: DefinitionOf[K], see: See): DefinitionOf[K] {
-  return (WALKERS[kind] as (value: DefinitionOf[K], see: See) => DefinitionOf[K])(value, see);
+  return WALKERS[kind](value, see);
 }
 
 /** Every name in a definition. */

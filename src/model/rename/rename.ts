@@ -1,6 +1,6 @@
-import type { Definitions } from '../definitions.ts';
+import { type Definitions, getSources } from '../definitions.ts';
 import { toColumn, toLabelText, toPlural } from '../names.ts';
-import { type DefinitionKind, type DefinitionOf, NAME_KEYS } from '../shape.ts';
+import type { DefinitionKind, DefinitionOf } from '../shape.ts';
 import {
   listChanges,
   moveNames,
@@ -23,15 +23,8 @@ export interface SchemaRenameOptions {
 }
 
 function toRenamedSchema(schema: Value<'schema'>, to: string): Value<'schema'> {
-  const { name: from, singular, plural } = schema;
-  const label = toLabel(singular, toLabelText(from), toLabelText(to));
-  const renamed = {
-    ...schema,
-    name: to,
-    singular: label,
-    plural: toLabel(plural, toPlural(toLabelText(from)), toPlural(toLabelText(to))),
-  };
-  return withKey(renamed, 'was', toWas(schema.was, from, to));
+  const { name: from } = schema;
+  return withKey({ ...schema, name: to, ...toLabels(schema, from, to) }, 'was', toWas(schema.was, from, to));
 }
 
 const ADMIN = '/admin/system/model/';
@@ -171,15 +164,7 @@ export function renameRelation(
 
 /** Renames a definition other than a schema, and the entries of lists that name it. */
 export function renameDefinition(definitions: Definitions, { kind, from, to }: NameChange): RenamedDefinitions {
-  const source = definitions[kind].get(from);
-  if (source === undefined) throw new TypeError(`There is no ${kind} ${from}.`);
-  const key = NAME_KEYS[kind];
-  const named = { ...(source.value as object), ...(key === undefined ? {} : { [key]: to }) };
-  const value =
-    kind === 'webhook'
-      ? keepSecret(named as unknown as Value<'webhook'>, from, to)
-      : toRelabelled(named, kind, from, to);
-  const started = replaceDefinition(definitions, kind, from, value as never);
+  const started = renameOwn(definitions, kind, { from, to });
   const after = moveNames(started, [{ kind, from, to }]);
   return { changes: listChanges(definitions, after, [{ kind, from, to }]), definitions: after, renames: noRenames };
 }
@@ -190,12 +175,35 @@ const keepSecret = (hook: Value<'webhook'>, from: string, to: string): Value<'we
   return withKey(hook, 'secretName', name === to ? undefined : name);
 };
 
-function toRelabelled(value: object, kind: DefinitionKind, from: string, to: string): object {
-  if (kind !== 'fieldset') return value;
-  const { singular, plural } = value as Value<'fieldset'>;
-  return {
-    ...value,
-    singular: toLabel(singular, toLabelText(from), toLabelText(to)),
-    plural: toLabel(plural, toPlural(toLabelText(from)), toPlural(toLabelText(to))),
-  };
+/** Labels of a schema or fieldset: those that were made from the name follow it. */
+const toLabels = (
+  { singular, plural }: Pick<Value<'fieldset'>, 'singular' | 'plural'>,
+  from: string,
+  to: string,
+): Pick<Value<'fieldset'>, 'singular' | 'plural'> => ({
+  singular: toLabel(singular, toLabelText(from), toLabelText(to)),
+  plural: toLabel(plural, toPlural(toLabelText(from)), toPlural(toLabelText(to))),
+});
+
+type Renamers = { readonly [K in DefinitionKind]: (value: Value<K>, from: string, to: string) => Value<K> };
+
+const RENAMERS: Renamers = {
+  schema: (value, _, name) => ({ ...value, name }),
+  fieldset: (value, from, name) => ({ ...value, name, ...toLabels(value, from, name) }),
+  rest: (value) => value,
+  scope: (value, _, slug) => ({ ...value, slug }),
+  webhook: keepSecret,
+  app: (value) => value,
+  role: (value, _, slug) => ({ ...value, slug }),
+};
+
+/** A definition's own names; those of the lists that name it stay. */
+function renameOwn<K extends DefinitionKind>(
+  definitions: Definitions,
+  kind: K,
+  { from, to }: Pick<NameChange, 'from' | 'to'>,
+): Definitions {
+  const source = getSources(definitions, kind).get(from);
+  if (source === undefined) throw new TypeError(`There is no ${kind} ${from}.`);
+  return replaceDefinition(definitions, kind, from, RENAMERS[kind](source.value, from, to));
 }

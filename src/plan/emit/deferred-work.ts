@@ -81,7 +81,10 @@ export class DeferredWork {
   }
 }
 
-const findAny = (): DeferredWork | undefined => currentScope.getStore()?.deferred as DeferredWork | undefined;
+function findAny(): DeferredWork | undefined {
+  const deferred = currentScope.getStore()?.deferred;
+  return deferred instanceof DeferredWork ? deferred : undefined;
+}
 
 /** What holds the work of a listener that runs before a write; undefined elsewhere, where work is stored at once. */
 export function findDeferredWork(): DeferredWork | undefined {

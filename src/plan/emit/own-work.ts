@@ -1,4 +1,4 @@
-import { TreadleError } from '../../core/errors.ts';
+import { readMessage, TreadleError } from '../../core/errors.ts';
 import type { App, JobHandler } from '../app.ts';
 import { type Cron, compileCron } from '../cron.ts';
 import type { Draft } from '../draft.ts';
@@ -19,7 +19,12 @@ const HELPER_NAME = /^[A-Za-z][\w-]*$/;
 const SECONDS = 900;
 const MAX_SECONDS = 86_400;
 
-function checkJob(draft: Draft, name: string, handler: unknown, { seconds = SECONDS }: JobOptions): void {
+function checkJob(
+  draft: Draft,
+  name: string,
+  handler: unknown,
+  { seconds = SECONDS }: JobOptions,
+): asserts handler is JobHandler {
   draft.checkOpen(`The job "${name}"`);
   if (typeof name !== 'string' || !NAME.test(name))
     throw new TreadleError('JOB_NAME_INVALID', `"${String(name)}" is not a name of a job.`, {
@@ -45,7 +50,7 @@ function toCron(name: string, text: string): Cron {
     const cron = compileCron(text);
     if (cron.next(Date.now()) !== undefined) return cron;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: |\.$/g, '') : String(error);
+    const reason = readMessage(error).replace(/^CronPattern: |\.$/g, '');
     throw new TreadleError('JOB_CRON_INVALID', `The schedule "${name}" has no valid cron pattern: ${reason}.`, {
       hint,
     });
@@ -57,9 +62,15 @@ function toCron(name: string, text: string): Cron {
 export function createOwnWork({ draft, emit, place, app }: OwnWorkOptions): OwnWork {
   const add = (name: string, handler: unknown, options: JobOptions, cron?: () => Cron): App => {
     checkJob(draft, name, handler, options);
-    const run = handler as JobHandler;
+
     const { seconds = SECONDS } = options;
-    draft.jobs.push({ name, seconds, cron: cron?.(), place: place(), run: (given) => run({ ...given, app: app() }) });
+    draft.jobs.push({
+      name,
+      seconds,
+      cron: cron?.(),
+      place: place(),
+      run: (given) => handler({ ...given, app: app() }),
+    });
     return app();
   };
   return {

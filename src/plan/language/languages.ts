@@ -13,7 +13,7 @@ const PSEUDO = 'en-XA';
 /** The languages of a site; more than one is chosen from for each request. */
 export interface Languages {
   /** The first one is the default. */
-  readonly offered: readonly Locale[];
+  readonly offered: readonly [Locale, ...Locale[]];
   readonly isInPath: boolean;
   /** The language of each `Accept-Language` header so far: browsers send few different ones. */
   readonly byHeader: BoundedMap<Locale>;
@@ -176,8 +176,10 @@ export function compileLanguages(
   const isInPath = settings.languagePath && tags.length > 1;
   const named = tags.map(toOffered);
   const labels = definitions === undefined ? new Set<string>() : listOwnLabels(definitions);
-  const offered = named.map((language) => toLocale(language, { files, labels }, { offered: named, isInPath }));
-  return { languages: { offered, isInPath, byHeader: new BoundedMap(MOST_HEADERS) }, problems };
+  const site = { offered: named, isInPath };
+  const [usual, ...others] = named.map((language) => toLocale(language, { files, labels }, site));
+  if (usual === undefined) return { languages: undefined, problems };
+  return { languages: { offered: [usual, ...others], isInPath, byHeader: new BoundedMap(MOST_HEADERS) }, problems };
 }
 
 /** A language that the site offers, by its tag. */

@@ -4,7 +4,13 @@ import type { Names } from '../../model/rename/renames.ts';
 import { replaceWords } from '../../model/rename/words.ts';
 
 /** Loaded only to rename a list. */
-const load = createRequire(import.meta.url);
+const load: (name: 'handlebars') => typeof Handlebars = createRequire(import.meta.url);
+
+/** True for a node that calls a helper or names a value. */
+const isCall = (node: hbs.AST.Node): node is hbs.AST.BlockStatement =>
+  /^(?:Mustache|Block|Partial|PartialBlock)/.test(node.type);
+const isSub = (node: hbs.AST.Node): node is hbs.AST.SubExpression => node.type === 'SubExpression';
+const isPath = (node: hbs.AST.Node): node is hbs.AST.PathExpression => node.type === 'PathExpression';
 
 interface Edit {
   readonly start: number;
@@ -25,7 +31,7 @@ export function renameInTemplate(text: string, names: { readonly columns: Names;
   if (names.relations.size === 0) return renamed;
   let program: hbs.AST.Program;
   try {
-    program = (load('handlebars') as typeof Handlebars).parse(renamed);
+    program = load('handlebars').parse(renamed);
   } catch {
     // `check` reports a broken template; its old names are listed.
     return renamed;
@@ -63,16 +69,16 @@ class Finder {
     for (const statement of program?.body ?? []) this.#statement(statement, place);
   }
 
-  #statement(statement: hbs.AST.Statement, place: Place): void {
-    const call = statement as hbs.AST.BlockStatement;
-    if (!/^(?:Mustache|Block|Partial|PartialBlock)/.test(statement.type)) return;
-    const isBlock = statement.type.endsWith('BlockStatement');
-    const isValue = statement.type === 'MustacheStatement' && call.params.length === 0 && call.hash === undefined;
+  #statement(call: hbs.AST.Statement, place: Place): void {
+    const { type } = call;
+    if (!isCall(call)) return;
+    const isBlock = type.endsWith('BlockStatement');
+    const isValue = type === 'MustacheStatement' && call.params.length === 0 && call.hash === undefined;
     if (isValue) this.#expression(call.path, place);
     this.#parameters(call, place);
     if (!isBlock) return;
-    const name = (call.path as hbs.AST.PathExpression | undefined)?.original;
-    const depth = ENTERING.has(String(name)) ? place.depth + 1 : place.depth;
+    const { original }: { readonly original?: unknown } = call.path ?? {};
+    const depth = ENTERING.has(String(original)) ? place.depth + 1 : place.depth;
     this.program(call.program, { depth, own: new Set([...place.own, ...(call.program?.blockParams ?? [])]) });
     this.program(call.inverse, place);
   }
@@ -83,8 +89,8 @@ class Finder {
   }
 
   #expression(expression: hbs.AST.Expression, place: Place): void {
-    if (expression.type === 'SubExpression') this.#parameters(expression as hbs.AST.SubExpression, place);
-    if (expression.type === 'PathExpression') this.#path(expression as hbs.AST.PathExpression, place);
+    if (isSub(expression)) this.#parameters(expression, place);
+    else if (isPath(expression)) this.#path(expression, place);
   }
 
   #path(path: hbs.AST.PathExpression, { depth, own }: Place): void {

@@ -23,7 +23,7 @@ const toWeight = ({ rows = Number.POSITIVE_INFINITY }: Step): number => rows;
 
 /** The plan of a statement: its step with the most rows of the searched table. */
 export function toPostgresPlan(plans: unknown, table: string, all: number | undefined): ReadPlan | undefined {
-  const [first] = plans as readonly { readonly Plan: PlanNode }[];
+  const [first]: readonly { readonly Plan: PlanNode }[] = Array.isArray(plans) ? plans : [];
   const nodes = first === undefined ? [] : listNodes(first.Plan);
   const steps = nodes.filter((node) => node['Relation Name'] === table).map((node) => toStep(node, all));
   const [most] = steps.sort((a, b) => toWeight(b) - toWeight(a));

@@ -124,9 +124,10 @@ class DetailBatch {
 
   async #perform(waiting: readonly WaitingDetail[]): Promise<void> {
     const items = [...new Set(waiting.map(toItem))];
-    const isOne = items.length === 1;
+    const [only] = items.length === 1 ? waiting : [];
+    const isOne = only !== undefined;
     const statement = isOne ? this.#statements.one : this.#statements.many();
-    const values = bind(statement, isOne ? (waiting[0] as WaitingDetail).values : [`[${items.join()}]`]);
+    const values = bind(statement, only?.values ?? [`[${items.join()}]`]);
     try {
       const caller = toSharedCaller(waiting);
       const rows = await currentScope.run(caller ? { caller } : {}, () =>

@@ -66,7 +66,7 @@ export class DetailFinder {
     if (branches.length === 0) return finding;
     return finding.then(async (row) => {
       const context = { schema: this.#sources.find(schema).schema, database, see };
-      for (const branch of row === undefined ? [] : branches) await this.#branches.add(branch, [row as Row], context);
+      if (row !== undefined) for (const branch of branches) await this.#branches.add(branch, [row], context);
       return row;
     });
   }

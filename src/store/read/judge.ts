@@ -98,7 +98,7 @@ async function judgePart(
   if (test?.isVoid === true) return verdicts;
   const masked = [...(test?.masks.keys() ?? [])];
   const shown = masked.map((name, index) => {
-    const mask = buildMask(test, name, dialect) as Fragment;
+    const mask = buildMask(test, name, dialect) ?? sql`1 = 1`;
     return sql`case when ${mask} then 1 else 0 end as ${sql.ref(`treadle_shows_${index}`)}`;
   });
   const list = sql.join([sql.ref(`t.${PLACE}`), ...shown]);

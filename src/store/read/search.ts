@@ -26,7 +26,7 @@ import type { RelationLoader } from './relation-loader.ts';
 import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
 import type { Reach, Sources } from './source/view.ts';
-import { decodeRows, toTexts } from './sql/printed.ts';
+import { decodeRows, parseRow, parseRowList, toTexts } from './sql/printed.ts';
 import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPage, isPrinted, PAGE } from './sql/select.ts';
 import { TotalReader } from './total.ts';
 import { bind, type Statement, type Statements } from './values.ts';
@@ -175,7 +175,7 @@ export class PageReader {
   async #finish(search: Search, found: Row[], { database, see, total }: FinishOptions): Promise<SearchResult> {
     if (isPrinted(search, database)) {
       const isText = isPage(search, database);
-      const lines = isText ? readLines(found[0] as Row) : toJsonLines(toTexts(found));
+      const lines = isText ? readLines(found[0]) : toJsonLines(toTexts(found));
       return finishLines(search, lines, total);
     }
     const { limit, cursor, source } = search;
@@ -194,15 +194,15 @@ export class PageReader {
 
 /** The rows as objects, in whatever form {@link compileRows} gives them. */
 function parseRows(search: Search, found: readonly Row[], database: Database): readonly Row[] {
-  if (isPage(search, database)) return JSON.parse(`[${readLines(found[0] as Row).bytes}]`) as Row[];
-  return isPrinted(search, database) ? toTexts(found).map((text) => JSON.parse(text) as Row) : found;
+  if (isPage(search, database)) return parseRowList(`[${readLines(found[0]).bytes}]`);
+  return isPrinted(search, database) ? toTexts(found).map(parseRow) : found;
 }
 
 /** The page of {@link compileRows}. A page without a row has no text. */
-function readLines(row: Row): JsonLines {
-  const text = row[PAGE.text] as Uint8Array | null;
-  const bytes = text === null ? EMPTY : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  return { bytes, count: Number(row[PAGE.count]) };
+function readLines(row: Row | undefined): JsonLines {
+  const text = row?.[PAGE.text];
+  const bytes = text instanceof Uint8Array ? Buffer.from(text.buffer, text.byteOffset, text.byteLength) : EMPTY;
+  return { bytes, count: Number(row?.[PAGE.count]) };
 }
 
 function finishLines(search: Search, found: JsonLines, total: number | undefined): SearchResult {

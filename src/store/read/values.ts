@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Database } from '../../database/database.ts';
-import type { Slot } from './parse/operator.ts';
+import { Slot } from './parse/operator.ts';
 import type { SearchNote } from './search-note.ts';
 import type { Fragment } from './sql/exact-double.ts';
 
@@ -84,7 +84,9 @@ export function compileStatement(
   valueCount: number,
 ): Statement {
   const query = fragment.compile(database.kysely);
-  return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index), valueCount, note };
+  const slots = query.parameters.flatMap((parameter) => (parameter instanceof Slot ? parameter.index : []));
+  if (slots.length < query.parameters.length) throw new TypeError('A statement has a value of its own');
+  return { query, slots, valueCount, note };
 }
 
 /**
@@ -96,8 +98,8 @@ export function bind({ slots, valueCount, query }: Statement, values: readonly u
   if (values.length !== valueCount) {
     throw new Error(`A statement for ${valueCount} values got ${values.length}: ${query.sql.slice(0, 200)}`);
   }
-  const bound = new Array<unknown>(slots.length);
-  for (let index = 0; index < slots.length; index += 1) bound[index] = values[slots[index] as number];
+  const bound: unknown[] = [];
+  for (const slot of slots) bound.push(values[slot]);
   return bound;
 }
 

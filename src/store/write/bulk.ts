@@ -44,8 +44,9 @@ function given(database: Database, rows: readonly string[]): RawBuilder<unknown>
     : sql`json_each(${list})`;
 }
 
-async function execute<R = Row>(database: Database, statement: RawBuilder<unknown>): Promise<R[]> {
-  return (await statement.execute(database.kysely)).rows as R[];
+function execute<R = Row>(database: Database, statement: RawBuilder<unknown>): Promise<R[]>;
+async function execute(database: Database, statement: RawBuilder<unknown>): Promise<unknown[]> {
+  return (await statement.execute(database.kysely)).rows;
 }
 
 /** Writes many rows. On SQLite each is noted by itself: an import would fill the file with notes that nobody will read. */

@@ -107,7 +107,8 @@ function compileMany({ schema, returning, toMany }: RowWrite, width: number, dat
 
 /** The statement of PostgreSQL: its parts see the row that the first one writes. */
 function toWhole({ schema, toSql, returning }: RowWrite, companions: readonly Companion[]): RawBuilder<unknown> {
-  const { list, joins, hasJoins } = returning.selected as NonNullable<ReturningClause['selected']>;
+  if (returning.selected === undefined) throw new TypeError('PostgreSQL selects what a statement returns');
+  const { list, joins, hasJoins } = returning.selected;
   const write = toSql(sql`${sql.table(schema.table)} as t`);
   if (companions.length === 0 && !hasJoins) return sql`${write} returning ${list}`;
   const from = sql`from ${sql.table(WRITTEN)} as t`;
@@ -254,7 +255,7 @@ export function updateOne(
     const changes = sql.join(
       names.map((name, index) => sql`${sql.ref(name)} = ${buildLiveValue(live, name, toManyColumn(index))}`),
     );
-    const columns = [schema.primary, ...guarded, ...(rowFilter ? [rowFilter.owner as string] : [])];
+    const columns = [schema.primary, ...guarded, ...(rowFilter?.owner === undefined ? [] : [rowFilter.owner])];
     const tests = columns.map((name, index) => {
       const sign = index === 0 || index > guarded.length ? sql`=` : sql`is`;
       return sql`${sql.ref(`t.${name}`)} ${sign} ${toManyColumn(names.length + index)}`;

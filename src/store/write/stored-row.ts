@@ -57,12 +57,13 @@ export function toStoredKey({ dialect }: Database, schema: SchemaModel, column: 
 }
 
 /** A row with its decimals as text, of selected columns as the database gives them. Prepared values stay. */
-export function fromStoredRow<R extends Row | undefined>({ dialect }: Database, schema: SchemaModel, row: R): R {
+export function fromStoredRow<R extends Row | undefined>(database: Database, schema: SchemaModel, row: R): R;
+export function fromStoredRow({ dialect }: Database, schema: SchemaModel, row: Row | undefined): Row | undefined {
   const scales = findScales(schema);
   if (scales.size === 0 || row === undefined) return row;
   const read: Row = { ...row };
   for (const [name, scale] of scales) {
     if (Object.hasOwn(row, name)) read[name] = fromStoredDecimal(row[name], scale, dialect);
   }
-  return read as R;
+  return read;
 }

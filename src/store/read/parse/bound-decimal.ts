@@ -9,5 +9,6 @@ import type { OperatorName } from '../../../model/filter/operator.ts';
 export function toBoundDecimal(value: unknown, scale: number, operator: OperatorName, dialect: Dialect): unknown {
   if (dialect === 'sqlite' || operator === 'null') return value;
   if (operator !== 'in' && operator !== 'nin') return fromUnits(Number(value), scale);
-  return JSON.stringify((JSON.parse(String(value)) as number[]).map((units) => fromUnits(units, scale)));
+  const list: readonly number[] = JSON.parse(String(value));
+  return JSON.stringify(list.map((units) => fromUnits(units, scale)));
 }

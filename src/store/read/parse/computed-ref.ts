@@ -20,7 +20,7 @@ export function buildComputed({ alias, computed }: SourceColumn, dialect: Dialec
   const text = compileExpression(expression, { dialect, alias, narrow: addTest });
   const parts = text
     .split(SEAM)
-    .map((part, place) => (place % 2 === 0 ? sql.raw(part) : (tests[Number(part)] as Fragment)));
+    .flatMap((part, place) => (place % 2 === 0 ? sql.raw(part) : (tests[Number(part)] ?? [])));
   const value: Fragment = parts.length === 1 ? sql`${sql.raw(text)}` : sql`${sql.join(parts, sql.raw(''))}`;
   if (joined === undefined) return value;
   // Without a joined row there is nothing to compute of: `coalesce(x, 0)` would be 0.

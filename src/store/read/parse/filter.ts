@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from '../../../model/filter/operand.ts';
-import { isTreeOperator, OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
+import { isOperatorName, isTreeOperator, OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
@@ -65,7 +65,7 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
     return;
   }
   if (operator === 'between') addRange(comparison, draft);
-  else addOne(place, operator as OperatorName, comparison, draft);
+  else if (isOperatorName(operator)) addOne(place, operator, comparison, draft);
 }
 
 /** Parses the value and adds the condition, or gives the error. */

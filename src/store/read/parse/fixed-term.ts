@@ -51,7 +51,7 @@ function isSameList(value: unknown, listed: unknown): boolean {
 /** True if the term holds for a value. Ranges are of numbers only: databases sort texts by their own rules. */
 function holds(value: unknown, { operator, value: fixed }: FixedTerm): boolean {
   if (operator === 'eq') return value === fixed;
-  if (operator === 'in') return (fixed as readonly unknown[]).includes(value);
+  if (operator === 'in') return Array.isArray(fixed) && fixed.includes(value);
   if (typeof value !== typeof fixed) return false;
   if (operator === 'ne') return value !== fixed;
   if (typeof value !== 'number' || typeof fixed !== 'number') return false;

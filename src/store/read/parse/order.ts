@@ -62,7 +62,7 @@ export function parseCursor(
 ): unknown[] | undefined {
   if (typeof text !== 'string' || (isFromClient && text.length > CURSOR_CHARACTERS)) return undefined;
   try {
-    const read = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
+    const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!Array.isArray(read) || read.length !== order.length + 1 || read[0] !== toOrderLabel(order)) return undefined;
     const values = order.map(({ column }, index) => toCompared(column, read[index + 1], dialect));
     return values.includes(undefined) ? undefined : values;

@@ -47,7 +47,7 @@ function toTerms(words: readonly string[], dialect: Dialect): string {
 /** Pads the words to a power of two, so that a few statements serve any number of words. */
 function pad(words: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(words.length));
-  return Array.from({ length }, (_, index) => words[Math.min(index, words.length - 1)] as string);
+  return Array.from({ length }, (_, index) => words[index] ?? words.at(-1) ?? '');
 }
 
 /** Parses `q`. */
@@ -80,10 +80,10 @@ function addExact(exact: ExactByTable, slots: readonly number[], { values, sourc
   for (const [at, { table }] of source.words.entries()) {
     const found = exact.get(table);
     if (found === undefined || slotsByTable.has(table)) continue;
-    const rows = found.lists.map((list, index): [number, number] => [
-      slots[index] as number,
-      values.add(`rows of ${at}`, JSON.stringify(list)),
-    ]);
+    const rows = slots.flatMap((slot, index): [number, number][] => {
+      const list = found.lists[index];
+      return list === undefined ? [] : [[slot, values.add(`rows of ${at}`, JSON.stringify(list))]];
+    });
     const except = found.except && values.add(`not of ${at}`, JSON.stringify(found.except));
     slotsByTable.set(table, { except, rows: new Map(rows) });
   }
@@ -103,7 +103,9 @@ const listIds = (slot: number, dialect: Dialect): Fragment =>
 
 /** The rows of an index that does not cover all, and those that were found by their texts. */
 function fromExact(table: string, slot: Slot, { except, rows }: ExactSlots, dialect: Dialect): FromWords {
-  const list = listIds(rows.get(slot.index) as number, dialect);
+  const ids = rows.get(slot.index);
+  if (ids === undefined) throw new TypeError('A word has no list of rows');
+  const list = listIds(ids, dialect);
   const test = sql`1 = 1`;
   if (except === undefined) return { from: sql`(${list}) as w`, test, key: sql`w.id` };
   const index = fromWords(table, slot, dialect);

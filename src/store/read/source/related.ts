@@ -6,7 +6,7 @@ import { isListed, Slot } from '../parse/operator.ts';
 import { buildRowTest, type RowTest, type RowVisibility } from '../parse/predicate.ts';
 import { startRows } from '../read-rows.ts';
 import type { Fragment } from '../sql/exact-double.ts';
-import { decodeRows, isPrintable, type Masking, printRow, toTexts } from '../sql/printed.ts';
+import { decodeRows, isPrintable, type Masking, parseRow, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
 import { bind, type Statement, type Values } from '../values.ts';
 import type { Source } from './source.ts';
@@ -144,9 +144,7 @@ export const createNoRelated = (relation: RelationModel): RelatedRows => ({
 export async function loadOne(input: RelatedInput, query: RelationQuery): Promise<RelatedRows> {
   const isMany = isList(input.relation);
   const isPrinted = isPrintedList(input, query.database);
-  const found = await runRelated(input, query, (all) =>
-    isPrinted ? toTexts(all).map((text) => JSON.parse(text) as Row) : all,
-  );
+  const found = await runRelated(input, query, (all) => (isPrinted ? toTexts(all).map(parseRow) : all));
   const hasMore = isMany && found.length > DETAIL_ROWS;
   if (hasMore) found.length = DETAIL_ROWS;
   if (isPrinted) {

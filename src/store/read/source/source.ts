@@ -233,7 +233,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   const related = listRelated(model, schema);
   const joins: SourceJoin[] = [];
   const words = listWords(schema, undefined);
-  const searchable = listWordColumns(schema).map(({ name }) => own.get(name) as SourceColumn);
+  const searchable = listWordColumns(schema).flatMap(({ name }) => own.get(name) ?? []);
   const flat = new Map<string, SourceFlat>();
   for (const relation of schema.relations) {
     const target = model.schemas.get(relation.target);
@@ -263,7 +263,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   // What sorts the rows of a tree can sort a search for them, too.
   const orders = new Set(schema.trees.map(({ order }) => order));
   const isSortable = ({ isSortable, name }: ColumnModel): boolean => (isSortable || orders.has(name)) && own.has(name);
-  const sortable = schema.columns.filter(isSortable).map(({ name }) => own.get(name) as SourceColumn);
+  const sortable = schema.columns.filter(isSortable).flatMap(({ name }) => own.get(name) ?? []);
   return {
     schema,
     key: schema.name,

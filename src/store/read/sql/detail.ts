@@ -10,7 +10,17 @@ import type { RowsRead } from '../read-rows.ts';
 import { createMasking, DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from '../source/related.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
-import { findMask, isPrintable, type Masking, PRINTED, parsePrinted, printRow, printText } from './printed.ts';
+import {
+  findMask,
+  isPrintable,
+  type Masking,
+  PRINTED,
+  parsePrinted,
+  parseRow,
+  parseRowList,
+  printRow,
+  printText,
+} from './printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from './select.ts';
 
 /** A row with all its relations, by its primary key in slot 0; the values of rules follow. */
@@ -159,9 +169,9 @@ function addRelatedOf(
 
 /** The related rows of a row found by {@link compileDetail}. */
 function parseRelated(found: Row, relation: RelatedInput['relation'], index: number): Row[] {
-  const text = found[toRelatedName(index)] as string | null;
-  if (text === null) return [];
-  return isList(relation) ? (JSON.parse(text.slice(text.indexOf('['))) as Row[]) : [JSON.parse(text) as Row];
+  const text = found[toRelatedName(index)];
+  if (typeof text !== 'string') return [];
+  return isList(relation) ? parseRowList(text.slice(text.indexOf('['))) : [parseRow(text)];
 }
 
 /** The row found by {@link compileDetail}; its relations stay text until they are read. */
@@ -169,9 +179,10 @@ export function toDetailRow(found: Row | undefined, { source, relations }: Detai
   if (!found) return undefined;
   const row = parsePrinted(found, source.hasReals);
   for (const [index, { relation, target }] of relations.entries()) {
-    const text = found[toRelatedName(index)] as string | null;
-    if (isList(relation)) putList(row, text as string, { relation, target });
-    else if (text === null || target.hasReals) row[relation.name] = text === null ? null : JSON.parse(text);
+    const text = found[toRelatedName(index)];
+    if (typeof text !== 'string') row[relation.name] = null;
+    else if (isList(relation)) putList(row, text, { relation, target });
+    else if (target.hasReals) row[relation.name] = JSON.parse(text);
     else setJsonText(row, relation.name, text);
   }
   return row;
@@ -182,6 +193,6 @@ function putList(row: Row, text: string, { relation, target }: Pick<RelatedInput
   const list = text.slice(start);
   const isCut = Number(text.slice(0, start)) > DETAIL_ROWS;
   if (isCut) row[toMoreName(relation)] = true;
-  if (isCut || target.hasReals) row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
+  if (isCut || target.hasReals) row[relation.name] = parseRowList(list).slice(0, DETAIL_ROWS);
   else setJsonText(row, relation.name, list);
 }

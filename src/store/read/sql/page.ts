@@ -68,12 +68,12 @@ interface Bounds {
  */
 function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: Bounds): Fragment[] {
   const parts: Fragment[] = [];
-  for (let level = order.length - 1; level >= 0; level -= 1) {
+  for (const [level, last] of [...order.entries()].reverse()) {
     const same = order.slice(0, level).map(({ column }, index) => {
       const ref = buildRef(column, at.dialect);
       return nulls[index] ? sql`${ref} is null` : sql`${ref} = ${new Slot(first + index)}`;
     });
-    const bounds = listBounds(order[level] as Order, nulls[level] === true, new Slot(first + level), at);
+    const bounds = listBounds(last, nulls[level] === true, new Slot(first + level), at);
     parts.push(...bounds.map((bound) => join([...same, bound])));
   }
   return parts;

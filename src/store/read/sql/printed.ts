@@ -8,10 +8,15 @@ import { bindSight } from '../parse/sight.ts';
 import { isReal, type Source, type SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
 
+/** A row from the JSON text that a database made of it. */
+export const parseRow = (text: string): Row => JSON.parse(text);
+/** The same of a list of rows. */
+export const parseRowList = (text: string): Row[] => JSON.parse(text);
+
 function decode(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(value);
   } catch {
     // Invalid JSON, written by another program: returned as it is.
     return value;
@@ -108,11 +113,11 @@ export interface PrintedColumns {
 }
 
 /** The doubles one by one, and what is between them in groups. */
-function splitAtReals(columns: Iterable<SourceColumn>): SourceColumn[][] {
-  const parts: SourceColumn[][] = [];
+function splitAtReals(columns: Iterable<SourceColumn>): [SourceColumn, ...SourceColumn[]][] {
+  const parts: [SourceColumn, ...SourceColumn[]][] = [];
   for (const column of columns) {
     const last = parts.at(-1);
-    if (last === undefined || isReal(column) || isReal(last[0] as SourceColumn)) parts.push([column]);
+    if (last === undefined || isReal(column) || isReal(last[0])) parts.push([column]);
     else last.push(column);
   }
   return parts;
@@ -124,7 +129,7 @@ function splitAtReals(columns: Iterable<SourceColumn>): SourceColumn[][] {
  */
 export function printRow(columns: Iterable<SourceColumn>, masking: Masking): PrintedColumns {
   const parts = splitAtReals(columns).map((part, index) => {
-    const [first] = part as [SourceColumn];
+    const [first] = part;
     if (!isReal(first)) return { name: index === 0 ? PRINTED : `${PRINTED}_${index}`, value: printText(part, masking) };
     const mask = findMask(first, masking);
     // A text says that the row hides the column.
@@ -156,7 +161,7 @@ function listParts(row: Row): Part[] {
 function joinParts(row: Row, parts: readonly Part[]): string {
   let text = '{';
   for (const { name, key } of parts) {
-    const value = row[name] as string | number | null;
+    const value = row[name];
     const isText = typeof value === 'string';
     if (isText && (key !== undefined || value.length === 2)) continue;
     if (text.length > 1) text += ',';
@@ -170,13 +175,13 @@ export function toTexts(found: readonly Row[]): string[] {
   const [first] = found;
   if (first === undefined) return [];
   const parts = listParts(first);
-  if (parts.length === 1 && parts[0]?.key === undefined) return found.map((row) => row[PRINTED] as string);
+  if (parts.length === 1 && parts[0]?.key === undefined) return found.map((row) => String(row[PRINTED]));
   return found.map((row) => joinParts(row, parts));
 }
 
 /** A row of {@link printRow}. @param hasReals False if no column is a double. */
 export const parsePrinted = (row: Row, hasReals: boolean): Row =>
-  JSON.parse(hasReals ? joinParts(row, listParts(row)) : (row[PRINTED] as string)) as Row;
+  parseRow(hasReals ? joinParts(row, listParts(row)) : String(row[PRINTED]));
 
 /** What the columns of a statement are masked by: some rows show a column, and others do not. */
 export interface Masking {

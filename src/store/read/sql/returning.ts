@@ -7,7 +7,7 @@ import { WHOLE_SIGHT } from '../parse/predicate.ts';
 import { getSearcher } from '../searcher.ts';
 import type { Source, SourceColumn } from '../source/source.ts';
 import type { Fragment } from './exact-double.ts';
-import { decodeRows, isPrintable, type Masking, parsePrinted, printRow, printText } from './printed.ts';
+import { decodeRows, isPrintable, type Masking, parsePrinted, parseRow, printRow, printText } from './printed.ts';
 import { joinAll, selectList } from './select.ts';
 
 const toJoinName = (index: number): string => `treadle_join_${index}`;
@@ -40,7 +40,7 @@ function toReturnedRow(found: Row | undefined, source: Source): Row | undefined 
   const row = parsePrinted(found, source.hasReals);
   for (const [index, { alias }] of source.joins.entries()) {
     const text = found[toJoinName(index)];
-    if (typeof text === 'string') Object.assign(row, JSON.parse(text) as Row);
+    if (typeof text === 'string') Object.assign(row, parseRow(text));
     else for (const { name } of listOf(source, alias)) row[name] = null;
   }
   return row;

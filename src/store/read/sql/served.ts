@@ -26,8 +26,8 @@ function hasOrder(columns: IndexModel['columns'], order: readonly Order[]): bool
   return (
     columns.length === order.length &&
     columns.every(({ name, isDescending }, place) => {
-      const { column, isDescending: isDown } = order[place] as Order;
-      return column.alias === 't' && column.column === name && (isDown !== isDescending) === isTurned;
+      const { column, isDescending: isDown } = order[place] ?? {};
+      return column?.alias === 't' && column.column === name && (isDown !== isDescending) === isTurned;
     })
   );
 }
