@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
-import type { CallPlan, Plan } from '../../plan/feature.ts';
+import type { CallPlan, EventFacts, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
 import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
@@ -22,6 +22,8 @@ export interface CallFacts {
   readonly errors: readonly ErrorFacts[];
   /** The results of the event in a sentence, if they are not a row. */
   readonly results: string | undefined;
+  /** The results as the code says them, of the call or of the event that it declares. */
+  readonly answer: Json | undefined;
 }
 
 const ACTIONS = /^system-(?:model-(search|detail|create|update|remove|restore|batch)|relation-(link|unlink))$/;
@@ -56,10 +58,18 @@ function listShapeKeys(json: Json): BodyFacts[] {
 /** Stage keys that a call leaves open, for an event without a known action. */
 function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
   if (call.body) return listShapeKeys(call.body.json);
-  const { event } = call.definition;
-  const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
+  const described = findEvent(call, plan);
+  const stage = described?.declared?.stage;
+  if (stage) return listShapeKeys(stage.json).filter(({ name }) => isOpenKey(call, name));
   return action === 'other' ? listStageKeys(call, described?.stage ?? {}) : [];
 }
+
+const findEvent = ({ handler, definition }: CallPlan, { events }: Plan): EventFacts | undefined =>
+  handler ? undefined : events.find(({ event }) => event === definition.event);
+
+/** Whether neither the path nor the definition fixes a key. */
+const isOpenKey = ({ parameters, definition }: CallPlan, name: string): boolean =>
+  !parameters.includes(name) && !(name in (definition.parameters ?? {}));
 
 function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel | undefined; action: Action }) {
   const { schema, action } = about;
@@ -81,7 +91,8 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
 
 /** Computes the facts about a call. */
 export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
-  const { event, method } = call.definition;
+  const { method } = call.definition;
+  const described = findEvent(call, plan);
   const schema = findSchema(call, plan);
   const action = schema && !call.handler ? findAction(call.definition) : 'other';
   return {
@@ -98,7 +109,8 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
           : listOpenKeys(call, plan, action),
     status: call.status ?? (action === 'create' ? 201 : 200),
     errors: listErrors(call, action),
-    results: call.handler ? undefined : plan.events.find((entry) => entry.event === event)?.results,
+    results: described?.results,
+    answer: call.answer?.json ?? described?.declared?.results?.json,
   };
 }
 
@@ -140,7 +152,7 @@ function listStageKeys(call: CallPlan, stage: Readonly<Record<string, string>>):
   return Object.entries(stage)
     .map(([name, text]) => [name, toLocalText(text)] as const)
     .filter(([name]) => /^[A-Za-z0-9_]+$/.test(name))
-    .filter(([name]) => !call.parameters.includes(name) && !(name in (call.definition.parameters ?? {})))
+    .filter(([name]) => isOpenKey(call, name))
     .map(([name, description]) => ({
       name,
       type: translate('any JSON'),
