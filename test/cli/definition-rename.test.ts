@@ -92,7 +92,7 @@ test('a schema: its file, its fixture, what names it; code is listed and left', 
   const { out } = await run(['schema', 'rename', 'article', 'post'], { cwd: root });
   assert.match(out, 'renamed config/schema/article.json to config/schema/post.json');
   assert.match(out, 'renamed fixture/article.ndjson to fixture/post.ndjson');
-  assert.match(out, "app/www/src/controller/article.ts:17  .setStage('schema', 'article')");
+  assert.match(out, "app/www/src/controller/article.ts:13  schema: 'article',");
   assert.match(out, '2 calls keep their paths');
   assert.is(readText(root, 'app/www/src/controller/article.ts'), code);
   assert.not(existsSync(join(root, 'config/schema/article.json')));
@@ -183,7 +183,7 @@ test('removal names what would break; --cascade takes it too, and the project st
   assert.is(code, 0);
   assert.match(out, 'The table and its rows stay in the database. To drop it: treadle migrate --allow-loss');
   assert.match(out, 'removed config/rest/public-article-search.json');
-  assert.match(out, "app/www/src/controller/article.ts:17  .setStage('schema', 'article')");
+  assert.match(out, "app/www/src/controller/article.ts:13  schema: 'article',");
   await checkClean(root);
 });
 

@@ -63,7 +63,18 @@ export default function shop(app: App) {
 const handlers = suite('handlers that return');
 const world: { shop?: Shop } = {};
 handlers.before(async () => {
-  world.shop = await startShop({ code });
+  world.shop = await startShop({
+    code,
+    files: {
+      'config/rest/seats.json': {
+        title: 'Seats',
+        access: 'public',
+        method: 'get',
+        path: '/public/seats/count',
+        event: 'talk-seats',
+      },
+    },
+  });
 });
 handlers.after(() => world.shop?.site.close());
 const shop = (): Shop => world.shop as Shop;
@@ -171,6 +182,32 @@ handlers('app.on with options answers in place of Treadle', async () => {
 
 handlers('a declared event is emitted by its name, and is documented', async () => {
   assert.equal(await shop().emit('talk-seats', { seats: 4 }), { twice: 8 });
+  const { data } = await shop().site.cli('events');
+  const events = data.events as readonly { readonly event: string }[];
+  assert.equal(
+    events.find(({ event }) => event === 'talk-seats'),
+    {
+      event: 'talk-seats',
+      description: 'Counts seats.',
+      stage: { seats: 'integer', get: 'string' },
+      results: 'twice',
+      firesHooks: true,
+    },
+  );
+  const explained = await shop().site.cli('explain', 'GET', '/rest/public/seats/count');
+  assert.match(
+    explained.out,
+    /"event": "talk-seats",\s+"by": "project",\s+"name": "[^"]*",\s+"place": "app.www.src.controller.shop.ts:\d+"/,
+  );
+  const { body } = await shop().send('GET', '/developer/docs/openapi.json');
+  const { paths } = body as unknown as { paths: Record<string, { get?: object; post?: object }> };
+  const text = JSON.stringify(paths['/rest/public/seats/count']?.get);
+  assert.match(text, '"results":{"type":"object","properties":{"twice":{"type":"integer"}}');
+  assert.match(text, '"name":"seats","in":"query"');
+  // Only zod and JSON Schema describe themselves.
+  assert.match(JSON.stringify(paths['/rest/public/even']?.post), '"schema":{"type":"object"}');
+  const checked = await shop().site.cli('check');
+  assert.match(checked.out, 'for shapes of even');
 });
 
 handlers.run();

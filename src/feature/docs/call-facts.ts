@@ -3,6 +3,7 @@ import type { Json } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
 import { describeResults, describeStage } from '../../plan/event/describe.ts';
+import type { EventFacts } from '../../plan/event/facts.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
@@ -23,6 +24,8 @@ export interface CallFacts {
   readonly errors: readonly ErrorFacts[];
   /** The results of the event in a sentence, if they are not a row. */
   readonly results: string | undefined;
+  /** The results as the code says them, of the call or of the event that it declares. */
+  readonly answer: Json | undefined;
 }
 
 const ACTIONS = /^system-(?:model-(search|detail|create|update|remove|restore|batch)|relation-(link|unlink))$/;
@@ -57,10 +60,18 @@ function listShapeKeys(json: Json): BodyFacts[] {
 /** Stage keys that a call leaves open, for an event without a known action. */
 function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
   if (call.body) return listShapeKeys(call.body.json);
-  const { event } = call.definition;
-  const described = call.handler ? undefined : plan.events.find(({ name }) => name === event);
-  return action === 'other' ? listStageKeys(call, described ? describeStage(described) : {}) : [];
+  const event = findEvent(call, plan);
+  const stage = event?.declared?.stage;
+  if (stage) return listShapeKeys(stage.json).filter(({ name }) => isOpenKey(call, name));
+  return action === 'other' && event ? listStageKeys(call, describeStage(event)) : [];
 }
+
+const findEvent = ({ handler, definition }: CallPlan, { events }: Plan): EventFacts | undefined =>
+  handler ? undefined : events.find(({ name }) => name === definition.event);
+
+/** Whether neither the path nor the definition fixes a key. */
+const isOpenKey = ({ parameters, definition }: CallPlan, name: string): boolean =>
+  !parameters.includes(name) && !(name in (definition.parameters ?? {}));
 
 function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel | undefined; action: Action }) {
   const { schema, action } = about;
@@ -80,14 +91,10 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
   ];
 }
 
-function findResultsText(event: string, { events }: Plan): string | undefined {
-  const record = events.find(({ name }) => name === event);
-  return record && describeResults(record);
-}
-
 /** Computes the facts about a call. */
 export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
-  const { event, method } = call.definition;
+  const { method } = call.definition;
+  const described = findEvent(call, plan);
   const schema = findSchema(call, plan);
   const action = schema && !call.handler ? findAction(call.definition) : 'other';
   return {
@@ -104,7 +111,8 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
           : listOpenKeys(call, plan, action),
     status: call.status ?? (action === 'create' ? 201 : 200),
     errors: listErrors(call, action),
-    results: call.handler ? undefined : findResultsText(event, plan),
+    results: described && describeResults(described),
+    answer: call.answer?.json ?? described?.declared?.results?.json,
   };
 }
 
@@ -146,7 +154,7 @@ function listStageKeys(call: CallPlan, stage: Readonly<Record<string, string>>):
   return Object.entries(stage)
     .map(([name, text]) => [name, toLocalText(text)] as const)
     .filter(([name]) => /^[A-Za-z0-9_]+$/.test(name))
-    .filter(([name]) => !call.parameters.includes(name) && !(name in (call.definition.parameters ?? {})))
+    .filter(([name]) => isOpenKey(call, name))
     .map(([name, description]) => ({
       name,
       type: translate('any JSON'),

@@ -64,8 +64,8 @@ function toBatchSchema(row: Json): Json {
 }
 
 function toResultsSchema(facts: CallFacts, model: Model): Json {
-  const { schema, action, results, call } = facts;
-  if (call.answer) return call.answer.json;
+  const { schema, action, results, answer } = facts;
+  if (answer) return answer;
   if (!schema || action === 'other') return results === undefined ? {} : { description: results };
   if (action === 'link' || action === 'unlink') return toPairSchema(facts);
   if (action === 'batch') return toBatchSchema(schemaRef(rowName(schema)));

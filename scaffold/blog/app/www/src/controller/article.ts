@@ -1,4 +1,4 @@
-import type { App, Request } from 'treadle';
+import type { App, DetailOf, Request } from 'treadle';
 import type { ArticleRow } from '../../../treadle';
 
 const PAGE_ROWS = 20;
@@ -25,7 +25,7 @@ export default function article(app: App) {
     if (found.isError()) response.setFlash(found.getMessage() ?? 'The search failed.', 'error');
 
     const pages = Math.ceil((found.getResults('total') ?? 0) / PAGE_ROWS);
-    const link = (to: number) => `/articles?${new URLSearchParams({ ...(q && { q }), page: `${to}` })}`;
+    const link = (to: number) => `/articles?${new URLSearchParams({ ...(q === '' ? {} : { q }), page: `${to}` })}`;
     const body = app.package('/app/www').template('article/search', {
       rows: excerpted(found.getResults('rows')),
       q,
@@ -50,9 +50,9 @@ export default function article(app: App) {
     });
   });
 
-  app.get('/article/:article_id', {}, async (stage, { request, response }) => {
-    const found = await app.emit('system-model-detail', { schema: 'article', article_id: Number(stage.article_id) });
-    const item = found.getResults();
+  app.get('/article/:article_id', async (request, response) => {
+    await app.emit('system-model-detail', request.setStage('schema', 'article'), response);
+    const item = response.getResults<DetailOf<'article'> | undefined>();
 
     // Answers nothing, so Treadle shows the not-found page.
     if (item === undefined) return;
@@ -129,7 +129,7 @@ function findDraft(request: Request, path: string): object | undefined {
 }
 
 /** Rows with the start of their text, without its markup. */
-function excerpted<Row extends Pick<ArticleRow, 'article_detail'>>(rows: readonly Row[] = []) {
+function excerpted(rows: readonly Partial<ArticleRow>[] = []) {
   return rows.map((row) => ({
     ...row,
     article_detail: undefined,
