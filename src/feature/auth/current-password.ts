@@ -1,7 +1,6 @@
 import { isProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
-import { verifyPassword } from '../../core/secret/password.ts';
 import { normalizeEmail } from '../../core/text/email.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readText } from './account/account.ts';
@@ -35,7 +34,7 @@ export async function isCurrentPassword(
   }
   const guesser = { account: normalizeEmail(auth.auth_slug), request, device: findOwnSession(request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(current, auth.auth_password, guesser.device),
+    context.services.passwords.verify(current, auth.auth_password, guesser.device),
   );
   if (waitSeconds > 0) refuseGuess(response, waitSeconds);
   else if (!isRight) response.refuse(invalid({ auth_current: WRONG_PASSWORD }));

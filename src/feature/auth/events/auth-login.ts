@@ -1,7 +1,6 @@
 import { hasSecondFactor } from '../../../access/person.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/secret/password.ts';
 import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/text/email.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
@@ -23,9 +22,9 @@ import { type AuthRow, findAuth, findProfile, updateAuth } from '../sql.ts';
 
 /** Rehashes a password with current parameters; if the queue is full, a later login does it. */
 async function renewHash({ services }: Context, auth: AuthRow, password: string): Promise<void> {
-  const { database, random } = services;
+  const { database, passwords } = services;
   try {
-    const hash = await hashPassword(password, random);
+    const hash = await passwords.hash(password);
     await database.write(() => updateAuth(database, auth.auth_id, { auth_password: hash }));
   } catch (error) {
     if (!isBusy(error)) throw error;
@@ -54,14 +53,14 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   const isWaiting = asksToVerify && auth?.auth_verify === 1 && auth.auth_verified !== 1;
   // An unknown account takes as long as a known one: timing must not tell who has an account.
   const { isRight, waitSeconds } = await guess(context, { account: slug, request, device }, async () => {
-    const isSame = await verifyPassword(password, auth?.auth_password, device);
+    const isSame = await services.passwords.verify(password, auth?.auth_password, device);
     return isSame && !isWaiting;
   });
   if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
   if (!isRight || !auth) return response.refuse(wrong);
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   if (hasSecondFactor(auth) && !(await passSecondStep(context, auth, { request, response }))) return;
-  if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
+  if (services.passwords.isOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
   await services.database.write(async () => {

@@ -2,7 +2,6 @@ import { hasSecondFactor } from '../../../access/person.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { verifyPassword } from '../../../core/secret/password.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
@@ -54,7 +53,7 @@ async function isOwner(
   }
   const guesser = { account: auth.auth_slug, request, device: findDevice(context.services, request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(password, auth.auth_password, guesser.device),
+    context.services.passwords.verify(password, auth.auth_password, guesser.device),
   );
   if (waitSeconds > 0) refuseGuess(response, waitSeconds);
   else if (!isRight) response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
