@@ -1,5 +1,5 @@
 // Every field type, way in, way out and hard value: what comes out is what went in. Prints the cells that were tried.
-// The whole of test/e2e/round-trip.test.ts, which tries a fortieth. On PostgreSQL with TREADLE_TEST_POSTGRES.
+// The whole of test/e2e/round-trip.test.ts, which tries a twentieth. On PostgreSQL with TREADLE_TEST_POSTGRES.
 // Usage: node test/torture/run.mjs round-trip [--seed n] [--short]. Short tries every fourth value.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
