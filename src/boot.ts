@@ -17,6 +17,7 @@ import { createProcessLog } from './core/log/process-log.ts';
 import { Registry } from './core/request/registry.ts';
 import { Request } from './core/request/request.ts';
 import { Response } from './core/request/response.ts';
+import type { PasswordCost } from './core/secret/password.ts';
 import { translate } from './core/text/translate.ts';
 import { ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
@@ -94,6 +95,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Random bytes, for tests. Default: those of the machine. */
   readonly random?: Random;
+  /** @internal Of new password hashes, for test sites. Production ignores it. Default: a third of a second. */
+  readonly passwordCost?: PasswordCost | undefined;
   /** Default: one line an event on standard error; text in development, JSON else; from the level of `LOG_LEVEL` up. */
   readonly log?: Log;
   /**
@@ -309,7 +312,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const checksTemplates = mode !== 'production';
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
-  const { hasWorkers = true, fail, url, isolation } = options;
+  const { hasWorkers = true, fail, url, isolation, passwordCost } = options;
   const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
@@ -322,7 +325,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
     compileOnce({ ...code, root: folder, cache: createModuleCache() });
   const hasOthers = mayUsePostgres(root, readEnvironment(root, env, code.hasEnvFile));
   const rest = { hasWorkers, describeApi: toApiJson, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  const apart = isolation ? { isolation } : {};
+  const apart = { passwordCost, ...(isolation ? { isolation } : {}) };
   return startApplication({ root, mode, clock, random, log, build, compile, hasOthers, ...rest, ...apart });
 }
 

@@ -8,6 +8,7 @@ import type { Response } from '../src/core/request/response.ts';
 import { digest } from '../src/core/secret/secret.ts';
 import type { Row } from '../src/database/row-statement.ts';
 import type { OutgoingMail } from '../src/outbound/mail.ts';
+import { CHEAP_COST } from '../src/testing/people.ts';
 import { type Answer, bearer, Client, PASSWORD, type Sent } from './client.ts';
 import { type Files, Project, type Said } from './project.ts';
 
@@ -191,7 +192,14 @@ export async function boot({ template, files = {}, settings, change, ...options 
     await change?.(project);
     const lines: string[] = [];
     const log = createLog({ clock: options.clock ?? systemClock, write: (line) => lines.push(line) });
-    const app = await createApp({ mode: 'test', env: {}, log, ...options, root: project.root });
+    const app = await createApp({
+      mode: 'test',
+      env: {},
+      log,
+      passwordCost: CHEAP_COST,
+      ...options,
+      root: project.root,
+    });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     return new RunningSite(app, url, project, lines);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
 // hundreds of modules takes three times as long as most tests run.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,25 +10,6 @@ import { buildProgram, toBuildOptions } from '../.ci/program.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Packages that every test loads; the others are resolved where they are installed. */
 const BUNDLED = ['kysely', 'zod', 'ipaddr.js', 'polka', 'sirv', 'commander'];
-
-/** These suites test the real cost of a password hash, or the wait for it. All others use an almost free hash. */
-const REAL_HASH = /^(core|model)\/|^feature\/auth\/device\.|^feature\/schema\/import-feed\./;
-
-/** The module with the cost of a password hash. */
-const COST_FILE = join(root, 'src/core/secret/password-cost.ts');
-
-/** Replaces that cost. This bundle is the only way to a cheap one. */
-const cheapHash = {
-  name: 'cheap-hash',
-  setup({ onLoad }) {
-    if (!existsSync(COST_FILE))
-      throw new Error(`${COST_FILE} is gone: every test would pay the real cost of a password.`);
-    onLoad({ filter: /src\/core\/secret\/password-cost\.ts$/ }, () => ({
-      contents: 'export const COST = { ln: 4, r: 8, p: 1 };',
-      loader: 'ts',
-    }));
-  },
-};
 
 /** Makes a bundled module see its original location. */
 const places = {
@@ -60,20 +41,12 @@ const others = {
 
 /** Bundles test files; returns the folder with a `.js` file for each, and a function that removes it. */
 export async function bundleTests(files) {
-  const folder = join(root, `node_modules/.cache/treadle-test-${process.pid}`);
+  // Where Node sees it: the source maps lead from there, also if a worktree has the packages by a link.
+  const folder = join(realpathSync(join(root, 'node_modules')), `.cache/treadle-test-${process.pid}`);
   // Without a type, Node compiles each file as CommonJS first, which fails, and then as a module.
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const isReal = (file) => REAL_HASH.test(file);
-  await Promise.all([
-    buildInto(folder, files.filter(isReal), 'real/[hash]', [places, others]),
-    buildInto(
-      folder,
-      files.filter((file) => !isReal(file)),
-      'chunk/[hash]',
-      [cheapHash, places, others],
-    ),
-  ]);
+  await buildInto(folder, files);
   const remove = () => {
     for (const made of [folder, toProgramFolder(folder)]) rmSync(made, { recursive: true, force: true });
   };
@@ -96,13 +69,11 @@ export function bundleChanged(test, folder, { file, change }) {
       });
     },
   };
-  return buildInto(folder, [test], 'chunk/[hash]', [changed, cheapHash, places, others]);
+  return buildInto(folder, [test], [changed, places, others]);
 }
 
-/** Bundles storms of `torture/`, with the real cost of a password hash, into a folder. */
-export const bundleStorms = (files, folder) => buildInto(folder, files, 'chunk/[hash]', [places, others]);
-
-async function buildInto(folder, files, chunkNames, plugins) {
+/** Bundles test files, or storms of `torture/`, into a folder. */
+export async function buildInto(folder, files, plugins = [places, others]) {
   if (files.length === 0) return;
   await build({
     absWorkingDir: root,
@@ -111,7 +82,7 @@ async function buildInto(folder, files, chunkNames, plugins) {
     outdir: folder,
     bundle: true,
     splitting: true,
-    chunkNames,
+    chunkNames: 'chunk/[hash]',
     platform: 'node',
     target: 'node20',
     format: 'esm',

@@ -27,11 +27,9 @@ function readChildSeconds(pid) {
   return CHILDREN.reduce((sum, index) => sum + Number(fields[index]), 0) / TICKS;
 }
 
-/** Processor seconds of this process and its children, under `npm test` also of the checks before it; undefined outside Linux. */
+/** Processor seconds of this process and its children; undefined outside Linux. */
 export function readRunSeconds() {
   if (process.platform !== 'linux') return undefined;
   const { user, system } = process.cpuUsage();
-  // The shell of the npm script has waited for the checks.
-  const before = process.env.npm_lifecycle_event === 'test' ? readChildSeconds(process.ppid) : 0;
-  return (user + system) / 1e6 + readChildSeconds('self') + before;
+  return (user + system) / 1e6 + readChildSeconds('self');
 }

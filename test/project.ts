@@ -6,6 +6,7 @@ import { writeProject } from '../src/cli/create/project.ts';
 import type { Template } from '../src/cli/create/template.ts';
 import { main } from '../src/cli/main.ts';
 import { systemRandom } from '../src/core/clock.ts';
+import { CHEAP_COST } from '../src/testing/people.ts';
 import { placeUrl, removePlace, SERVER } from './database/_where.ts';
 
 /** Files by path: text, or a value that is written as JSON. */
@@ -26,6 +27,7 @@ export async function runCommand(argv: readonly string[], cwd: string): Promise<
   };
   const code = await main([...argv, '--json'], {
     cwd,
+    passwordCost: CHEAP_COST,
     env: { CI: 'true', PATH: process.env.PATH },
     stdin: (async function* () {})(),
     stdout: { write: keep('out') },

@@ -1,6 +1,7 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--again] [--within=SECONDS] [--browser] [--postgres [--data]].
+// Usage: node test/run.mjs [pattern ...] [--check] [--coverage] [--times] [--again] [--within=SECONDS] [--browser] [--postgres [--data]].
 // Prints `N passed, N failed` last; exits 1 if one failed.
+// --check also runs `npm run check`, beside the first batches: it counts as a failure if it finds something.
 // --again runs a batch that failed once more, alone, and names it: CI's machine may stop for seconds. A batch that fails twice has failed.
 // --within skips and names the batches that have not begun after these seconds, so that a slow machine ends in time.
 // --browser takes only suites that need Chromium.
@@ -260,9 +261,30 @@ function toFailureText(text) {
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
 }
 
+/** Format, lint and types. */
+function check() {
+  const begun = performance.now();
+  return new Promise((done) => {
+    const child = spawn('npm', ['run', '--silent', 'check'], { cwd: root });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.on('close', (code) => {
+      const told = `${Buffer.concat(chunks)}\ncheck: exit ${code}\n`;
+      if (code === 0) process.stdout.write(`check (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
+      else {
+        process.stdout.write(told);
+        failures.push(told);
+        count.broken += 1;
+      }
+      done();
+    });
+  });
+}
+
 /** Batches that failed once, to be run again. */
 const failed = [];
-async function work() {
+async function work(isFirst) {
+  if (isFirst && flags.includes('--check')) await check();
   for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
     if (performance.now() < within * 1000) await runBatch(batch, !isAgain);
     else {
@@ -272,7 +294,7 @@ async function work() {
   }
 }
 
-await Promise.all(Array.from({ length: processes }, work));
+await Promise.all(Array.from({ length: processes }, (_, index) => work(index === 0)));
 for (const batch of failed) {
   process.stdout.write(`\nagain, alone: ${batch}\n`);
   await runBatch(batch, true);

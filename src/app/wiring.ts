@@ -5,6 +5,7 @@ import { packageRoot } from '../core/file/package-root.ts';
 import type { Log } from '../core/log/log.ts';
 import { memoize } from '../core/memoize.ts';
 import { Memory } from '../core/memory.ts';
+import { createPasswords, type PasswordCost } from '../core/secret/password.ts';
 import { createRootSecret, type RootSecret } from '../core/secret/secret.ts';
 import type { Database } from '../database/database.ts';
 import type { SlowReads } from '../database/load/slow-reads.ts';
@@ -46,6 +47,7 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly mode: Mode;
   readonly clock: Clock;
   readonly random: Random;
+  readonly passwordCost: PasswordCost | undefined;
   readonly log: Log;
   readonly build: Build;
   readonly compile: (root: string) => Promise<Omit<BuildResult, 'environment'>>;
@@ -165,6 +167,7 @@ export function createServices({
     slowReads,
     clock,
     random,
+    passwords: createPasswords(random, mode === 'production' ? undefined : options.passwordCost),
     log,
     secret,
     sessions,

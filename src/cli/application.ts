@@ -23,12 +23,20 @@ export type Application = Awaited<ReturnType<Boot['createApp']>>;
  */
 export async function withApplication<T>(invocation: Invocation, work: (app: Application) => Promise<T>): Promise<T> {
   const { createApp } = await import('../boot.ts');
-  const { env } = invocation;
+  const { env, passwordCost } = invocation;
   const mode = await findMode(invocation);
   const log = createQuietLog(invocation);
   const root = invocation.root();
   const url = findRunning(root);
-  const app = await createApp({ root, mode, env, log, hasWorkers: false, ...(url === undefined ? {} : { url }) });
+  const app = await createApp({
+    root,
+    mode,
+    env,
+    log,
+    hasWorkers: false,
+    passwordCost,
+    ...(url === undefined ? {} : { url }),
+  });
   try {
     const started = { by: 'command', name: invocation.command } as const;
     return await currentScope.run({ ...currentScope.getStore(), started }, () => work(app));

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { keepAlive } from '../app/keep-alive.ts';
 import { readCode, TreadleError } from '../core/errors.ts';
 import { toObject } from '../core/record.ts';
+import type { PasswordCost } from '../core/secret/password.ts';
 import { suggest } from '../core/text/suggest.ts';
 import { findProjectRoot } from '../project/root.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
@@ -79,6 +80,8 @@ export interface MainOptions {
   readonly cwd?: string;
   /** Used instead of inquirer. */
   readonly prompt?: Prompt;
+  /** Of the hashes that a command makes. Production ignores it. */
+  readonly passwordCost?: PasswordCost;
   /** Stops `dev` and `start`, as SIGTERM does. */
   readonly signal?: AbortSignal;
   /** Ends the process at once. Default: `process.exit`. */
@@ -87,8 +90,9 @@ export interface MainOptions {
   readonly ownsProcess?: boolean;
 }
 
-interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'signal'>> {
+interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'passwordCost' | 'signal'>> {
   readonly prompt: Prompt | undefined;
+  readonly passwordCost: PasswordCost | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -103,6 +107,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     prompt: options.prompt,
+    passwordCost: options.passwordCost,
     signal: options.signal,
     exit: options.exit ?? ((code) => process.exit(code)),
     ownsProcess: options.ownsProcess ?? false,
@@ -149,6 +154,7 @@ async function runCommand(
     },
     exit: io.exit,
     prompt,
+    passwordCost: io.passwordCost,
   };
   const wasPrompted = await complete(spec, invocation);
   if (wasPrompted)

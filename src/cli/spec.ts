@@ -1,3 +1,4 @@
+import type { PasswordCost } from '../core/secret/password.ts';
 import type { EditedProject } from '../edit/project.ts';
 import type { DefinitionKind } from '../model/shape.ts';
 import { createUsageError } from './failure.ts';
@@ -79,6 +80,8 @@ export interface Invocation extends EditedProject {
   exit(code: number): void;
   /** Asks the user; undefined without a terminal. */
   readonly prompt: Prompt | undefined;
+  /** Of the hashes that the command makes; undefined for the usual one. */
+  readonly passwordCost: PasswordCost | undefined;
 }
 
 /** A command's result: printed as text, or as one JSON document with `--json`. */

@@ -1,4 +1,5 @@
 import { systemRandom } from '../core/clock.ts';
+import { systemPasswords } from '../core/secret/password.ts';
 import { fieldKinds } from '../model/field/field-kind.ts';
 import { readDecimalShape } from '../model/field/field-kind-decimal.ts';
 import { readFieldText } from '../model/json/json-value.ts';
@@ -26,7 +27,9 @@ function readDefault(field: Field, dialect: Dialect): string | number | undefine
   if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) return undefined;
   const scale = findScale(field);
   if (scale !== undefined) return toStoredDecimal(value, scale, dialect);
-  const stored = kind.isJson ? kind.prepare(value, { now: 0, random: systemRandom }, field) : value;
+  const stored = kind.isJson
+    ? kind.prepare(value, { now: 0, random: systemRandom, passwords: systemPasswords }, field)
+    : value;
   return typeof stored === 'string' || typeof stored === 'number' ? stored : undefined;
 }
 

@@ -10,6 +10,7 @@ import type { Memory } from '../core/memory.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';
 import type { Response } from '../core/request/response.ts';
+import type { Passwords } from '../core/secret/password.ts';
 import type { RootSecret } from '../core/secret/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 import type { SlowReads } from '../database/load/slow-reads.ts';
@@ -211,6 +212,7 @@ export interface Services {
   readonly slowReads: SlowReads;
   readonly clock: Clock;
   readonly random: Random;
+  readonly passwords: Passwords;
   readonly log: Log;
   readonly secret: RootSecret;
   readonly outbound: Outbound;

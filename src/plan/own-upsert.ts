@@ -167,7 +167,7 @@ export function createUpsert({ context, emit }: OwnParts): App['upsert'] {
     const checked = checkUpsert(plan.model, input);
     checkReadable(access, checked.schema, checked.key);
     const base = new Request();
-    await hashAhead(base, checked.schema.columns, [checked.values], services.random);
+    await hashAhead(base, checked.schema.columns, [checked.values], services.passwords);
     const task: Task = { ...checked, context: active, emit, base };
     const { database } = services;
     // In a transaction it may hold what the call before it in the queue waits for.

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Application } from '../boot.ts';
 import { TreadleError } from '../core/errors.ts';
-import { memoize } from '../core/memoize.ts';
 import { Request } from '../core/request/request.ts';
 import { Response } from '../core/request/response.ts';
+import type { PasswordCost } from '../core/secret/password.ts';
 import { createSessions } from '../http/session/session.ts';
-import { hashTexts, shareHashes } from '../model/field/password-hashes.ts';
 import { createVisitor, type TestVisitor } from './visitor.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -72,12 +71,8 @@ export function getMade(what: string, response: Response): Row {
 const IDLE_SECONDS = 14 * 86_400;
 const PASSWORD = 'a long enough word';
 
-/** All people of a site have one password, so it is hashed once: a hash takes a third of a second. */
-const findHashed = memoize(async (app: Application): Promise<Request> => {
-  const request = new Request();
-  await hashTexts(request, [PASSWORD], app.services.random);
-  return request;
-});
+/** Cost of the password hashes of a test: 16 KiB and a tenth of a millisecond. A login checks one as usual, since a hash tells its cost. */
+export const CHEAP_COST: PasswordCost = { ln: 4, r: 8, p: 1 };
 
 /** The cookie of a new session, as a login writes it; no password is hashed again and no second factor asked. */
 async function openSession(app: Application, me: Row): Promise<string> {
@@ -108,7 +103,6 @@ export async function createPerson(
   const account = { auth_slug: email, auth_password: PASSWORD, auth_active: 1, auth_verified: 1 };
   const stage = { ...profile, ...account, profile_name: name, auth_type: roles.join(',') };
   const request = new Request().setStage(stage);
-  shareHashes(await findHashed(app), request);
   const response = new Response(request);
   await app.emit('auth-create', request, response);
   const made = getMade(`The person ${name}`, response);

@@ -8,6 +8,7 @@ import { findProjectRoot } from '../project/root.ts';
 import { createMovableClock, type Duration, type MovableClock, toMilliseconds } from './clock.ts';
 import { createRecordedOutbound, type RecordedOutbound, type Reply, type SentRequest } from './outbound.ts';
 import {
+  CHEAP_COST,
   createPerson,
   createTestApp,
   getMade,
@@ -300,7 +301,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
   const env = { TREADLE_SECRET: SECRET, ...options.env, DATABASE_URL: place.url };
   try {
     const isolation = { outbound, uploads: place.uploads, limits: systemClock };
-    const app = await createApp({ root, mode: 'test', env, clock, log, isolation });
+    const app = await createApp({ root, mode: 'test', env, clock, log, isolation, passwordCost: CHEAP_COST });
     try {
       return new RunningSite({ app, place, clock, outbound, log: entries }, await app.listen({ port: 0 }));
     } catch (error) {

@@ -5,6 +5,7 @@ import { writeProject } from '../../src/cli/create/project.ts';
 import type { Template } from '../../src/cli/create/template.ts';
 import { main } from '../../src/cli/main.ts';
 import type { Prompt } from '../../src/cli/prompt.ts';
+import { CHEAP_COST } from '../../src/testing/people.ts';
 import { placeUrl, SERVER } from '../database/_where.ts';
 
 export interface RunOptions {
@@ -34,6 +35,7 @@ export async function run(argv: readonly string[], options: RunOptions): Promise
     stdin: { isTTY, [Symbol.asyncIterator]: () => toChunks(options.stdin ?? '') },
     env: options.env ?? {},
     cwd: options.cwd,
+    passwordCost: CHEAP_COST,
     ...(options.prompt ? { prompt: options.prompt } : {}),
   });
   return { code, out: out.join(''), err: err.join('') };

@@ -272,12 +272,15 @@ async function readHooks(site: Site, cells: readonly Cell[], note: Note): Promis
     for (const own of toKeys(cell.name)) note(cell, `web hook of ${own}`, byCell.get(cell.cell)?.[own], cell.value);
 }
 
+/** Rows on a page: some twenty pages, of which few end where values do. */
+const PAGE = 31;
+
 /** All pages by cursor in the order of a column: each row once. */
 async function walk(site: Site, name: string, count: number, note: Note): Promise<void> {
   const ids = new Set<number>();
   let after = '';
-  for (let page = 0; page * 7 <= count + 7; page += 1) {
-    const answer = await site.get(`/rest/public/thing/search?sort=thing_${name}&limit=7${after}&total=0`);
+  for (let page = 0; page * PAGE <= count + PAGE; page += 1) {
+    const answer = await site.get(`/rest/public/thing/search?sort=thing_${name}&limit=${PAGE}${after}&total=0`);
     const { rows, next } = answer.json().results;
     for (const { thing_id: id } of rows) ids.add(id);
     if (next === undefined) break;

@@ -1,5 +1,5 @@
 import type { Hand } from './_hand.ts';
-import { sees } from './_walk-schema.ts';
+import { listTypes, sees } from './_walk-schema.ts';
 
 /** How a value gets into a form: a verb of the hand, the way to the control, and what is given. */
 type Entry = readonly ['write' | 'compose' | 'choose', string, string] | readonly ['tick' | 'pick' | 'attach', string];
@@ -63,7 +63,7 @@ const ARTICLE: readonly Entry[] = [
 ];
 
 /** What is stored then, without what the site sets and without the paths of files. */
-export const STORED = {
+const STORED: Readonly<Record<string, unknown>> = {
   sample_label: 'Of every type',
   sample_email: 'ann@example.org',
   sample_search: 'word',
@@ -100,7 +100,19 @@ export const STORED = {
   sample_fieldset: { what: 'Pen', amount: 1.5 },
   sample_table: [{ name: 'pen', count: '2' }],
   sample_multirange: '10;50',
-} as const;
+};
+
+/** The columns of a walk, with what is stored in them. */
+export function listStored(isShort: boolean): [column: string, value: unknown][] {
+  const types = ['label', ...listTypes(isShort)];
+  return Object.entries(STORED).filter(([column]) => types.includes(column.replace('sample_', '')));
+}
+
+/** The type of the field that a way leads to. */
+function toType(way: string): string {
+  const [name = ''] = way.replace('Add to ', '').toLowerCase().split(/[ ,]/);
+  return name.endsWith('itude') ? 'latlng' : name;
+}
 
 async function fill(hand: Hand, entries: readonly Entry[], picture: string): Promise<void> {
   for (const [verb, way, value = ''] of entries) {
@@ -111,7 +123,8 @@ async function fill(hand: Hand, entries: readonly Entry[], picture: string): Pro
 }
 
 /** A topic, an article about it, and a sample of the article: both relations and every type. */
-export async function enterRows(hand: Hand, picture: string): Promise<void> {
+export async function enterRows(hand: Hand, picture: string, isShort: boolean): Promise<void> {
+  const types = ['label', ...listTypes(isShort)];
   await hand.menu('Topics');
   await hand.follow('Create Topic');
   await fill(
@@ -133,7 +146,11 @@ export async function enterRows(hand: Hand, picture: string): Promise<void> {
   await hand.press('Link');
   await sees(hand, 'Weaving');
   await hand.follow('Create new Samples');
-  await fill(hand, SAMPLE, picture);
+  await fill(
+    hand,
+    SAMPLE.filter(([, way]) => types.includes(toType(way))),
+    picture,
+  );
   await hand.press('Create');
   await sees(hand, 'Of every type');
 }

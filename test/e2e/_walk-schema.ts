@@ -34,8 +34,18 @@ const MORE: Readonly<Record<string, WalkField['more']>> = {
 };
 const IN_ARTICLE = ['text', 'slug', 'datetime', 'wysiwyg', 'active', 'created', 'updated'];
 
-/** A field of each type between them, and two relations. */
-export const SCHEMAS: readonly WalkSchema[] = [
+/** Types whose controls a person uses in different ways: one for each way. */
+const SHORT: readonly string[] = [
+  ...['textarea', 'decimal', 'stars', 'date', 'checkbox', 'radios', 'multiselect', 'file', 'filelist', 'textlist'],
+  ...['wysiwyglist', 'meta', 'latlng', 'fieldset', 'table', 'computed'],
+];
+
+/** The types of the fields of samples. */
+export const listTypes = (isShort: boolean): readonly string[] =>
+  FIELD_TYPES.filter((type) => (isShort ? SHORT.includes(type) : !IN_ARTICLE.includes(type) && type !== 'color'));
+
+/** Schemas with a field of each type between them, or of those of a short walk, and two relations. */
+export const listSchemas = (isShort: boolean): readonly WalkSchema[] => [
   {
     kind: 'Field sets',
     name: 'line',
@@ -58,7 +68,7 @@ export const SCHEMAS: readonly WalkSchema[] = [
     labels: ['Sample', 'Samples'],
     fields: [
       { name: 'label', type: 'text', more: { Searchable: true } },
-      ...FIELD_TYPES.filter((type) => !IN_ARTICLE.includes(type) && type !== 'color').map((type) => ({
+      ...listTypes(isShort).map((type) => ({
         name: type === 'none' ? 'nothing' : type,
         type,
         ...(MORE[type] === undefined ? {} : { more: MORE[type] }),

@@ -5,6 +5,7 @@ toSuite({
   name: 'without scripts, 390 pixels wide',
   width: 390,
   hasScripts: false,
+  isShort: true,
   schemes: [],
   make: (page) => new Pointer(page, false),
 }).run();

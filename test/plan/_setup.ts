@@ -5,6 +5,7 @@ import { silentLog } from '../../src/core/log/log.ts';
 import { Memory } from '../../src/core/memory.ts';
 import { Request } from '../../src/core/request/request.ts';
 import { Response } from '../../src/core/request/response.ts';
+import { createPasswords } from '../../src/core/secret/password.ts';
 import { createRootSecret } from '../../src/core/secret/secret.ts';
 import { SlowReads } from '../../src/database/load/slow-reads.ts';
 import type { Model } from '../../src/model/model.ts';
@@ -15,6 +16,7 @@ import { type CompiledPlan, compilePlan } from '../../src/plan/compile.ts';
 import { createDraft, type Draft } from '../../src/plan/draft.ts';
 import { createFacade, type MakePackage } from '../../src/plan/facade.ts';
 import type { Context, Feature, Services } from '../../src/plan/feature.ts';
+import { CHEAP_COST } from '../../src/testing/people.ts';
 
 export function emptyModel(changes: Partial<Model> = {}): Model {
   const none = new Map();
@@ -57,6 +59,7 @@ export function fakeServices(journal: string[] = []): Services {
     slowReads: new SlowReads(),
     clock: systemClock,
     random: systemRandom,
+    passwords: createPasswords(systemRandom, CHEAP_COST),
     log: silentLog,
     secret: createRootSecret('test', systemRandom),
     outbound: { send: never, judge: never },

@@ -9,6 +9,20 @@ import { createFolder } from './_folder.ts';
 
 const test = suite('project/environment');
 const SECRET = '0123456789abcdef0123456789abcdef';
+/** By variable: the part of what is read, and a valid value. */
+const VALUES = {
+  PORT: ['port', '80'],
+  HOST: ['host', '::1'],
+  DATABASE_URL: ['databaseUrl', 'sqlite:a.db'],
+  TREADLE_SECRET: ['secret', SECRET],
+  TREADLE_BASE_URL: ['baseUrl', 'https://example.org'],
+  LOG_LEVEL: ['logLevel', 'warn'],
+  METRICS_TOKEN: ['metricsToken', SECRET],
+  // Mail needs a sender.
+  MAIL_URL: ['mailServer', 'smtp://127.0.0.1:25'],
+  MAIL_FROM: ['mailFrom', 'a@example.org'],
+  NODE_ENV: ['mode', 'production'],
+} as const;
 
 test('`.env` first, the process over it, empty as unset', () => {
   const folder = createFolder({
@@ -38,11 +52,29 @@ test('a wrong variable is reported where it stands: in `.env`, or in the environ
 });
 
 test('the reference lists what is read, and nothing else', () => {
-  const source = readFileSync(join(packageRoot, 'src/project/environment.ts'), 'utf8');
-  const read = [...source.matchAll(/find\('([A-Z_]+)'\)/g)].map(([, name]) => name);
+  const folder = createFolder({ '.env': '' });
+  const readParts = (env: Record<string, string>): Record<string, unknown> => {
+    const { variables: _, own: __, problems, ...parts } = readEnvironment(folder.root, env);
+    assert.equal(problems, [], JSON.stringify(env));
+    return parts;
+  };
+  for (const [name, [part, value]] of Object.entries(VALUES)) {
+    const sender: Record<string, string> = name === 'MAIL_URL' ? { MAIL_FROM: VALUES.MAIL_FROM[1] } : {};
+    const without = readParts(sender);
+    const found = Object.entries(readParts({ ...sender, [name]: value }));
+    const changed = found.filter(([key, now]) => now !== undefined && without[key] === undefined);
+    assert.equal(
+      changed.map(([key]) => key),
+      [part],
+      name,
+    );
+  }
+  const parts = Object.values(VALUES).map(([part]) => part);
+  assert.equal(Object.keys(readParts({})).sort(), [...parts].sort());
+  folder.remove();
   // Those of sign-in providers are read by the name of each provider.
   const fixed = Object.keys(VARIABLES).filter((name) => !name.includes('<'));
-  assert.equal([...new Set(read)].sort(), fixed.sort());
+  assert.equal(Object.keys(VALUES).sort(), fixed.sort());
   for (const template of ['blog', 'bare']) {
     const example = readFileSync(join(packageRoot, 'scaffold', template, '_env.example'), 'utf8');
     const shown = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);

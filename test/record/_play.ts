@@ -1,7 +1,10 @@
 // Sends the requests of an act to a fresh site, one after the other, and notes what came of each.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { systemClock } from '../../src/core/clock.ts';
 import type { Database } from '../../src/database/database.ts';
+import { loadBinding } from '../../src/database/sqlite/binding.ts';
+import { Connection } from '../../src/database/sqlite/connection.ts';
 import { settle } from '../../src/testing/work.ts';
 import type { Answer } from '../client.ts';
 import type { Act, PlayedRequest } from './_requests.ts';
@@ -46,12 +49,32 @@ function toText(table: string, rows: readonly Readonly<Record<string, unknown>>[
   return JSON.stringify(rows, (key, value) => (late.includes(key) ? undefined : value));
 }
 
+/** Gives another value after each commit of the site: nine of ten requests commit nothing. */
+interface Commits {
+  read(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+async function openCommits({ kysely, dialect }: Database): Promise<Commits> {
+  if (dialect !== 'sqlite') return { read: async () => ({}), close: async () => {} };
+  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(kysely);
+  const binding = await loadBinding();
+  const connection = new Connection(await binding.open(rows[0]?.file ?? ''), { binding, clock: systemClock });
+  return {
+    read: async () => (await connection.control('pragma data_version'))[0]?.data_version,
+    close: () => connection.close(),
+  };
+}
+
 class Player {
   readonly #world: RecordWorld;
   readonly #tables: readonly string[];
+  readonly #commits: Commits;
+  #committed: unknown;
   #rows = new Map<string, string>();
   readonly #events: string[] = [];
-  constructor(world: RecordWorld, tables: readonly string[]) {
+  constructor(world: RecordWorld, tables: readonly string[], commits: Commits) {
+    this.#commits = commits;
     this.#world = world;
     this.#tables = tables;
     const { database } = world.site.app.services;
@@ -76,6 +99,9 @@ class Player {
 
   async #changedRows(): Promise<string> {
     await settle(this.#world.site.app.services);
+    const committed = await this.#commits.read();
+    if (committed === this.#committed) return '';
+    this.#committed = committed;
     const now = await this.#readRows();
     const changed = [...now].filter(([table, text]) => this.#rows.get(table) !== text);
     this.#rows = now;
@@ -115,6 +141,7 @@ class Player {
 
   async begin(): Promise<void> {
     await settle(this.#world.site.app.services);
+    this.#committed = await this.#commits.read();
     this.#rows = await this.#readRows();
   }
 }
@@ -131,14 +158,17 @@ async function listOwnTables({ kysely, dialect }: Database): Promise<string[]> {
 /** Plays an act on a fresh site. */
 export async function playAct(act: Act): Promise<Line[]> {
   const world = await startRecordWorld();
+  const { database } = world.site.app.services;
+  const commits = await openCommits(database);
   try {
-    const tables = await listOwnTables(world.site.app.services.database);
-    const player = new Player(world, [...new Set(tables)].filter((name) => !OWN_TABLES.test(name)).sort());
+    const tables = await listOwnTables(database);
+    const player = new Player(world, [...new Set(tables)].filter((name) => !OWN_TABLES.test(name)).sort(), commits);
     await player.begin();
     const lines: Line[] = [];
     for (const request of act.requests) lines.push(await player.play(request));
     return lines;
   } finally {
+    await commits.close();
     await world.site.close();
   }
 }

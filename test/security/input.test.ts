@@ -2,7 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTerminal, toTable } from '../../src/cli/terminal.ts';
+import { systemRandom } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log/log.ts';
+import { systemPasswords } from '../../src/core/secret/password.ts';
 import { parsePairs } from '../../src/core/text/pairs.ts';
 import { toLoggedPath } from '../../src/http/access-log.ts';
 import { parseJson } from '../../src/http/body/json.ts';
@@ -236,7 +238,7 @@ test('no object that a request makes has names that reach a prototype or keep it
   }
   // As the text of a form's input: a JSON document with such a name is refused before.
   const typed = parseJsonText('{"toString":1,"a":{"__proto__":2,"b":3}}');
-  const stored = fieldKinds.rawjson.prepare(typed, { now: 0, random: () => Buffer.alloc(0) });
+  const stored = fieldKinds.rawjson.prepare(typed, { now: 0, random: systemRandom, passwords: systemPasswords });
   assert.is(stored, '{"a":{"b":3}}');
   assert.is(({} as { x?: unknown }).x, undefined);
 });

@@ -10,7 +10,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { bundleStorms } from '../bundle.mjs';
+import { buildInto } from '../bundle.mjs';
 import { readSeconds, toTimed } from '../processor-time.mjs';
 import { buildProgramInto } from './_program.mjs';
 
@@ -35,7 +35,7 @@ const program = join(bundle, 'program.cjs');
 process.on('exit', () => rmSync(bundle, { recursive: true, force: true }));
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
-await bundleStorms(
+await buildInto(
   storms.map((name) => `torture/${name}`),
   bundle,
 );

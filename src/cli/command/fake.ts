@@ -1,7 +1,6 @@
 import { fromStamp, systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Messages } from '../../core/request/response.ts';
-import { hashPassword } from '../../core/secret/password.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
@@ -122,7 +121,7 @@ async function makeNeeded(
 async function createRows({ app, base, seed }: Task, schema: SchemaModel, ids: ReadonlyMap<string, readonly number[]>) {
   const hasPassword = schema.columns.some(({ field }) => fieldKinds[field.type].isSecret);
   // One hash for all, of a random password: a known password would let anybody log in.
-  const passwordHash = hasPassword ? await hashPassword(systemRandom(24).toString('base64')) : undefined;
+  const passwordHash = hasPassword ? await app.services.passwords.hash(systemRandom(24).toString('base64')) : undefined;
   return new FakeRows({ model: app.plan.model, schema, seed, base, now: Date.now(), ids, passwordHash });
 }
 

@@ -5,7 +5,16 @@ import { TreadleError } from '../errors.ts';
 import { currentScope } from '../scope.ts';
 import { toNetwork } from '../text/network.ts';
 import { type TurnCaller, Turns, type TurnsFigures } from '../turns.ts';
-import { COST } from './password-cost.ts';
+
+/** Parameters of scrypt: N = 2^`ln`, `r` and `p`. */
+export interface PasswordCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB and about 0.3 s of one libuv thread per hash. */
+const COST: PasswordCost = { ln: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -17,10 +26,7 @@ export const PASSWORD_MOST = 256;
 const MAX_MEMORY = 64 * 2 ** 20;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-interface StoredHash {
-  readonly ln: number;
-  readonly r: number;
-  readonly p: number;
+interface StoredHash extends PasswordCost {
   readonly salt: Buffer;
   readonly key: Buffer;
 }
@@ -95,42 +101,52 @@ function parseStored(stored: string): StoredHash | undefined {
   };
 }
 
-/**
- * Hashes a password for storage, as a PHC string such as `$scrypt$ln=15,r=8,p=3$salt$key`.
- * @throws PASSWORD_BUSY (503) if the wait would be too long. @throws ClientGone if the client has
- *   disconnected.
- */
-export async function hashPassword(password: string, random: Random = systemRandom): Promise<string> {
-  const target = { ...COST, salt: random(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
-  const key = await enqueue(() => derive(password, target));
-  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${toBase64(target.salt)}$${toBase64(key)}`;
+/** Hashes and checks passwords. New hashes have one cost; a stored hash is checked by its own. */
+export interface Passwords {
+  /**
+   * Hashes a password for storage, as a PHC string such as `$scrypt$ln=15,r=8,p=3$salt$key`.
+   * @throws PASSWORD_BUSY (503) if the wait would be too long. @throws ClientGone if the client has
+   *   disconnected.
+   */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether a password matches the stored hash. Without a stored hash (unknown account) it takes as long as a new
+   * hash and returns false, so that timing does not tell which accounts exist.
+   * @param device Key of a device that the account knows: it does not wait for strangers.
+   * @throws PASSWORD_BUSY (503) if the wait would be too long. @throws ClientGone if the client has
+   *   disconnected.
+   */
+  verify(password: string, stored: string | null | undefined, device?: string): Promise<boolean>;
+  /** Whether a stored hash has outdated parameters: hash again at the next login. */
+  isOutdated(stored: string): boolean;
 }
 
-/**
- * Whether a password matches the stored hash. Without a stored hash (unknown account) it takes the same
- * time and returns false, so that timing does not tell which accounts exist.
- * @param device Key of a device that the account knows: it does not wait for strangers.
- * @throws PASSWORD_BUSY (503) if the wait would be too long. @throws ClientGone if the client has
- *   disconnected.
- */
-export async function verifyPassword(
-  password: string,
-  stored: string | null | undefined,
-  device?: string,
-): Promise<boolean> {
-  const known = typeof stored === 'string' ? parseStored(stored) : undefined;
-  const target = known ?? { ...COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
-  const key = await enqueue(() => derive(password, target), device);
-  return timingSafeEqual(key, target.key) && known !== undefined;
+/** @param cost Of new hashes. Only a test site gives a cheaper one: see `AppOptions.passwordCost`. */
+export function createPasswords(random: Random, { ln, r, p }: PasswordCost = COST): Passwords {
+  const start = (salt: Buffer): StoredHash => ({ ln, r, p, salt, key: Buffer.alloc(KEY_BYTES) });
+  return {
+    async hash(password) {
+      const target = start(random(SALT_BYTES));
+      const key = await enqueue(() => derive(password, target));
+      return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(target.salt)}$${toBase64(key)}`;
+    },
+    async verify(password, stored, device) {
+      const known = typeof stored === 'string' ? parseStored(stored) : undefined;
+      const target = known ?? start(Buffer.alloc(SALT_BYTES));
+      const key = await enqueue(() => derive(password, target), device);
+      return timingSafeEqual(key, target.key) && known !== undefined;
+    },
+    isOutdated(stored) {
+      const known = parseStored(stored);
+      return !known || known.ln !== ln || known.r !== r || known.p !== p || known.key.length !== KEY_BYTES;
+    },
+  };
 }
 
-/** Whether a stored hash has outdated parameters: hash again at the next login. */
-export function isPasswordOutdated(stored: string): boolean {
-  const known = parseStored(stored);
-  return !known || known.ln !== COST.ln || known.r !== COST.r || known.p !== COST.p || known.key.length !== KEY_BYTES;
-}
+/** Of what runs without an application. */
+export const systemPasswords = createPasswords(systemRandom);
 
-/** Whether text is a hash that {@link verifyPassword} can check; an import stores it unchanged. */
+/** Whether text is a hash that {@link Passwords.verify} can check; an import stores it unchanged. */
 export function isPasswordHash(text: string): boolean {
   const known = parseStored(text);
   if (!known || known.salt.length < SALT_BYTES || known.key.length < KEY_BYTES) return false;

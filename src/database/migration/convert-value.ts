@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemRandom } from '../../core/clock.ts';
+import { systemPasswords } from '../../core/secret/password.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
@@ -70,7 +71,7 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
   const store = async (value: unknown): Promise<unknown> => {
     const isPlain = kind.isSystem || kind.isSecret || kind.group === 'file';
     if (isPlain && !kind.isJson) return value;
-    return kind.prepare(value, { now: 0, random: systemRandom }, target);
+    return kind.prepare(value, { now: 0, random: systemRandom, passwords: systemPasswords }, target);
   };
   const [scale, wantedScale] = [findScale(from.field), findScale(to.field)];
   const read = (stored: unknown): unknown => {

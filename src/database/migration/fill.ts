@@ -1,5 +1,6 @@
 import { systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
+import { systemPasswords } from '../../core/secret/password.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { readFieldText } from '../../model/json/json-value.ts';
 import type { Field } from '../../model/shape.ts';
@@ -28,7 +29,9 @@ async function readField(
     return refuse(path, text, kind.expects(field));
   }
   const isPlain = kind.isSystem || kind.group === 'file';
-  const stored = isPlain ? value : await kind.prepare(value, { now, random: systemRandom }, field);
+  const stored = isPlain
+    ? value
+    : await kind.prepare(value, { now, random: systemRandom, passwords: systemPasswords }, field);
   const scale = findScale(field);
   const made = scale === undefined ? stored : toStoredDecimal(stored, scale, dialect);
   return typeof made === 'string' || typeof made === 'number' ? made : refuse(path, text, kind.expects(field));

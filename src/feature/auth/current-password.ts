@@ -1,6 +1,5 @@
 import { isProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
-import { verifyPassword } from '../../core/secret/password.ts';
 import { normalizeEmail } from '../../core/text/email.ts';
 import type { Exchange } from '../../page/exchange.ts';
 import type { Rejection } from '../../plan/event/event.ts';
@@ -34,7 +33,7 @@ export async function checkCurrentPassword(
   if (isTooLong(current)) return invalid({ auth_current: WRONG_PASSWORD });
   const guesser = { account: normalizeEmail(auth.auth_slug), request, device: findOwnSession(request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(current, auth.auth_password, guesser.device),
+    context.services.passwords.verify(current, auth.auth_password, guesser.device),
   );
   if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
   return isRight ? undefined : invalid({ auth_current: WRONG_PASSWORD });

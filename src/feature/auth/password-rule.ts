@@ -1,5 +1,5 @@
 import type { Request } from '../../core/request/request.ts';
-import { hashPassword, PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
+import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { translate } from '../../core/text/translate.ts';
 import { findHashes } from '../../model/field/password-hashes.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -67,5 +67,5 @@ export const isTooLong = (password: string): boolean =>
 
 /** The hash of a new password; a call inside a transaction has computed it before. */
 export async function makeHash({ services }: Context, request: Request, password: string): Promise<string> {
-  return findHashes(request)?.take(password) ?? hashPassword(password, services.random);
+  return findHashes(request)?.take(password) ?? services.passwords.hash(password);
 }

@@ -39,7 +39,7 @@ function listRows(event: string, request: Request): unknown[] {
 async function hashAccount(request: Request, { services }: Context): Promise<void> {
   const password = request.getStage('auth_password');
   const isOne = typeof password === 'string' && password !== '' && password.length <= ACCOUNT_CHARACTERS;
-  if (isOne) await hashTexts(request, [password], services.random);
+  if (isOne) await hashTexts(request, [password], services.passwords);
 }
 
 /** Hashes passwords and cleans HTML before the transaction, which must stay short. */
@@ -50,10 +50,10 @@ function compileAhead(call: CallPlan, context: Context): (request: Request) => P
   if (!STORING.has(event) || call.handler || !schema) return () => undefined;
   const hasPasswords = schema.columns.some(({ field }) => field.type === 'password');
   if (!hasPasswords && !schema.columns.some(isRich)) return () => undefined;
-  const { random, html } = context.services;
+  const { passwords, html } = context.services;
   return async (request) => {
     const rows = listRows(event, request);
-    if (hasPasswords) await hashAhead(request, schema.columns, rows, random);
+    if (hasPasswords) await hashAhead(request, schema.columns, rows, passwords);
     await cleanAhead(request, schema.columns, rows, html);
   };
 }

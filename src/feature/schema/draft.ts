@@ -48,6 +48,7 @@ export const createTools = ({ services, plan }: Context, request: Request): RowT
     files: new Uploads(services, plan.model.settings.server.uploadBytes),
     now: services.clock.now(),
     random: services.random,
+    passwords: services.passwords,
     address: typeof address === 'string' ? address : undefined,
     hashes: findHashes(request),
     html: findCleaned(request) ?? services.html,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Random } from '../../core/clock.ts';
 import type { SentFile } from '../../core/request/sent-file.ts';
+import type { Passwords } from '../../core/secret/password.ts';
 import type { Field, FieldType } from '../shape.ts';
 
 /** What is needed to prepare a value for storage. */
@@ -8,6 +9,7 @@ export interface PrepareTools {
   /** Milliseconds since 1970: the value of `NOW()`. */
   readonly now: number;
   readonly random: Random;
+  readonly passwords: Passwords;
   /** The client's address, for fields of type `ipaddress`. */
   readonly address?: string | undefined;
   /** Stores sent files. Without it, files are refused. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { hashPassword } from '../../core/secret/password.ts';
 import { EMAIL_OCTETS, toAsciiDomain } from '../../core/text/email.ts';
 import type { Field } from '../shape.ts';
 import { createLengthSchema, describeLength, isInLength, LINE_CHARACTERS, readLength } from './field-bounds.ts';
@@ -109,8 +108,8 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     isSecret: true,
     flags: { searchable: false, filterable: false, sortable: false },
     defaultFormat: 'hide',
-    prepare: (value, { random, hashes }) =>
-      typeof value === 'string' && value !== '' ? (hashes?.take(value) ?? hashPassword(value, random)) : null,
+    prepare: (value, { passwords, hashes }) =>
+      typeof value === 'string' && value !== '' ? (hashes?.take(value) ?? passwords.hash(value)) : null,
   }),
   search: createKind({
     ...line,

@@ -1,6 +1,5 @@
-import type { Random } from '../../core/clock.ts';
 import type { Request } from '../../core/request/request.ts';
-import { hashPassword } from '../../core/secret/password.ts';
+import type { Passwords } from '../../core/secret/password.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { ColumnModel } from '../model.ts';
 import type { PasswordHashes } from './field-kind-row.ts';
@@ -63,23 +62,23 @@ export function hashAhead(
   request: Request,
   columns: readonly ColumnModel[],
   rows: readonly unknown[],
-  random: Random,
+  passwords: Passwords,
 ): Promise<boolean> {
   return hashTexts(
     request,
     rows.filter(isRecord).flatMap((row) => listPasswords(columns, row)),
-    random,
+    passwords,
   );
 }
 
 /** As {@link hashAhead}, for passwords that are not columns of rows. */
-export async function hashTexts(request: Request, passwords: readonly string[], random: Random): Promise<boolean> {
+export async function hashTexts(request: Request, texts: readonly string[], passwords: Passwords): Promise<boolean> {
   if (ahead.has(request)) return true;
-  if (passwords.length > MOST_PASSWORDS) return false;
-  if (passwords.length === 0) return true;
+  if (texts.length > MOST_PASSWORDS) return false;
+  if (texts.length === 0) return true;
   const hashes = new PreparedHashes();
   // One after the other, so that logins of others get their turn.
-  for (const password of passwords) hashes.add(password, await hashPassword(password, random));
+  for (const text of texts) hashes.add(text, await passwords.hash(text));
   ahead.set(request, hashes);
   return true;
 }

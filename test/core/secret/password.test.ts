@@ -3,26 +3,21 @@ import * as assert from 'uvu/assert';
 import { ClientGone } from '../../../src/core/client-gone.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { currentScope } from '../../../src/core/scope.ts';
-import {
-  hashPassword,
-  isPasswordOutdated,
-  readHashFigures,
-  verifyPassword,
-} from '../../../src/core/secret/password.ts';
+import { createPasswords, readHashFigures, systemPasswords } from '../../../src/core/secret/password.ts';
 
 const test = suite('password');
 
 test('hashes as a PHC string with its own salt', async () => {
-  const stored = await hashPassword('correct horse', (bytes) => Buffer.alloc(bytes, 7));
+  const stored = await createPasswords((bytes) => Buffer.alloc(bytes, 7)).hash('correct horse');
   assert.match(stored, /^\$scrypt\$ln=15,r=8,p=3\$BwcHBwcHBwcHBwcHBwcHBw\$[A-Za-z0-9+/]{43}$/);
-  assert.is(await verifyPassword('correct horse', stored), true);
-  assert.is(await verifyPassword('correct horsf', stored), false);
-  assert.is(isPasswordOutdated(stored), false);
+  assert.is(await systemPasswords.verify('correct horse', stored), true);
+  assert.is(await systemPasswords.verify('correct horsf', stored), false);
+  assert.is(systemPasswords.isOutdated(stored), false);
 });
 
 test('says no, and does not throw, where nothing or something else is stored', async () => {
-  assert.is(await verifyPassword('x', undefined), false);
-  assert.is(await verifyPassword('x', '5f4dcc3b5aa765d61d8327deb882cf99'), false);
+  assert.is(await systemPasswords.verify('x', undefined), false);
+  assert.is(await systemPasswords.verify('x', '5f4dcc3b5aa765d61d8327deb882cf99'), false);
 });
 
 test('knows a hash of other parameters', async () => {
@@ -33,16 +28,25 @@ test('knows a hash of other parameters', async () => {
   );
   const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   const stored = `$scrypt$ln=14,r=8,p=1$${bare(Buffer.from('SodiumChloride'))}$${bare(key)}`;
-  assert.is(await verifyPassword('pleaseletmein', stored), true);
-  assert.is(isPasswordOutdated(stored), true);
+  assert.is(await systemPasswords.verify('pleaseletmein', stored), true);
+  assert.is(systemPasswords.isOutdated(stored), true);
+});
+
+test('a cheaper cost makes hashes that tell it, which the usual cost renews', async () => {
+  const cheap = createPasswords((bytes) => Buffer.alloc(bytes, 7), { ln: 4, r: 8, p: 1 });
+  const stored = await cheap.hash('correct horse');
+  assert.match(stored, /^\$scrypt\$ln=4,r=8,p=1\$/);
+  assert.is(await systemPasswords.verify('correct horse', stored), true);
+  assert.is(cheap.isOutdated(stored), false);
+  assert.is(systemPasswords.isOutdated(stored), true);
 });
 
 test('a check inside a request queues by the address of the request, and not behind callers that left', async () => {
-  const slow = await hashPassword('slow');
+  const slow = await systemPasswords.hash('slow');
   const state = { isGone: false };
   const check = (address: string, isGone: () => boolean): Promise<boolean> => {
     const request = new Request({ server: () => ({ REMOTE_ADDR: address }), isGone });
-    return currentScope.run({ request }, () => verifyPassword('slow', slow));
+    return currentScope.run({ request }, () => systemPasswords.verify('slow', slow));
   };
   const flood = Array.from({ length: 5 }, () => check('192.0.2.1', () => state.isGone));
   const left = Promise.allSettled(flood);

@@ -74,6 +74,8 @@ test.after(() => state.site?.close());
 
 const WHO = ['administrator', 'holder of all:/admin/**', 'holder of the paths of definitions'] as const;
 const EDITOR_INDEX = 2;
+/** Judged as an administrator is, once the paths of the role are read: every third case is enough. */
+const HOLDER_INDEX = 1;
 
 interface Case {
   readonly what: string;
@@ -471,7 +473,7 @@ async function undo(): Promise<void> {
 }
 
 for (const [index, who] of WHO.entries()) {
-  for (const each of CASES) {
+  for (const each of CASES.filter((_, at) => index !== HOLDER_INDEX || at % 3 === 0)) {
     const isAllowed = each.isOpen || index !== EDITOR_INDEX;
     test(`${who}: ${each.what}: ${isAllowed ? 'after the password' : 'refused'}`, async () => {
       const client = state.people.get(who) as Client;

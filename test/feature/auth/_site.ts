@@ -9,6 +9,7 @@ import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
+import { createPasswords } from '../../../src/core/secret/password.ts';
 import { createRootSecret } from '../../../src/core/secret/secret.ts';
 import { parsePairs } from '../../../src/core/text/pairs.ts';
 import type { SystemTable } from '../../../src/database/database.ts';
@@ -27,6 +28,7 @@ import { compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { Context, EventContribution, Feature, Services, Worker } from '../../../src/plan/feature.ts';
 import { createFileStore } from '../../../src/project/file-store.ts';
+import { CHEAP_COST } from '../../../src/testing/people.ts';
 import { openPlaced } from '../../database/_where.ts';
 
 type Row = Record<string, unknown>;
@@ -156,6 +158,8 @@ export interface SiteOptions {
   readonly isDevelopment?: boolean;
   /** In addition to accounts and apps. */
   readonly features?: readonly Feature[];
+  /** Default: cheap ones. */
+  readonly passwords?: Services['passwords'];
   /** Default: one that sends nothing. */
   readonly send?: Services['outbound']['send'];
 }
@@ -167,6 +171,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
     slowReads: new SlowReads(),
     clock,
     random: systemRandom,
+    passwords: createPasswords(systemRandom, CHEAP_COST),
     log: silentLog,
     secret: createRootSecret('test', systemRandom),
     outbound: {
@@ -306,7 +311,8 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
   const journal: string[] = [];
   const database = await openPlaced({ file: 'app.db', root, clock });
   const plain = createServices(database, clock, journal);
-  const services = { ...plain, outbound: { ...plain.outbound, ...(options.send ? { send: options.send } : {}) } };
+  const outbound = { ...plain.outbound, ...(options.send ? { send: options.send } : {}) };
+  const services = { ...plain, outbound, passwords: options.passwords ?? plain.passwords };
   const { isDevelopment = false } = options;
   const features = [auth, oauth, ...(options.features ?? []), others];
   const { plan } = compilePlan({ model: createModel(options), draft: createDraft(), features, isDevelopment });

@@ -6,7 +6,7 @@ import { createRandom, drawRoles, startRoleWorld } from './_world.ts';
 const test = suite('roles: data');
 
 /** Requests of the suite in all; `test/torture/roles.mjs` sends more. */
-const CASES = Number(process.env.ROLE_CASES ?? 1000);
+const CASES = Number(process.env.ROLE_CASES ?? 600);
 /** Some of these roles show a searched, a joined or a related column in some rows only. */
 const SEEDS = [1, 4, 52, 54, 59, 70];
 /** What was drawn, over all seeds. */

@@ -17,7 +17,7 @@ const test = suite('roles: history');
 
 const SEEDS = [11, 12, 13, 14];
 /** Changes whose entries are compared, for each seed. */
-const CHANGES = Number(process.env.ROLE_CASES ?? 200) / SEEDS.length;
+const CHANGES = Number(process.env.ROLE_CASES ?? 120) / SEEDS.length;
 
 async function change({ world, people, rows }: RoleWorld, random: Random): Promise<Told | undefined> {
   const schema = random.pick(['note', 'note', 'note', 'tag', 'profile']);

@@ -4,6 +4,7 @@ import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
+import { systemPasswords } from '../../../src/core/secret/password.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { clock, fill, type World, withWorld } from '../../store/read/_world.ts';
@@ -38,7 +39,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const context = {
       memory: new Memory(),
       plan: { model: world.model, calls: [], bus: { followers: { hasFollower: () => false } } },
-      services: { database: world.database, clock, random: systemRandom, log: silentLog },
+      services: { database: world.database, clock, random: systemRandom, passwords: systemPasswords, log: silentLog },
       async committing(event: string, _request: Request, response: Response) {
         if (!world.database.isInTransaction) throw new Error('outside of the write');
         if (trap.error) throw trap.error;

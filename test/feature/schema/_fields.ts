@@ -7,6 +7,7 @@ import { silentLog } from '../../../src/core/log/log.ts';
 import { Memory } from '../../../src/core/memory.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
+import { createPasswords } from '../../../src/core/secret/password.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migration.ts';
 import { createTables } from '../../../src/database/table.ts';
@@ -15,6 +16,7 @@ import type { Model } from '../../../src/model/model.ts';
 import type { Field } from '../../../src/model/shape.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { createFileStore, type Files } from '../../../src/project/file-store.ts';
+import { CHEAP_COST } from '../../../src/testing/people.ts';
 import { openPlaced } from '../../database/_where.ts';
 import { clock } from '../../store/read/_world.ts';
 import { toModel } from '../rest/_world.ts';
@@ -39,12 +41,13 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
   try {
     const model = toModel(definitions);
     await migrate(database, createTables(model, [], { dialect: database.dialect }));
+    const passwords = createPasswords(systemRandom, CHEAP_COST);
     const files = createFileStore({ folder: join(root, 'upload'), random: systemRandom });
     const trap: FieldBench['trap'] = { error: undefined };
     const context = {
       memory: new Memory(),
       plan: { model },
-      services: { database, clock, random: systemRandom, log: silentLog, files },
+      services: { database, clock, random: systemRandom, passwords, log: silentLog, files },
       async committing() {
         if (trap.error) throw trap.error;
         return {};

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Messages } from '../../../src/core/request/response.ts';
-import { verifyPassword } from '../../../src/core/secret/password.ts';
+import { systemPasswords } from '../../../src/core/secret/password.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../src/plan/emit/row-feed.ts';
 import { IdSet } from '../../../src/store/write/id-set.ts';
 import { type Bench, onBench } from './_bench.ts';
@@ -300,7 +300,7 @@ test(
   on(async (bench) => {
     await feed(bench, [[{ title: 'a', pass: 'open sesame' }]]);
     const stored = String((await all(bench))[0]?.item_pass);
-    assert.ok(stored.startsWith('$scrypt$') && (await verifyPassword('open sesame', stored)));
+    assert.ok(stored.startsWith('$scrypt$') && (await systemPasswords.verify('open sesame', stored)));
     await feed(bench, [[{ title: 'b', pass: stored }]], { isOwn: true });
     assert.is((await all(bench))[1]?.item_pass, stored, 'longer than the rule lets a person choose');
     const refused = await feed(bench, [[{ title: 'c', pass: stored }]]);

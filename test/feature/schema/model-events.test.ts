@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
-import { verifyPassword } from '../../../src/core/secret/password.ts';
+import { systemPasswords } from '../../../src/core/secret/password.ts';
 import { at } from '../../store/read/_world.ts';
 import { onBench, told } from './_bench.ts';
 
@@ -169,7 +169,7 @@ test('passwords are hashed, never shown, and stay when sent empty', () =>
       return String((await query.executeTakeFirst())?.profile_secret);
     };
     const stored = await read();
-    assert.ok(await verifyPassword('hunter2', stored));
+    assert.ok(await systemPasswords.verify('hunter2', stored));
     const changed = await emit('system-model-update', {
       schema: 'profile',
       profile_id: 3,

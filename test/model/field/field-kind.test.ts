@@ -1,13 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
+import { createPasswords } from '../../../src/core/secret/password.ts';
 import { columnType, fieldKinds, type PrepareTools } from '../../../src/model/field/field-kind.ts';
 import { formats } from '../../../src/model/format/format.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../../src/model/shape.ts';
 
 const test = suite('field kind');
 const NOW = Date.UTC(2026, 0, 31, 9, 30);
-const tools: PrepareTools = { now: NOW, random: (bytes) => Buffer.alloc(bytes, 7), address: '::1' };
+const random = (bytes: number) => Buffer.alloc(bytes, 7);
+const tools: PrepareTools = { now: NOW, random, passwords: createPasswords(random), address: '::1' };
 const field = (type: FieldType, more: Partial<Field> = {}): Field => ({ name: 'x', type, ...more });
 const coerce = (type: FieldType, value: unknown) => fieldKinds[type].coerce(value, NOW);
 const isRight = (type: FieldType, value: unknown, more: Partial<Field> = {}) =>

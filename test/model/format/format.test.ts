@@ -70,10 +70,17 @@ test('a definition names a time zone and a currency that exist', () => {
   assert.match(fault('price', ['EURO']) ?? '', 'takes a currency of ISO 4217 such as EUR, not "EURO"');
 });
 
-test('every format gives text for every value', () => {
+/** What formats show of no value, where that is not nothing. */
+const NOTHING: Readonly<Record<string, string>> = { yes: 'No', stars: '☆☆☆☆☆', formula: '1', custom: '1' };
+
+test('every format gives text for every value: nothing for none, and no object as such', () => {
   for (const name of Object.keys(formats)) {
-    for (const value of [null, undefined, '', 'a', 5, ['a'], { a: 1 }, '["x"]']) {
-      assert.type(toFormatted(name, value, ['1'], { now: NOW }), 'string', name);
+    const show = (value: unknown): unknown => toFormatted(name, value, ['1'], { now: NOW });
+    for (const value of [null, undefined]) assert.is(show(value), NOTHING[name] ?? '', `${name} ${value}`);
+    for (const value of ['', 'a', 5, ['a'], { a: 1 }, '["x"]']) {
+      const text = show(value);
+      assert.type(text, 'string', name);
+      assert.not.match(String(text), /undefined|null|NaN|\[object/, `${name} ${JSON.stringify(value)}`);
     }
   }
 });

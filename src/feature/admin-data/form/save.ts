@@ -94,8 +94,8 @@ async function emitWrite(
 
 /** Hashes passwords and cleans long HTML before the transaction, which must stay short. */
 async function prepare({ context, exchange: { request }, schema }: FormState, values: Row): Promise<void> {
-  const { random, html } = context.services;
-  await hashAhead(request, schema.columns, [values], random);
+  const { passwords, html } = context.services;
+  await hashAhead(request, schema.columns, [values], passwords);
   await cleanAhead(request, schema.columns, [values], html);
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { hasSecondFactor } from '../../../access/person.ts';
-import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/secret/password.ts';
 import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/text/email.ts';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
@@ -26,9 +25,9 @@ import { type AuthRow, findAuth, findProfile, updateAuth } from '../sql.ts';
 
 /** Rehashes a password with current parameters; if the queue is full, a later login does it. */
 async function renewHash({ services }: Context, auth: AuthRow, password: string): Promise<void> {
-  const { database, random } = services;
+  const { database, passwords } = services;
   try {
-    const hash = await hashPassword(password, random);
+    const hash = await passwords.hash(password);
     await database.write(() => updateAuth(database, auth.auth_id, { auth_password: hash }));
   } catch (error) {
     if (!isBusy(error)) throw error;
@@ -73,7 +72,7 @@ async function logIn(
   const isWaiting = asksToVerify && auth?.auth_verify === 1 && auth.auth_verified !== 1;
   // An unknown account takes as long as a known one: timing must not tell who has an account.
   const { isRight, waitSeconds } = await guess(context, { account: slug, request, device }, async () => {
-    const isSame = await verifyPassword(password, auth?.auth_password, device);
+    const isSame = await services.passwords.verify(password, auth?.auth_password, device);
     return isSame && !isWaiting;
   });
   if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
@@ -81,7 +80,7 @@ async function logIn(
   if (auth.auth_active !== 1) return reject(INACTIVE);
   const rejection = hasSecondFactor(auth) ? await passSecondStep(context, auth, codes, exchange) : undefined;
   if (rejection !== undefined) return rejection;
-  if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
+  if (services.passwords.isOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
   return services.database.write(() => commitResults(context, exchange, account));

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { hasSecondFactor } from '../../../access/person.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
-import { verifyPassword } from '../../../core/secret/password.ts';
 import { findMe } from '../../../page/exchange.ts';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
@@ -61,7 +60,7 @@ async function checkOwner(
   if (isTooLong(password)) return invalid({ auth_password: WRONG_PASSWORD_HERE });
   const guesser = { account: auth.auth_slug, request, device: findDevice(context.services, request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(password, auth.auth_password, guesser.device),
+    context.services.passwords.verify(password, auth.auth_password, guesser.device),
   );
   if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
   return isRight ? undefined : invalid({ auth_password: WRONG_PASSWORD_HERE });

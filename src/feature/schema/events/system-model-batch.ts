@@ -79,10 +79,10 @@ function tellFailure(response: Response, failed: Response, index: number, { acti
  * if there are too many passwords.
  */
 async function prepareBatch({ context, schema, request }: Batch, operations: readonly Operation[], response: Response) {
-  const { random, html } = context.services;
+  const { passwords, html } = context.services;
   const rows = operations.map(({ values }) => values);
   await cleanAhead(request, schema.columns, rows, html);
-  if (await hashAhead(request, schema.columns, rows, random)) return true;
+  if (await hashAhead(request, schema.columns, rows, passwords)) return true;
   const message = `A batch may set at most ${MOST_PASSWORDS} passwords. Send the rest in another batch.`;
   response.addValidation('operations', message).setStatus(422).setError(true, message);
   return false;

@@ -221,7 +221,7 @@ async function prepareList(
   request: Request,
   rows: readonly unknown[],
 ): Promise<boolean> {
-  return request.callFacts === undefined || hashAhead(request, columns, rows, services.random);
+  return request.callFacts === undefined || hashAhead(request, columns, rows, services.passwords);
 }
 
 /** After many new rows, at once: until the next look of the server's upkeep, searches would read far too many rows. */

@@ -190,7 +190,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
       const increments = listIncrements(schema, stage, request);
       if (merged.length === 0 && increments.size === 0) return changeRow(change, original);
       const relative = { id: Number(original[schema.primary]), merged, increments, find };
-      return hashAhead(request, schema.columns, [stage], context.services.random).then(() =>
+      return hashAhead(request, schema.columns, [stage], context.services.passwords).then(() =>
         changeStored(change, relative),
       );
     });

@@ -1,7 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPasswordOutdated } from '../../../../src/core/secret/password.ts';
 import { createSite, type Site } from '../_site.ts';
 
 const PASSWORD = 'a long enough word';
@@ -145,7 +144,7 @@ login('hashes an old password anew at the login, not at a wrong guess', async ({
   assert.is(await read(), old);
   assert.is((await send('an old but right word')).status, 303);
   const renewed = String(await read());
-  assert.ok(renewed !== old && !isPasswordOutdated(renewed), renewed);
+  assert.ok(renewed !== old && !site.services.passwords.isOutdated(renewed), renewed);
   assert.is((await send('an old but right word')).status, 303);
   assert.is(await read(), renewed, 'once');
 });
