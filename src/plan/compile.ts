@@ -67,6 +67,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     events: contributions.flatMap(({ events = [] }) => events.map(toEventRecord)),
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
+    ownTables: new Map(contributions.flatMap(({ ownTables = [] }) => ownTables.map((each) => [each.name, each]))),
     renderMail: options.renderMail ?? (() => undefined),
     renderError: options.renderError ?? (() => undefined),
     languages: options.languages,

@@ -29,6 +29,7 @@ import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
+import type { OwnTable } from './table/table.ts';
 
 /**
  * A feature: what it adds for a model. All features have this shape and none imports another. They share
@@ -67,6 +68,8 @@ export interface CallPlan extends CallModel {
 
 export interface Contribution {
   readonly tables?: readonly SystemTable[];
+  /** What it lists of its tables. */
+  readonly ownTables?: readonly OwnTable[];
   readonly events?: readonly (EventContribution | EventRecord)[];
   readonly routes?: readonly RouteContribution[];
   /** Background work, such as the delivery of web hooks. */
@@ -190,6 +193,8 @@ export interface Plan extends Facts {
   readonly events: readonly EventRecord[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
+  /** By name: the tables that the admin section and commands list. */
+  readonly ownTables: ReadonlyMap<string, OwnTable>;
   /**
    * Renders one of the project's mails, `app/www/src/template/mail/<name>.{txt,html}`; undefined if the
    * project has no such template.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PAGE_LIMIT_ERROR, readPageLimit } from '../../core/text/page-limit.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 
@@ -44,8 +45,47 @@ export const pageLimit = (description: string) =>
     })
     .describe(description);
 
+/** Words of which a value is one, and the sentence about any other, such as `A job is never odd.` */
+export interface WordChoice {
+  readonly known: readonly string[];
+  refuse(word: string): string;
+}
+
+function refuseWord({ known, refuse }: WordChoice, words: readonly string[]): string | undefined {
+  const wrong = words.find((word) => !known.includes(word));
+  return wrong === undefined ? undefined : `${refuse(wrong)} ${toDidYouMean(wrong, known)}`;
+}
+
+/** One of several words. Undefined where nothing or an empty text is given; any other is refused with a hint. */
+export const word = (choice: WordChoice, description: string) =>
+  written
+    .optional()
+    .transform((value, context) => {
+      if (isBlank(value)) return undefined;
+      const message = refuseWord(choice, [String(value)]);
+      if (message === undefined) return String(value);
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    })
+    .describe(description);
+
+/** As {@link word}, of a list or of words with commas between. `any`, too, gives undefined. */
+export const words = (choice: WordChoice, description: string) =>
+  z
+    .union([written, z.array(written)])
+    .optional()
+    .transform((value, context) => {
+      if (isBlank(value) || value === 'any') return undefined;
+      const list = Array.isArray(value) ? value.map(String) : String(value).split(',');
+      const message = refuseWord(choice, list);
+      if (message === undefined) return list;
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    })
+    .describe(description);
+
 /** Any value, for keys that the behaviour checks itself. */
-export const anything = (description: string) => z.unknown().describe(description);
+export const anything = (description: string) => z.unknown().optional().describe(description);
 
 /** A row of a table, by the names of its columns. */
 export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);

@@ -1,0 +1,167 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import * as z from 'zod';
+import type { Reader, SystemTable } from '../../database/database.ts';
+import type { Row } from '../../database/row-statement.ts';
+import { isBlank } from '../../model/json/json-value.ts';
+import { defineEvent, type EventKind, type EventRecord, reject } from '../event/event.ts';
+import type { Context } from '../feature.ts';
+import type { TableColumn } from './column.ts';
+
+const OPERATORS = { eq: '=', in: 'in', lt: '<', gt: '>', gte: '>=' } as const;
+
+/** How a key of a search's stage compares: `in` with a list. */
+export type FilterOperator = keyof typeof OPERATORS;
+
+/** A condition of a statement. */
+export type Test = RawBuilder<SqlBool>;
+
+/** A key of a search's stage that compares a column. */
+export interface TableFilter {
+  /** Key of the column. */
+  readonly column: string;
+  readonly operator: FilterOperator;
+}
+
+/** One of Treadle's own tables: from its columns and filters come its events, its list in the admin section and its command. */
+export interface OwnTable {
+  /** Such as `job`. */
+  readonly name: string;
+  readonly source: SystemTable;
+  /** By key of an answer. */
+  readonly columns: Readonly<Record<string, TableColumn>>;
+  /** The column of the id, by which a search sorts, the highest first. */
+  readonly key: string;
+  /** By key of the search's stage. */
+  readonly filters: Readonly<Record<string, TableFilter>>;
+  /** Keys of columns in lists. Others with a label follow. Default: in the order of the columns. */
+  readonly order?: { readonly page?: readonly string[]; readonly line?: readonly string[] };
+  /** What rows are read from. Default: the table. */
+  readonly from?: RawBuilder<unknown>;
+  /** Its search and, if it has one, its detail. */
+  readonly events: readonly [EventRecord, ...EventRecord[]];
+}
+
+type TableFacts = Omit<OwnTable, 'events'>;
+
+/** What {@link readPage} and the search of a table read. */
+interface PageQuery {
+  readonly tests: readonly Test[];
+  /** Rows at most. */
+  readonly limit: number;
+}
+
+/** A search of one of Treadle's own tables. `Shape`: the keys of its stage. */
+interface TableSearch<Shape extends z.ZodRawShape> {
+  readonly description: string;
+  readonly kind: EventKind;
+  readonly stage: Shape;
+  /** Rows of a page, if its stage has no `limit`. */
+  readonly rows?: number;
+  /** A sentence about the results. */
+  readonly results: string;
+  /** Conditions besides those of the filters. */
+  tests?(stage: z.output<z.ZodObject<Shape>>, context: Context): Promise<readonly Test[]>;
+  /** Reads the rows, as keys of answers, of a table that one statement does not read. Default: {@link readRows}. */
+  find?(stage: z.output<z.ZodObject<Shape>>, limit: number, context: Context): Promise<readonly Row[]>;
+  /** Adds to the rows what other tables have. */
+  also?(rows: readonly Row[], context: Context, stage: z.output<z.ZodObject<Shape>>): Promise<readonly Row[]>;
+  /** Results besides the rows. */
+  more?(context: Context, stage: z.output<z.ZodObject<Shape>>): Promise<Row>;
+}
+
+interface TableDetail {
+  readonly description: string;
+  readonly kind: EventKind;
+  readonly stage: z.ZodRawShape;
+  readonly results: string;
+  /** What is answered if there is no row of that id. */
+  missing(id: unknown): string;
+}
+
+/** What is no id finds nothing. */
+const toTest = ({ columns }: TableFacts, { column, operator }: TableFilter, value: unknown): Test => {
+  const source = columns[column]?.source ?? column;
+  const isId = columns[column]?.kind === 'number' || operator === 'lt' || operator === 'gt';
+  if (operator === 'in') return sql`${sql.ref(source)} in (${sql.join(Array.isArray(value) ? value : [value])})`;
+  if (isId && typeof value !== 'number') return sql`1 = 0`;
+  return sql`${sql.ref(source)} ${sql.raw(OPERATORS[operator])} ${value}`;
+};
+
+/** The conditions of a stage: keys without a filter, or without a value, have none. */
+export const toTests = (table: TableFacts, stage: Row): Test[] =>
+  Object.entries(table.filters).flatMap(([key, filter]) =>
+    isBlank(stage[key]) ? [] : [toTest(table, filter, stage[key])],
+  );
+
+/** `where …`, or an empty fragment. */
+export const toWhere = (tests: readonly Test[]): RawBuilder<unknown> =>
+  tests.length === 0 ? sql`` : sql`where ${sql.join(tests, sql` and `)}`;
+
+/** A row of the database as answers have it. */
+const toAnswer = ({ columns }: TableFacts, row: Row): Row =>
+  Object.fromEntries(Object.entries(columns).map(([key, { read }]) => [key, read(row[key])]));
+
+/** Reads rows, the highest id first. */
+export async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }: PageQuery): Promise<Row[]> {
+  const { columns, key, source, from = sql.table(source.name) } = table;
+  const names = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column.source)} as ${sql.id(name)}`);
+  const { rows } = await sql<Row>`select ${sql.join(names)} from ${from} ${toWhere(tests)}
+    order by ${sql.ref(columns[key]?.source ?? key)} desc limit ${limit}`.execute(kysely);
+  return rows.map((row) => toAnswer(table, row));
+}
+
+/** Rows of a page without a `limit`. */
+const PRESET = 50;
+
+function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: TableSearch<Shape>): EventRecord {
+  const { description, kind, results, tests, find, also, more, rows: preset = PRESET } = search;
+  const shape = Object.fromEntries(Object.entries(table.columns).map(([key, column]) => [key, column.shape]));
+  return defineEvent({
+    name: `${table.name}-search`,
+    description,
+    kind,
+    stage: () => z.object(search.stage),
+    results: () =>
+      z.looseObject({ rows: z.array(z.looseObject(shape)), next: z.number().nullable() }).describe(results),
+    async run(stage, context) {
+      const values: Row = { ...stage };
+      const limit = typeof values.limit === 'number' ? values.limit : preset;
+      const all = [...toTests(table, values), ...((await tests?.(stage, context)) ?? [])];
+      const found = find
+        ? await find(stage, limit + 1, context)
+        : await readRows(table, context.services.database, { tests: all, limit: limit + 1 });
+      const rows = found.slice(0, limit);
+      const next = found.length > limit ? Number(rows.at(-1)?.[table.key]) : null;
+      return {
+        rows: also ? [...(await also(rows, context, stage))] : rows,
+        next,
+        ...(await more?.(context, stage)),
+      };
+    },
+  });
+}
+
+function defineDetail(table: TableFacts, { missing, stage, results, ...facts }: TableDetail): EventRecord {
+  const shape = Object.fromEntries(Object.entries(table.columns).map(([key, column]) => [key, column.shape]));
+  return defineEvent({
+    ...facts,
+    name: `${table.name}-detail`,
+    stage: () => z.object(stage),
+    results: () => z.looseObject(shape).describe(results),
+    async run(values, { services }) {
+      const id = values[table.key];
+      const test = toTest(table, { column: table.key, operator: 'eq' }, id);
+      const [row] = await readRows(table, services.database, { tests: [test], limit: 1 });
+      return row ?? reject({ status: 404, message: missing(id) });
+    },
+  });
+}
+
+/** Describes one of Treadle's own tables, and makes its events. */
+export function table<Shape extends z.ZodRawShape>(
+  facts: TableFacts,
+  events: { readonly search: TableSearch<Shape>; readonly detail?: TableDetail },
+): OwnTable {
+  const detail = events.detail ? [defineDetail(facts, events.detail)] : [];
+  return { ...facts, events: [defineSearch(facts, events.search), ...detail] };
+}
