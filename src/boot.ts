@@ -20,7 +20,9 @@ import { Response } from './core/request/response.ts';
 import { translate } from './core/text/translate.ts';
 import { type OwnStep, ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
-import { admin } from './feature/admin/index.ts';
+import { adminData } from './feature/admin-data/index.ts';
+import { adminDefinition } from './feature/admin-definition/index.ts';
+import { adminOperation } from './feature/admin-operation/index.ts';
 import { auth } from './feature/auth/index.ts';
 import { findProviderError as askProvider } from './feature/auth/provider/probe.ts';
 import { docs, toApiJson } from './feature/docs/index.ts';
@@ -77,7 +79,8 @@ export { createServerLog };
 
 /** Every feature, in the order in which their own listeners of one event are heard: data and accounts before the doors. */
 const data: readonly Feature[] = [schema, history, auth, role, mail, job];
-const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, slow, admin];
+const admin: readonly Feature[] = [adminDefinition, adminData, adminOperation];
+const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, slow, ...admin];
 
 /** Of `createApp`. */
 export interface AppOptions {

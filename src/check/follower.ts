@@ -3,7 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { describeStage } from '../plan/event/describe.ts';
-import { changesData } from '../plan/event/event.ts';
+import { changesData } from '../plan/event/kind.ts';
 import { toPlace } from '../plan/place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];

@@ -1,7 +1,8 @@
 import type { Problem } from '../core/errors.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import { changesData, type EventRecord } from '../plan/event/event.ts';
+import { changesData } from '../plan/event/kind.ts';
+import type { EventRecord } from '../plan/feature.ts';
 
 /** Similar events that a hook could use instead: those that share the most leading words. */
 function listInstead(event: string, events: readonly EventRecord[]): string[] {

@@ -8,6 +8,7 @@ import { findHandwrittenCallProblems } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hook.ts';
 import { findMissingListeners } from './missing-listener.ts';
 import { findParameterProblems } from './parameter.ts';
+import { findParameterValueProblems } from './parameter-value.ts';
 import { findSwallowed } from './swallowed-route.ts';
 import { findUnmet } from './unmet-permission.ts';
 
@@ -17,6 +18,7 @@ export const findPlanProblems = (plan: CompiledPlan): Problem[] => [
   ...findMissingListeners(plan),
   ...findIdleHooks(plan),
   ...findParameterProblems(plan),
+  ...findParameterValueProblems(plan),
   ...findFollowerProblems(plan),
   ...findBasePathProblems(plan),
   ...adviseIndexes(plan),

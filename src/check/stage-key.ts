@@ -3,7 +3,7 @@ import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { describeStage } from '../plan/event/describe.ts';
-import type { EventRecord } from '../plan/event/event.ts';
+import type { EventRecord } from '../plan/feature.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 

@@ -15,8 +15,7 @@ import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
 import { follow } from './emit/follow.ts';
 import { createWorkWatch } from './emit/work-watch.ts';
 import { describeStage } from './event/describe.ts';
-import type { EventRecord } from './event/event.ts';
-import type { CommitListener, Context, Services } from './feature.ts';
+import type { CommitListener, Context, EventRecord, Services } from './feature.ts';
 import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
 

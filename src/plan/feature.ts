@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { FoundGate, PathGate } from '../access/guard.ts';
 import type { Bus, Emitted } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
@@ -15,14 +16,14 @@ import type { Database, SystemTable } from '../database/database.ts';
 import type { SlowReads } from '../database/load/slow-reads.ts';
 import type { HtmlCleaner } from '../model/field/field-kind.ts';
 import type { Json } from '../model/json/value-schema.ts';
-import type { CallModel, HookModel, Model } from '../model/model.ts';
+import type { CallModel, HookModel, Model, SchemaModel } from '../model/model.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
 import type { WorkWatch } from './emit/work-watch.ts';
-import type { EventKind, EventRecord } from './event/event.ts';
+import type { EventKind } from './event/kind.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './language/languages.ts';
 import type { Metrics } from './metrics.ts';
@@ -115,6 +116,19 @@ export interface EventContribution {
   /** True for a search that checks its parameters itself. Any other `-search` refuses a stage key that `stage` does not have. */
   readonly checksStage?: true;
   readonly listen: (context: Context) => Listener;
+}
+
+/** An event of Treadle, as the plan has it. */
+export interface EventRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: EventKind;
+  readonly priority?: number;
+  readonly checksStage?: true;
+  /** The shape of the stage; with a schema, of an event on its rows. */
+  stage(schema?: SchemaModel): z.ZodObject;
+  results(schema?: SchemaModel): z.ZodType;
+  listen(context: Context): Listener;
 }
 
 export interface RouteContribution {

@@ -143,6 +143,15 @@ test('emit: one document either way', async () => {
   assert.is(said.err.split('Did you mean').length, 2, 'the one fault is said once');
 });
 
+test('emit: names a key that the event does not read', async () => {
+  assert.match(
+    (await at(['emit', 'job-detail', 'job_i=7'])).err,
+    '"job-detail" does not read "job_i". Did you mean "job_id"?',
+  );
+  assert.is((await at(['emit', 'job-detail', 'job_id=7'])).err.includes('does not read'), false);
+  assert.is((await at(['emit', 'job-detail', 'id=7', '--json'])).err.includes('does not read'), false);
+});
+
 test('emit: nested values as a query string has them, or dotted', async () => {
   const argv = ['emit', 'system-model-search', 'schema=article', 'fields=article_id', 'total=0', '--json'];
   const ids = async (...more: string[]) => JSON.parse((await at([...argv, ...more])).out).results.rows.length;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
-import { everyType } from '../feature/admin/_every-type.ts';
+import { everyType } from '../feature/admin-data/_every-type.ts';
 import { giveCookies, hasChromium, judge, openChromium } from './_browser.ts';
 
 interface World {

@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/core/file/package-root.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
 import { addArticle, boot, type Site, until } from '../boot.ts';
 import type { Client, Form } from '../client.ts';
-import { everyType } from '../feature/admin/_every-type.ts';
+import { everyType } from '../feature/admin-data/_every-type.ts';
 import type { Project } from '../project.ts';
 import { createFindPlain, type FindPlain, listNames } from './_plain-text.ts';
 

@@ -8,12 +8,13 @@ import { compileProject } from '../../src/boot.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { listPlaces } from '../../src/core/text/message.ts';
-import { toSettingLabel } from '../../src/feature/admin/definition/settings/controls.ts';
+import { toSettingLabel } from '../../src/feature/admin-definition/settings/controls.ts';
 import { MESSAGES } from '../../src/feature/rest/errors.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { validators } from '../../src/model/field/validate-rule.ts';
 import { formats } from '../../src/model/format/format.ts';
 import { createTemplates } from '../../src/pages/view.ts';
+import { describeStage } from '../../src/plan/event/describe.ts';
 import { Project } from '../project.ts';
 import { listFiles } from './source.ts';
 
@@ -64,7 +65,7 @@ async function listEventTexts(): Promise<readonly string[]> {
   const project = new Project('blog');
   const { plan } = await compileProject(project.root, {});
   await project.remove();
-  const texts = (plan?.events ?? []).flatMap(({ description, stage }) => [description, ...Object.values(stage)]);
+  const texts = (plan?.events ?? []).flatMap((event) => [event.description, ...Object.values(describeStage(event))]);
   return [...new Set(texts)].filter((text) => text !== '');
 }
 const ofEvents = await listEventTexts();

@@ -1,3 +1,4 @@
+import { findStageKeys } from '../../check/stage-key.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { listJsonKeys, toJsonCell } from '../../rows/column.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
@@ -32,6 +33,7 @@ export const command: CommandSpec = {
       const email = findText(values, 'as');
       const user = email === undefined ? undefined : await getUser(app, email);
       readJsonCells(app, stage);
+      if (!terminal.isJson) for (const line of listUnknownKeys(app, event, stage)) terminal.say(line);
       const response = await app.emit(event, stage, user === undefined ? {} : { as: Number(user.auth_id) });
       const data = toAnswer(response);
       if (data.error && !terminal.isJson) for (const line of toFailureText(response)) terminal.say(line);
@@ -40,6 +42,14 @@ export const command: CommandSpec = {
     });
   },
 };
+
+/** A line for each key that the event does not read. The project's own listeners may read any key. */
+function listUnknownKeys({ plan }: Application, event: string, stage: Readonly<Record<string, unknown>>): string[] {
+  const keys = plan.bus.isOwn(event) ? findStageKeys(event, stage, plan) : undefined;
+  if (keys === undefined) return [];
+  const unknown = Object.keys(stage).filter((name) => !keys.names.has(name));
+  return unknown.map((name) => `"${event}" does not read "${name}". ${toDidYouMean(name, [...keys.names].sort())}`);
+}
 
 /** Raw JSON is a text on the command line; every other type reads text by itself. */
 function readJsonCells({ plan: { model } }: Application, stage: Record<string, unknown>): void {

@@ -3,9 +3,9 @@ import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { findOwn } from '../../core/record.ts';
 import { createToken } from '../../core/secret/secret.ts';
-import { findFirstCall } from '../../developer/first-call.ts';
-import { quoteForShell, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts';
+import { findFirstCall } from '../../page/first-call.ts';
+import { quoteForShell, toCallCurl, toClassicCurl, toStandardCurl } from '../../page/trial-curl.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
 export const TRIAL_DOORS = ['standard', 'classic'] as const;

@@ -1,4 +1,4 @@
-import { toRoute } from '../../developer/frame.ts';
+import { toRoute } from '../../page/exchange.ts';
 import type { RouteContribution } from '../../plan/feature.ts';
 import { INBOX, openInbox, postInbox } from './delivery/inbox.ts';
 import { openDelivery, postDelivery } from './developer/delivery.ts';

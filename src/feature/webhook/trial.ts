@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { TRIAL_PREFIX } from '../../developer/delivery-view.ts';
+import { TRIAL_PREFIX } from '../../page/delivery-view.ts';
 
 export const isTrial = (eventId: string): boolean => eventId.startsWith(TRIAL_PREFIX);
 

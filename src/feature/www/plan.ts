@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineEvent, type EventRecord } from '../../plan/event/event.ts';
-import type { Contribution, Facts } from '../../plan/feature.ts';
+import { defineEvent } from '../../plan/event/event.ts';
+import type { Contribution, EventRecord, Facts } from '../../plan/feature.ts';
 import { renderPage } from './page.ts';
 import { listRoutes } from './routes.ts';
 

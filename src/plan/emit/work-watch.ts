@@ -2,7 +2,7 @@ import type { Log } from '../../core/log/log.ts';
 import { currentScope, type Watch } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
 import { isRead } from '../../model/hook-event.ts';
-import { changesData, type EventRecord } from '../event/event.ts';
+import { changesData, type EventKind } from '../event/kind.ts';
 
 /** Begins to watch a transaction of project code. */
 export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false): Watch => ({
@@ -30,7 +30,7 @@ const HINT =
  * On PostgreSQL transactions run side by side; on SQLite one after the other, so that there is nothing to warn of.
  */
 export function createWorkWatch(
-  { events }: { readonly events: readonly Pick<EventRecord, 'name' | 'kind'>[] },
+  { events }: { readonly events: readonly { readonly name: string; readonly kind: EventKind }[] },
   services: { readonly database: Pick<Database, 'writesInParallel'>; readonly log: Log },
 ): WorkWatch {
   const writing = new Set(events.filter(changesData).map(({ name }) => name));

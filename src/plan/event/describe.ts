@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EventRecord } from './event.ts';
+import type { EventRecord } from '../feature.ts';
 
 /** The object shape within an optional one. */
 function findObject(shape: unknown): z.ZodObject | undefined {

@@ -5,16 +5,9 @@ import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Context, EventExchange } from '../feature.ts';
+import type { Context, EventExchange, EventRecord } from '../feature.ts';
 import { toShapeWords } from '../shape-words.ts';
-
-/**
- * What an event does to the data. `reads`: nothing. `writes`: it changes something, and the bus wraps it in a transaction where a hook or an
- * `after` listener follows. `self`: its behaviour opens its own transaction and calls {@link Context.committing} in it. `silent`: it
- * changes nothing that a hook could report, such as a token's lookup. `queues`: it stores work, at once or with the write that is about
- * to happen.
- */
-export type EventKind = 'reads' | 'writes' | 'self' | 'silent' | 'queues';
+import type { EventKind } from './kind.ts';
 
 /** A failure that the caller is told: status, message and messages by stage key. */
 export class Rejection {
@@ -61,21 +54,6 @@ export interface EventDefinition<Stage extends StageShape, Results extends Resul
     exchange: EventExchange,
   ): Outcome<z.input<Results>> | Promise<Outcome<z.input<Results>>>;
 }
-
-/** An event of Treadle, as the plan has it. */
-export interface EventRecord {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: EventKind;
-  readonly priority?: number;
-  readonly checksStage?: true;
-  stage(schema?: SchemaModel): StageShape;
-  results(schema?: SchemaModel): ResultShape;
-  listen(context: Context): Listener;
-}
-
-/** Whether a hook can report what an event does. */
-export const changesData = ({ kind }: Pick<EventRecord, 'kind'>): boolean => kind === 'writes' || kind === 'self';
 
 /** Makes a shape once, and once for each schema. */
 function keep<Shape>(make: (schema?: SchemaModel) => Shape): (schema?: SchemaModel) => Shape {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../core/memoize.ts';
-import type { EventContribution } from '../feature.ts';
-import type { EventRecord } from './event.ts';
+import type { EventContribution, EventRecord } from '../feature.ts';
 
 /** An event whose stage is described in sentences, as a record. */
 export function toEventRecord(event: EventContribution | EventRecord): EventRecord {

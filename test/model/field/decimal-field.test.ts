@@ -7,7 +7,7 @@ import { makeValue } from '../../../src/cli/fake/value.ts';
 import { parseField, toFieldText } from '../../../src/cli/keys/field.ts';
 import { toInputType, toValueType } from '../../../src/cli/types/value.ts';
 import { inLocale, type Locale } from '../../../src/core/text/translate.ts';
-import { readField } from '../../../src/feature/admin/definition/schema/field-read.ts';
+import { readField } from '../../../src/feature/admin-definition/schema/field-read.ts';
 import { toFingerprint, toStoredFingerprint } from '../../../src/form/fingerprint.ts';
 import { toControl } from '../../../src/model/field/control.ts';
 import { toDecimalExample } from '../../../src/model/field/field-kind-decimal.ts';

@@ -8,8 +8,7 @@ import * as assert from 'uvu/assert';
 import { EMITTED } from '../../../src/core/bus/bus.ts';
 import type { Request } from '../../../src/core/request/request.ts';
 import type { Response } from '../../../src/core/request/response.ts';
-import type { EventRecord } from '../../../src/plan/event/event.ts';
-import type { Feature } from '../../../src/plan/feature.ts';
+import type { EventRecord, Feature } from '../../../src/plan/feature.ts';
 import { toEvent } from '../_event.ts';
 import { build, pair } from '../_setup.ts';
 

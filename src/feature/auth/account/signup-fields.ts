@@ -1,6 +1,5 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../developer/frame.ts';
 import { editList, type FormValues } from '../../../form/edit-list.ts';
 import { toFieldView } from '../../../form/field.ts';
 import { readTyped, toTyped } from '../../../form/typed.ts';
@@ -9,6 +8,7 @@ import { holdsFiles } from '../../../model/field/field-kind.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { ColumnModel, Model } from '../../../model/model.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
+import type { Pair } from '../../../page/exchange.ts';
 
 /** What a form posted for the profile's required columns. Files travel in the request, not in the stage. */
 export function toSignupStage(model: Model, request: Request): Row {

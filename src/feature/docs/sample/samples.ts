@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../../developer/trial-curl.ts';
+import { quoteForShell } from '../../../page/trial-curl.ts';
 import { toFetch } from './fetch.ts';
 import { toPython } from './python.ts';
 import { listVariables, mergeTexts, type SampleRequest, type SampleText } from './request.ts';

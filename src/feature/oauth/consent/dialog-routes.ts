@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { isSameSecret } from '../../../core/secret/secret.ts';
 import { isLoopbackHost, parseHost } from '../../../core/text/host.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
+import { type Pair, toHere, toLogin } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';

@@ -2,7 +2,7 @@ import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../developer/frame.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';

@@ -1,8 +1,8 @@
 import { requireProof } from '../../../access/proof.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
+import { flash, type Pair, requireMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';

@@ -1,8 +1,8 @@
 import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
-import { type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
+import { type HeadedApp, type Tab, toAppHead } from '../../../page/app-head.ts';
+import { type Pair, requireMe, showInFrame } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { findShownApp } from '../client/owned-app.ts';

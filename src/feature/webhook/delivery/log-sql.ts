@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listOf } from '../../../database/bound-rows.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { LoggedAttempt } from '../../../developer/delivery-view.ts';
+import type { LoggedAttempt } from '../../../page/delivery-view.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { IS_REAL } from '../trial.ts';
 import { type DeliveryTests, toWhere } from './delivery-filter.ts';

@@ -1,4 +1,4 @@
-import type { Pair } from '../../../developer/frame.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { leadTo } from '../developer/page.ts';
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../database/row-statement.ts';
-import { type LoggedAttempt, toAttemptView, toDeliveryView, toPretty } from '../../../developer/delivery-view.ts';
-import type { Pair } from '../../../developer/frame.ts';
+import { type LoggedAttempt, toAttemptView, toDeliveryView, toPretty } from '../../../page/delivery-view.ts';
+import type { Pair } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { takeSending } from '../delivery/send-limit.ts';
 import { toAppPath } from './hook.ts';

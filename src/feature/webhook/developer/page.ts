@@ -1,6 +1,6 @@
 import type { Row } from '../../../database/row-statement.ts';
-import { toAppHead } from '../../../developer/app-head.ts';
-import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
+import { toAppHead } from '../../../page/app-head.ts';
+import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHookApps, type HookApp } from '../hook-app.ts';
 

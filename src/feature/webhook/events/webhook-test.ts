@@ -3,8 +3,8 @@ import type { Refusal } from '../../../core/request/response.ts';
 import { createToken } from '../../../core/secret/secret.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { TRIAL_PREFIX } from '../../../developer/delivery-view.ts';
 import type { HookModel } from '../../../model/model.ts';
+import { TRIAL_PREFIX } from '../../../page/delivery-view.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
 import {

@@ -1,0 +1,14 @@
+import type { EventContribution } from '../../plan/feature.ts';
+import type { OwnerKind } from './owner.ts';
+import { toCreateEvent } from './owner-events/definition-create.ts';
+import { toDetailEvent } from './owner-events/definition-detail.ts';
+import { toRemoveEvent } from './owner-events/definition-remove.ts';
+import { toRestoreEvent } from './owner-events/definition-restore.ts';
+import { createSearchEvent } from './owner-events/definition-search.ts';
+import { toUpdateEvent } from './owner-events/definition-update.ts';
+
+const KINDS: readonly OwnerKind[] = ['schema', 'fieldset'];
+const VERBS = [createSearchEvent, toDetailEvent, toCreateEvent, toUpdateEvent, toRemoveEvent, toRestoreEvent];
+
+/** `system-schema-*` and `system-fieldset-*`. */
+export const definitionEvents: readonly EventContribution[] = KINDS.flatMap((kind) => VERBS.map((make) => make(kind)));

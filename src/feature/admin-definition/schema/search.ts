@@ -1,0 +1,43 @@
+import { toLocalText } from '../../../core/text/translate.ts';
+import type { Definitions } from '../../../model/definitions.ts';
+import type { Pair } from '../../../page/exchange.ts';
+import { showInAdmin } from '../../../page/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { readProject } from '../../../project/read.ts';
+import type { OwnerKind } from '../owner.ts';
+import { renderSaves } from '../saves.ts';
+import { listRemoved } from '../undo.ts';
+import { findWriteRefusal } from '../write-right.ts';
+import { toListTitle, toRoom } from './words.ts';
+
+function toRows(definitions: Definitions, kind: OwnerKind) {
+  return [...definitions[kind]].map(([name, { value }]) => ({
+    name,
+    singular: toLocalText(value.singular),
+    plural: toLocalText(value.plural),
+    fields: value.fields.length,
+    relations: 'relations' in value ? (value.relations ?? []).map(({ schema, name: own }) => own ?? schema) : [],
+  }));
+}
+
+/** The list of schemas or fieldsets, with those that were removed here. */
+export const createSearchStep =
+  (kind: OwnerKind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const { services } = context;
+    const { definitions } = await readProject(services.root);
+    const base = toRoom(kind);
+    const broken = [...definitions.broken].filter((each) => each.startsWith(`${kind}/`));
+    const body = services.views.render('admin', 'definition/search', {
+      base,
+      isSchema: kind === 'schema',
+      rows: toRows(definitions, kind),
+      broken: broken.map((each) => `config/${each}.json`),
+      removed: await listRemoved(context, kind),
+      refusal: await findWriteRefusal(context),
+      csrf: services.sessions.formToken(pair.request),
+      saves: await renderSaves(context, pair, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
+    });
+    const actions = services.views.render('admin', 'definition/search-actions', { base, isSchema: kind === 'schema' });
+    showInAdmin(context, pair, { title: toListTitle(kind), body, actions });
+  };

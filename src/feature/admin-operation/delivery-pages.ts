@@ -1,0 +1,120 @@
+import { toLocalText, translate } from '../../core/text/translate.ts';
+import type { Row } from '../../database/row-statement.ts';
+import { readList, readResults } from '../../page/ask.ts';
+import {
+  type LoggedAttempt,
+  toAttemptView,
+  toDeliveryView,
+  toPretty,
+  toReceiverView,
+  toSkippedText,
+  toStateChoices,
+} from '../../page/delivery-view.ts';
+import { type Pair, toRoute } from '../../page/exchange.ts';
+import { act, createPageLinks, readQuery, readText, showPage } from '../../page/list-page.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+
+const BASE = '/admin/delivery';
+const SEARCH = `${BASE}/search`;
+const FILTERS = ['hook', 'state', 'client_id', 'type', 'event_id', 'since', 'until'] as const;
+/** What sending again must be narrowed by. */
+const NARROWING: readonly string[] = ['hook', 'client_id', 'type', 'since', 'until'];
+const ROWS = 50;
+
+/** Receivers to which nothing gets through. */
+async function readTroubled(context: Context): Promise<Row[]> {
+  const lists = await Promise.all(
+    ['disabled', 'failing'].map((state) => readList(context, 'webhook-receiver-search', { state })),
+  );
+  return lists.flatMap(({ rows }) => rows.map((row) => ({ ...toReceiverView(row), clientId: row.client_id })));
+}
+
+async function showDeliveries(context: Context, pair: Pair): Promise<void> {
+  const filter = readQuery(pair, [...FILTERS, 'before']);
+  const { before, ...rest } = filter;
+  const { rows, next, message } = await readList(context, 'webhook-delivery-search', { ...filter, limit: ROWS });
+  showPage(context, pair, {
+    title: translate('Deliveries'),
+    name: 'delivery-search',
+    data: {
+      message,
+      receivers: await readTroubled(context),
+      deliveries: rows.map(toDeliveryView),
+      hooks: context.plan.hooks.map(({ name, definition }) => ({
+        value: name,
+        label: toLocalText(definition.title),
+        isChosen: name === filter.hook,
+      })),
+      states: toStateChoices(filter.state),
+      filter: rest,
+      isFiltered: Object.keys(rest).length > 0,
+      isNarrow: FILTERS.slice(2).some((name) => name in filter),
+      canReplay: NARROWING.some((name) => name in filter),
+      isLater: before !== undefined,
+      older: createPageLinks(SEARCH, filter, next),
+    },
+  });
+}
+
+async function showDelivery(context: Context, pair: Pair): Promise<void> {
+  const row = await readResults(context, 'webhook-delivery-detail', {
+    delivery_id: pair.request.getParameters('delivery_id'),
+  });
+  // Without a page the answer is 404.
+  if (row === undefined) return;
+  const payload = typeof row.payload === 'string' ? row.payload : undefined;
+  showPage(context, pair, {
+    title: String(row.type),
+    name: 'delivery-detail',
+    crumbs: [{ label: translate('Deliveries'), path: SEARCH }],
+    data: {
+      delivery: toDeliveryView(row),
+      payload: payload === undefined ? undefined : toPretty(payload),
+      attempts: ((row.attempt ?? []) as LoggedAttempt[]).map(toAttemptView).reverse(),
+    },
+  });
+}
+
+const toSent = (results: Row): string =>
+  `${translate('Deliveries that are sent again: {count}.', { count: Number(results.count ?? 0) })}${toSkippedText(results)}`;
+
+const EVENT = 'webhook-delivery-replay';
+
+/** Sends one delivery again, in whatever state. */
+function replayOne(context: Context, pair: Pair): Promise<void> {
+  const id = String(pair.request.getParameters('delivery_id'));
+  const done = (): string => translate('It is sent again, with the same id.');
+  return act(context, pair, { event: EVENT, stage: { delivery_id: id }, path: `${BASE}/detail/${id}`, done });
+}
+
+/** Sends what failed again, of everything that the filter selects. */
+function replayMany(context: Context, pair: Pair): Promise<void> {
+  const read = (name: string): readonly [string, string] => [name, readText(pair.request.getPost(name))];
+  // A state of the list's filter says what is shown, not what failed.
+  const filter = Object.fromEntries(FILTERS.filter((name) => name !== 'state').map(read));
+  const isNarrowed = NARROWING.some((name) => (filter[name] ?? '') !== '');
+  // The event asks for something that narrows: from the beginning of time is everything.
+  const stage = isNarrowed ? filter : { ...filter, since: '0' };
+  return act(context, pair, { event: EVENT, stage, path: SEARCH, done: toSent });
+}
+
+function changeReceiver(context: Context, pair: Pair): Promise<void> {
+  const { request } = pair;
+  const receiver = readText(request.getPost('receiver'));
+  if (request.getPost('action') === 'disable') {
+    const stage = { receiver, reason: translate('Disabled by an administrator.') };
+    const done = (): string => translate('Disabled. What happens now is kept for 30 days.');
+    return act(context, pair, { event: 'webhook-receiver-disable', stage, path: SEARCH, done });
+  }
+  const stage = { receiver, catch_up: readText(request.getPost('catch_up')) };
+  return act(context, pair, { event: 'webhook-receiver-enable', stage, path: SEARCH, done: toSent });
+}
+
+/** Pages of the deliveries of all web hooks. */
+export const deliveryRoutes: readonly RouteContribution[] = [
+  toRoute('GET', SEARCH, 'Lists the deliveries of all web hooks in the admin section.', showDeliveries),
+  toRoute('GET', `${BASE}/detail/:delivery_id`, 'Shows a delivery with its attempts.', showDelivery),
+  toRoute('POST', `${BASE}/replay`, 'Sends the failed deliveries of a filter again.', replayMany),
+  toRoute('POST', `${BASE}/replay/:delivery_id`, 'Sends a delivery again.', replayOne),
+  toRoute('POST', `${BASE}/receiver`, 'Enables or disables a receiver.', changeReceiver),
+];

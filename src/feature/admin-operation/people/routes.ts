@@ -1,0 +1,15 @@
+import { toRoute } from '../../../page/exchange.ts';
+import type { RouteContribution } from '../../../plan/feature.ts';
+import { postAction } from './act.ts';
+import { showPerson } from './detail.ts';
+import { postInvite, showInvite } from './invite.ts';
+import { showPeople } from './search.ts';
+
+/** Pages of the people with an account. */
+export const peopleRoutes: readonly RouteContribution[] = [
+  toRoute('GET', '/admin/user/search', 'Lists the people with an account.', showPeople),
+  toRoute('GET', '/admin/user/detail/:auth_id', 'One account, with its roles, sessions and apps.', showPerson),
+  toRoute('GET', '/admin/user/invite', 'The form that invites a person.', showInvite),
+  toRoute('POST', '/admin/user/invite', 'Invites a person by mail.', postInvite),
+  toRoute('POST', '/admin/user/:action/:auth_id', 'Changes an account.', postAction),
+];

@@ -1,0 +1,61 @@
+import { translate } from '../core/text/translate.ts';
+import type { Row } from '../database/row-statement.ts';
+import type { Context } from '../plan/feature.ts';
+import { ask } from './ask.ts';
+import { flash, type Pair } from './exchange.ts';
+import { type AdminPage, showInAdmin } from './frame.ts';
+
+interface RunPage extends Omit<AdminPage, 'body' | 'actions'> {
+  /** Template of the body, in `templates/admin/run/`. */
+  readonly name: string;
+  readonly data: Row;
+}
+
+/** Shows a page of this part. The template also gets `csrf`. */
+export function showPage(context: Context, pair: Pair, { name, data, ...page }: RunPage): void {
+  const { sessions, views } = context.services;
+  const csrf = sessions.formToken(pair.request);
+  showInAdmin(context, pair, { ...page, body: views.render('admin', `run/${name}`, { csrf, ...data }) });
+}
+
+interface Action {
+  readonly event: string;
+  readonly stage: Row;
+  /** Page that follows. */
+  readonly path: string;
+  /** What the next page says. */
+  done(results: Row): string;
+}
+
+/** Does what a form asks for and leads to a page that says what happened. */
+export async function act(context: Context, pair: Pair, { event, stage, path, done }: Action): Promise<void> {
+  const response = await ask(context, event, stage);
+  if (response === undefined) flash(pair, translate('This project has nothing of the kind.'), 'error');
+  else if (response.isError()) flash(pair, response.getMessage() ?? translate('That did not work.'), 'error');
+  else flash(pair, done((response.getResults() ?? {}) as Row));
+  pair.response.setRedirect(path);
+}
+
+/** A text of a form or a query; empty if it is missing. */
+export const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The named texts of a query, without empty ones. */
+export function readQuery(pair: Pair, names: readonly string[]): Record<string, string> {
+  const pairs = names.map((name) => [name, readText(pair.request.getGet(name))] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}
+
+/** Links of a list that shows the newest first. */
+export function createPageLinks(
+  path: string,
+  filter: Readonly<Record<string, string>>,
+  next: unknown,
+): string | undefined {
+  const { before: _before, ...rest } = filter;
+  if (next === null || next === undefined) return undefined;
+  return `${path}?${new URLSearchParams({ ...rest, before: String(next) })}`;
+}
+
+/** Options of a select. */
+export const toChoices = (values: readonly (readonly [string, string])[], chosen: string | undefined): Row[] =>
+  values.map(([value, label]) => ({ value, label: translate(label), isChosen: value === chosen }));
