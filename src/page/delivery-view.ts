@@ -24,7 +24,8 @@ interface Badge {
   readonly tone: string;
 }
 
-const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
+/** What people read for the state of a delivery. */
+export const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
   pending: { label: 'Waiting', tone: 't-badge-info' },
   delivered: { label: 'Delivered', tone: 't-badge-success' },
   failed: { label: 'Failed', tone: 't-badge-danger' },

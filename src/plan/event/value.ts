@@ -5,7 +5,7 @@ import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 
 /** A value as a query, a form or code gives it. */
-const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** A text; a number counts as its digits. Undefined where nothing or an empty text is given. */
 export const text = (description: string) =>
@@ -33,6 +33,19 @@ function toId(value: string | number): number | string {
   return Number.isSafeInteger(number) && String(value).trim() !== '' ? number : String(value);
 }
 
+const numeric = () => z.coerce.number<number | string>().int();
+
+/** The id of a row to look up. What is no id is 0, which finds none. */
+export const lookupId = (description: string) => numeric().catch(0).describe(description);
+
+/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
+export const optionalLookupId = (description: string) =>
+  numeric()
+    .catch(0)
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .describe(description);
+
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
   written
@@ -48,6 +61,8 @@ export const pageLimit = (description: string) =>
 /** Words of which a value is one, and the sentence about any other, such as `A job is never odd.` */
 export interface WordChoice {
   readonly known: readonly string[];
+  /** Stands for all of them in a list. */
+  readonly all?: string;
   refuse(word: string): string;
 }
 
@@ -69,13 +84,14 @@ export const word = (choice: WordChoice, description: string) =>
     })
     .describe(description);
 
-/** As {@link word}, of a list or of words with commas between. `any`, too, gives undefined. */
+/** As {@link word}, of a list or of words with commas between. */
 export const words = (choice: WordChoice, description: string) =>
   z
     .union([written, z.array(written)])
     .optional()
     .transform((value, context) => {
-      if (isBlank(value) || value === 'any') return undefined;
+      if (isBlank(value)) return undefined;
+      if (value === choice.all) return [...choice.known];
       const list = Array.isArray(value) ? value.map(String) : String(value).split(',');
       const message = refuseWord(choice, list);
       if (message === undefined) return list;

@@ -1,10 +1,11 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
 import type { Reader, SystemTable } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
-import { defineEvent, type EventKind, type EventRecord, reject } from '../event/event.ts';
-import type { Context } from '../feature.ts';
+import { defineEvent, reject } from '../event/event.ts';
+import type { EventKind } from '../event/kind.ts';
+import type { Context, EventRecord } from '../feature.ts';
 import type { TableColumn } from './column.ts';
 
 const OPERATORS = { eq: '=', in: 'in', lt: '<', gt: '>', gte: '>=' } as const;
@@ -13,7 +14,7 @@ const OPERATORS = { eq: '=', in: 'in', lt: '<', gt: '>', gte: '>=' } as const;
 export type FilterOperator = keyof typeof OPERATORS;
 
 /** A condition of a statement. */
-export type Test = RawBuilder<SqlBool>;
+export type Test = RawBuilder<unknown>;
 
 /** A key of a search's stage that compares a column. */
 export interface TableFilter {
