@@ -48,7 +48,7 @@ export const toStateChoices = (chosen: unknown): Row[] =>
   }));
 
 /** A waiting delivery that has failed before has a different label than a new one. */
-function toBadge(row: Row): Badge {
+export function toDeliveryBadge(row: Row): Badge {
   const { label = '', tone = '' } = findOwn(DELIVERY_BADGES, String(row.state)) ?? {};
   const isRetrying = row.state === 'pending' && Number(row.attempts) > 0;
   return isRetrying ? { label: translate('Retrying'), tone: 't-badge-warning' } : { label: translate(label), tone };
@@ -68,7 +68,7 @@ export function toDeliveryView(row: Row): Row {
     type: row.type,
     url: row.url,
     clientId: row.client_id,
-    badge: toBadge(row),
+    badge: toDeliveryBadge(row),
     isOpen: row.state === 'pending',
     attempts: Number(row.attempts),
     status: row.status,

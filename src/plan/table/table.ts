@@ -21,6 +21,8 @@ export interface TableFilter {
   /** Key of the column. */
   readonly column: string;
   readonly operator: FilterOperator;
+  /** What people choose it by. Default: the label of the column; without any they cannot. */
+  readonly label?: string;
 }
 
 /** One of Treadle's own tables: from its columns and filters come its events, its list in the admin section and its command. */
