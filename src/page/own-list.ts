@@ -4,7 +4,7 @@ import type { Row } from '../database/row-statement.ts';
 import type { Context } from '../plan/feature.ts';
 import type { TableColumn } from '../plan/table/column.ts';
 import { listTableColumns } from '../plan/table/list.ts';
-import type { OwnTable, TableFilter } from '../plan/table/table.ts';
+import type { OwnTable, TableFilter } from '../plan/table/own-table.ts';
 import { ask } from './ask.ts';
 import type { Pair } from './exchange.ts';
 import { type Condition, type FilterChoice, readFilterForm, toFilterRows } from './filter/filter-row.ts';
@@ -128,12 +128,12 @@ function toFilterForm(table: OwnTable, { path, title, options }: OwnList, query:
   const known = readConditions(table, query.filter);
   const isAdded = choices.some(({ name }) => name === query.add);
   const conditions = isAdded ? [...known, { name: query.add, operator: '', value: '' }] : known;
-  const faults = Object.entries({ ...(errors as object | undefined) }).flatMap(([key, message]) => {
+  const byCondition = Object.entries({ ...(errors as object | undefined) }).flatMap(([key, message]) => {
     const { column, operator } = table.filters[key] ?? {};
     return column === undefined ? [] : [[`filter[${column}][${operator}]`, message]];
   });
   const without = (index: number): string => printConditions(table, known.toSpliced(index, 1));
-  const rows = toFilterRows({ conditions, choices, faults: Object.fromEntries(faults), without });
+  const rows = toFilterRows({ conditions, choices, faults: Object.fromEntries(byCondition), without });
   return {
     path,
     title,
@@ -173,8 +173,7 @@ export async function renderOwnList(context: Context, pair: Pair, list: OwnList)
   }
   const query = readQuery(pair, Object.keys(table.filters));
   const { before, ...filter } = query;
-  const [{ name }] = table.events;
-  const answer = await ask(context, name, query);
+  const answer = await ask(context, table.search, query);
   const results: Row = { ...answer?.getResults<Row>() };
   const rows: readonly Row[] = Array.isArray(results.rows) ? results.rows : [];
   const columns = listTableColumns(table, 'page');

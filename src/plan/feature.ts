@@ -30,7 +30,7 @@ import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
-import type { OwnTable } from './table/table.ts';
+import type { OwnTable } from './table/own-table.ts';
 
 /**
  * A feature: what it adds for a model. All features have this shape and none imports another. They share

@@ -38,14 +38,6 @@ const numeric = () => z.coerce.number<number | string>().int();
 /** The id of a row to look up. What is no id is 0, which finds none. */
 export const lookupId = (description: string) => numeric().catch(0).describe(description);
 
-/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
-export const optionalLookupId = (description: string) =>
-  numeric()
-    .catch(0)
-    .nullish()
-    .transform((value) => value ?? undefined)
-    .describe(description);
-
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
   written

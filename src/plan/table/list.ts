@@ -1,5 +1,5 @@
 import type { TableColumn } from './column.ts';
-import type { OwnTable } from './table.ts';
+import type { OwnTable } from './own-table.ts';
 
 /** A list on a page, or the lines of a command. */
 type ListKind = 'page' | 'line';

@@ -1,50 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
-import type { Reader, SystemTable } from '../../database/database.ts';
+import type { Reader } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 import { defineEvent, reject } from '../event/event.ts';
 import type { EventKind } from '../event/kind.ts';
 import type { Context, EventRecord } from '../feature.ts';
-import type { TableColumn } from './column.ts';
+import type { FilterOperator, OwnTable, TableFilter } from './own-table.ts';
 
-const OPERATORS = { eq: '=', in: 'in', lt: '<', gt: '>', gte: '>=' } as const;
-
-/** How a key of a search's stage compares: `in` with a list. */
-export type FilterOperator = keyof typeof OPERATORS;
+const OPERATORS: Readonly<Record<FilterOperator, string>> = { eq: '=', in: 'in', lt: '<', gt: '>', gte: '>=' };
 
 /** A condition of a statement. */
 export type Test = RawBuilder<unknown>;
 
-/** A key of a search's stage that compares a column. */
-export interface TableFilter {
-  /** Key of the column. */
-  readonly column: string;
-  readonly operator: FilterOperator;
-  /** What people choose it by. Default: the label of the column; without any they cannot. */
-  readonly label?: string;
+/** A table with its search and, if it has one, its detail. */
+interface TableWithEvents extends OwnTable {
+  readonly events: readonly EventRecord[];
 }
 
-/** One of Treadle's own tables: from its columns and filters come its events, its list in the admin section and its command. */
-export interface OwnTable {
-  /** Such as `job`. */
-  readonly name: string;
-  readonly source: SystemTable;
-  /** By key of an answer. */
-  readonly columns: Readonly<Record<string, TableColumn>>;
-  /** The column of the id, by which a search sorts, the highest first. */
-  readonly key: string;
-  /** By key of the search's stage. */
-  readonly filters: Readonly<Record<string, TableFilter>>;
-  /** Keys of columns in lists. Others with a label follow. Default: in the order of the columns. */
-  readonly order?: { readonly page?: readonly string[]; readonly line?: readonly string[] };
-  /** What rows are read from. Default: the table. */
-  readonly from?: RawBuilder<unknown>;
-  /** Its search and, if it has one, its detail. */
-  readonly events: readonly [EventRecord, ...EventRecord[]];
-}
-
-type TableFacts = Omit<OwnTable, 'events'>;
+/** What is said of a table; its search is named after it. */
+type TableFacts = Omit<OwnTable, 'search'>;
 
 /** What {@link readPage} and the search of a table read. */
 interface PageQuery {
@@ -105,7 +80,7 @@ const toAnswer = ({ columns }: TableFacts, row: Row): Row =>
   Object.fromEntries(Object.entries(columns).map(([key, { read }]) => [key, read(row[key])]));
 
 /** Reads rows, the highest id first. */
-export async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }: PageQuery): Promise<Row[]> {
+async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }: PageQuery): Promise<Row[]> {
   const { columns, key, source, from = sql.table(source.name) } = table;
   const names = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column.source)} as ${sql.id(name)}`);
   const { rows } = await sql<Row>`select ${sql.join(names)} from ${from} ${toWhere(tests)}
@@ -164,7 +139,8 @@ function defineDetail(table: TableFacts, { missing, stage, results, ...facts }: 
 export function table<Shape extends z.ZodRawShape>(
   facts: TableFacts,
   events: { readonly search: TableSearch<Shape>; readonly detail?: TableDetail },
-): OwnTable {
+): TableWithEvents {
+  const search = defineSearch(facts, events.search);
   const detail = events.detail ? [defineDetail(facts, events.detail)] : [];
-  return { ...facts, events: [defineSearch(facts, events.search), ...detail] };
+  return { ...facts, search: search.name, events: [search, ...detail] };
 }
