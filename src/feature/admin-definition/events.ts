@@ -1,4 +1,4 @@
-import type { EventContribution } from '../../plan/feature.ts';
+import type { EventRecord } from '../../plan/feature.ts';
 import type { OwnerKind } from './owner.ts';
 import { toCreateEvent } from './owner-events/definition-create.ts';
 import { toDetailEvent } from './owner-events/definition-detail.ts';
@@ -11,4 +11,4 @@ const KINDS: readonly OwnerKind[] = ['schema', 'fieldset'];
 const VERBS = [createSearchEvent, toDetailEvent, toCreateEvent, toUpdateEvent, toRemoveEvent, toRestoreEvent];
 
 /** `system-schema-*` and `system-fieldset-*`. */
-export const definitionEvents: readonly EventContribution[] = KINDS.flatMap((kind) => VERBS.map((make) => make(kind)));
+export const definitionEvents: readonly EventRecord[] = KINDS.flatMap((kind) => VERBS.map((make) => make(kind)));

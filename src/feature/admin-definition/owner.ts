@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import type { Response } from '../../core/request/response.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { type DefinitionOf, SHAPES } from '../../model/shape.ts';
+import { type Rejection, reject } from '../../plan/event/event.ts';
 import type { Context } from '../../plan/feature.ts';
 import { mayOpenDefinition } from './access.ts';
 import { toStatus } from './outcome.ts';
@@ -36,24 +38,26 @@ export function findOwner(
   return found;
 }
 
-/** True if the work may do this with definitions; refuses with 403 otherwise. */
-export function mayEdit(
-  context: Context,
-  { kind, verb, response }: { readonly kind: OwnerKind; readonly verb: string; readonly response: Response },
-): boolean {
+/** The failure of work that may not do this with definitions; undefined if it may. */
+export function findEditRefusal(context: Context, kind: OwnerKind, verb: string): Rejection | undefined {
   const path = `/admin/system/${kind}/${verb === 'search' || verb === 'create' ? verb : `${verb}/x`}`;
   const isReading = verb === 'search' || verb === 'detail';
-  if (mayOpenDefinition(context, path, isReading ? 'GET' : 'POST')) return true;
-  response.refuse({ status: 403, message: translate('Your account may not change definitions.') });
-  return false;
+  if (mayOpenDefinition(context, path, isReading ? 'GET' : 'POST')) return undefined;
+  return reject({ status: 403, message: translate('Your account may not change definitions.') });
 }
 
-/** Answers an event with an outcome: its results are the outcome, besides the definition after a save. */
-export function answerOutcome(response: Response, outcome: Outcome, saved: object): void {
-  if (outcome.state === 'saved' || outcome.state === 'unchanged' || outcome.state === 'previewed') {
-    response.succeed({ ...saved, outcome });
-    return;
-  }
+/** The stage of an event on a definition: its name, other keys with a meaning, and those of the definition. */
+export const ownerStage = <More extends z.ZodRawShape>(kind: OwnerKind, more: More) =>
+  z.looseObject({ name: z.custom<string>().optional().describe(`Name of the ${kind}.`), ...more });
+
+/** Results of an event that saves: a definition, and the outcome. */
+export const savedResults = (description: string) =>
+  z.looseObject({ outcome: z.custom<Outcome>() }).describe(description);
+
+/** What an event returns of an outcome: the definition after a save, and the outcome, which a failure has as well. */
+export function answerOutcome(response: Response, outcome: Outcome, saved: object): { outcome: Outcome } | undefined {
+  if (outcome.state === 'saved' || outcome.state === 'unchanged' || outcome.state === 'previewed')
+    return { ...saved, outcome };
   const problems = outcome.state === 'invalid' || outcome.state === 'broken' ? outcome.problems : [];
   response.refuse({
     status: toStatus(outcome),
@@ -63,6 +67,7 @@ export function answerOutcome(response: Response, outcome: Outcome, saved: objec
     ),
   });
   response.setResults({ outcome });
+  return undefined;
 }
 
 function toMessage(outcome: Outcome): string {

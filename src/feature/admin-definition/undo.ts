@@ -48,7 +48,7 @@ export async function undoSave(context: Context, id: number): Promise<SaveResult
 /** A definition that the admin section removed, and whose file does not exist. */
 export interface RemovedDefinition {
   readonly name: string;
-  readonly value: unknown;
+  readonly value: object;
   /** The text that its file had. */
   readonly text: string;
   /** Unix seconds of the removal. */

@@ -1,4 +1,5 @@
 import type { Response } from '../../core/request/response.ts';
+import { type Rejection, reject } from '../../plan/event/event.ts';
 
 export const EMPTY = 'Cannot be empty';
 
@@ -67,14 +68,19 @@ export const BAD_GRANT_TYPE: TokenError = {
   message: 'grant_type must be authorization_code, refresh_token or client_credentials.',
 };
 
-/** Marks a response of {@link refuseToken}. */
+/** Marks a response of {@link rejectToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
-export function refuseToken(response: Response, error: TokenError): void {
+/** What an event returns for an error of the token endpoint; its headers are set. */
+export function rejectToken(response: Response, error: TokenError): Rejection {
   if (error.retrySeconds !== undefined) response.addHeader('retry-after', String(error.retrySeconds));
   response.addHeader(OAUTH_ERROR, error.error);
-  response.refuse(error);
+  return reject(error);
 }
+
+/** As {@link rejectToken}, for a route. */
+export const refuseToken = (response: Response, error: TokenError): void =>
+  response.refuse(rejectToken(response, error).refusal);
 
 /** The challenge for wrong credentials that came by the header. @see RFC 6749 section 5.2 */
 export const BASIC_CHALLENGE = 'Basic realm="Treadle", charset="UTF-8"';

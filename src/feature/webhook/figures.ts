@@ -44,11 +44,7 @@ async function countReceivers(database: Database): Promise<{ readonly failing: n
 }
 
 /** Figures of the log and the receivers, with the names of the event's results. */
-export async function readFigures(
-  database: Database,
-  hooks: Iterable<string>,
-  now: number,
-): Promise<Readonly<Record<string, number>>> {
+export async function readFigures(database: Database, hooks: Iterable<string>, now: number) {
   const [hour, day, oldest, receivers] = [
     await countAttempts(database, now - HOUR),
     await countAttempts(database, now - DAY),

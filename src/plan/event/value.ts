@@ -38,6 +38,14 @@ const numeric = () => z.coerce.number<number | string>().int();
 /** The id of a row to look up. What is no id is 0, which finds none. */
 export const lookupId = (description: string) => numeric().catch(0).describe(description);
 
+/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
+export const optionalLookupId = (description: string) =>
+  numeric()
+    .catch(0)
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .describe(description);
+
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
   written
@@ -90,6 +98,14 @@ export const words = (choice: WordChoice, description: string) =>
       context.issues.push({ code: 'custom', message, input: value });
       return z.NEVER;
     })
+    .describe(description);
+
+/** The tick of a form, or a truth value: true for true, 1, `1` and `on`, false for anything else. */
+export const tick = (description: string) =>
+  z
+    .custom<boolean | 0 | 1 | '0' | '1' | 'on'>()
+    .nullish()
+    .transform((value) => value === true || value === 1 || value === '1' || value === 'on')
     .describe(description);
 
 /** Any value, for keys that the behaviour checks itself. */

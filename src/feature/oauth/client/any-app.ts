@@ -1,30 +1,40 @@
 import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import { toFile } from '../../../model/shape.ts';
+import { type Rejection, reject } from '../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
+import { findOwnedApp } from './owned-app.ts';
+import { parameter } from './proof.ts';
 
-/**
- * The app that a stage selects by `app_id` or `client_id`, whoever owns it, if it was registered in the
- * browser; else undefined, and the response says why.
- * @param options.takesLeft Also an app with a removed definition file. Default false.
- * @param options.remedy What to do for an app that a file defines. Default: change that file.
- */
+/** Stage keys that name an app of anybody. */
+export const anyAppStage = () => ({
+  app_id: optionalLookupId('The app, or use `client_id`.'),
+  client_id: parameter('Its client id.'),
+});
+
+interface AnyAppChoice {
+  readonly app_id?: number | undefined;
+  /** Empty: by `app_id`. */
+  readonly client_id: string;
+}
+
+interface AnyAppOptions {
+  /** Also an app with a removed definition file. Default false. */
+  readonly takesLeft?: boolean;
+  /** What to do for an app that a file defines. Default: change that file. */
+  readonly remedy?: string;
+}
+
+/** The app that a stage selects by `app_id` or `client_id`, whoever owns it, if it was registered in the browser. */
 export async function findAnyApp(
-  { services, plan }: Context,
-  request: Request,
-  response: Response,
-  { takesLeft = false, remedy = 'change that file.' }: { readonly takesLeft?: boolean; readonly remedy?: string } = {},
-): Promise<ClientApp | undefined> {
-  const clientId = request.getStage('client_id');
-  const appId = Number(request.getStage('app_id'));
+  { services: { database }, plan }: Context,
+  { app_id: appId, client_id: clientId }: AnyAppChoice,
+  { takesLeft = false, remedy = 'change that file.' }: AnyAppOptions = {},
+): Promise<ClientApp | Rejection> {
   const app =
-    typeof clientId === 'string' && clientId !== ''
-      ? await findApp(services.database, 'client_id', clientId)
-      : Number.isSafeInteger(appId)
-        ? await findApp(services.database, 'app_id', appId)
-        : undefined;
+    clientId === '' ? await findApp(database, 'app_id', appId ?? 0) : await findApp(database, 'client_id', clientId);
   if (app && app.name === undefined) return app;
   const defined = [...plan.model.apps].find(
     // Given the name of a definition file: the caller means this app.
@@ -32,10 +42,18 @@ export async function findAnyApp(
   );
   if (app && takesLeft && !defined) return app;
   const name = defined?.[0] ?? app?.name;
-  response.refuse(
+  return reject(
     name === undefined
       ? { status: 404, message: 'There is no such app.' }
       : { status: 409, message: `This app is defined in ${toFile('app', name)}; ${remedy}` },
   );
-  return undefined;
 }
+
+/** An app of the account `owner`; without an owner, an app of anybody. */
+export const findOwnOrAnyApp = (
+  context: Context,
+  request: Request,
+  { owner, ...choice }: AnyAppChoice & { readonly owner: number | undefined },
+  options: AnyAppOptions = {},
+): Promise<ClientApp | Rejection> =>
+  owner === undefined ? findAnyApp(context, choice, options) : findOwnedApp(context, request, { ...choice, owner });

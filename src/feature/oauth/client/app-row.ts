@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
 import { APP_STATE } from '../tables.ts';
 
@@ -39,6 +40,14 @@ export interface ClientApp {
   readonly createdAt: number;
 }
 
+/** The ids of an app, as results of events have them. */
+export const appIds = () => ({ app_id: z.number(), client_id: z.string() });
+
+export const toAppIds = ({ appId, clientId }: Pick<ClientApp, 'appId' | 'clientId'>) => ({
+  app_id: appId,
+  client_id: clientId,
+});
+
 /** A stored list of texts: JSON text, or what a driver that knows JSON made of it. */
 export function parseList(value: unknown): string[] {
   const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : value;
@@ -47,6 +56,10 @@ export function parseList(value: unknown): string[] {
 
 export const toOptional = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+
+/** A stored number; null without one. */
+export const toNullable = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value);
 
 export function parseApp(row: Row): ClientApp {
   return {

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
+import { Rejection, reject } from '../../../plan/event/event.ts';
+import { lookupId, optionalLookupId } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
@@ -8,25 +10,39 @@ import type { ClientApp } from './app-row.ts';
 const ANY = 'any';
 export const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
 
+/** Stage keys that name an app of an account. */
+export const ownedAppStage = () => ({
+  app_id: lookupId('The app.'),
+  owner: optionalLookupId('The account that owns the app.'),
+});
+
+/** As {@link ownedAppStage}, or an app of any owner. */
+export const anyOwnerStage = () => ({
+  ...ownedAppStage(),
+  [ANY]: z.custom<true>().optional().describe(ANY_STAGE[ANY]),
+});
+
 /** True if server code, not a client, asked for all owners' apps. */
 export const isForAny = (request: Request): boolean => request.getStage(ANY) === true && !request.isBrought(ANY);
 
+/** Selects an app of an account. */
+export interface OwnedAppChoice {
+  readonly app_id?: number | undefined;
+  readonly owner?: number | undefined;
+}
+
 /**
- * The app that a stage selects by `app_id`, if `owner` owns it; else undefined, and the response says so.
- * Another owner's app looks as if it did not exist.
+ * The app that a stage selects by `app_id`, if `owner` owns it. Another owner's app looks as if it did not exist.
+ * @param request Tells whether it is for an app of any owner: {@link isForAny}.
  */
 export async function findShownApp(
   { services }: Context,
   request: Request,
-  response: Response,
-): Promise<ClientApp | undefined> {
-  const appId = Number(request.getStage('app_id'));
-  const owner = Number(request.getStage('owner'));
+  { app_id: appId = 0, owner }: OwnedAppChoice,
+): Promise<ClientApp | Rejection> {
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
-  if (app && isForAny(request)) return app;
-  if (app && app.ownerAuthId !== undefined && app.ownerAuthId === owner) return app;
-  response.refuse({ status: 404, message: 'There is no such app of yours.' });
-  return undefined;
+  if (app && (isForAny(request) || (app.ownerAuthId !== undefined && app.ownerAuthId === owner))) return app;
+  return reject({ status: 404, message: 'There is no such app of yours.' });
 }
 
 /**
@@ -36,11 +52,9 @@ export async function findShownApp(
 export async function findOwnedApp(
   context: Context,
   request: Request,
-  response: Response,
-): Promise<ClientApp | undefined> {
-  const app = await findShownApp(context, request, response);
-  if (!app || app.name === undefined) return app;
-  const message = `This app is defined in config/app/${app.name}.json; change that file.`;
-  response.refuse({ status: 409, message });
-  return undefined;
+  choice: OwnedAppChoice,
+): Promise<ClientApp | Rejection> {
+  const app = await findShownApp(context, request, choice);
+  if (app instanceof Rejection || app.name === undefined) return app;
+  return reject({ status: 409, message: `This app is defined in config/app/${app.name}.json; change that file.` });
 }

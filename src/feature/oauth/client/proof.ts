@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { digest, isSameSecret } from '../../../core/secret/secret.ts';
@@ -22,15 +23,16 @@ export interface Proof {
 /** `isTrial` if the app used the secret for trying the flow, which does not act as the app. */
 export type ProofResult = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenError };
 
-/** A text of the stage; empty where it is missing or no text. */
-export function readText(request: Request, name: string): string {
-  const value = request.getStage(name);
-  return typeof value === 'string' ? value : '';
-}
+/** A parameter of an endpoint; empty where it is missing or no text. */
+export const parameter = (description: string) => z.string().default('').catch('').describe(description);
 
-export const readProof = (request: Request): Proof => ({
-  clientId: readText(request, 'client_id'),
-  secret: readText(request, 'client_secret'),
+/** The credentials of a stage, and the address that the request came from. */
+export const toProof = (
+  stage: { readonly client_id: string; readonly client_secret: string },
+  request: Request,
+): Proof => ({
+  clientId: stage.client_id,
+  secret: stage.client_secret,
   address: String(request.getServer('REMOTE_ADDR') ?? ''),
 });
 

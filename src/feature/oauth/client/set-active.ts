@@ -1,26 +1,39 @@
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import { setAppState } from '../sql.ts';
 import { APP_STATE } from '../tables.ts';
-import { findAnyApp } from './any-app.ts';
-import { findOwnedApp } from './owned-app.ts';
+import { anyAppStage, findOwnOrAnyApp } from './any-app.ts';
+import { appIds, toAppIds } from './app-row.ts';
 
 const SUSPENDED = 'This app was suspended by whoever runs this site; ask there.';
 
 /**
- * Creates the handler that suspends or resumes an app registered in the browser. An owner cannot resume
- * what the operator suspended.
+ * Makes the event that suspends or resumes an app registered in the browser. An owner cannot resume what the operator
+ * suspended.
  */
-export const setActive =
-  (isActive: boolean): EventContribution['listen'] =>
-  (context: Context) =>
-  async (request, response) => {
-    const { database } = context.services;
-    const isOwner = request.hasStage('owner');
-    const app = await (isOwner ? findOwnedApp : findAnyApp)(context, request, response);
-    if (!app) return;
-    const off = isOwner ? APP_STATE.stopped : APP_STATE.suspended;
-    const state = isActive ? APP_STATE.active : off;
-    const isSet = await database.write(() => setAppState(database, app.appId, state, isOwner));
-    if (isSet) response.succeed({ app_id: app.appId, client_id: app.clientId });
-    else response.refuse({ status: 403, message: SUSPENDED });
-  };
+export const defineSetActive = (name: string, description: string, isActive: boolean): EventRecord =>
+  defineEvent({
+    name,
+    description,
+    kind: 'writes',
+    stage: () =>
+      z.object({
+        ...anyAppStage(),
+        owner: optionalLookupId(
+          'Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended.',
+        ),
+      }),
+    results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
+    async run(stage, context, { request }) {
+      const { database } = context.services;
+      const app = await findOwnOrAnyApp(context, request, stage);
+      if (app instanceof Rejection) return app;
+      const isOwner = stage.owner !== undefined;
+      const off = isOwner ? APP_STATE.stopped : APP_STATE.suspended;
+      const state = isActive ? APP_STATE.active : off;
+      const isSet = await database.write(() => setAppState(database, app.appId, state, isOwner));
+      return isSet ? toAppIds(app) : reject({ status: 403, message: SUSPENDED });
+    },
+  });

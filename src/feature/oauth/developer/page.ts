@@ -3,6 +3,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../page/app-head.ts';
 import { type Pair, requireMe, showInFrame } from '../../../page/exchange.ts';
+import { Rejection } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { findShownApp } from '../client/owned-app.ts';
@@ -77,8 +78,12 @@ export async function requireApp(
   const owner = requireMe(pair);
   if (owner === undefined) return undefined;
   nameApp(pair, owner);
-  const app = await findShownApp(context, pair.request, pair.response);
-  if (app) return { app, owner };
+  const app = await findShownApp(context, pair.request, {
+    app_id: Number(pair.request.getParameters('app_id')),
+    owner,
+  });
+  if (!(app instanceof Rejection)) return { app, owner };
+  pair.response.refuse(app.refusal);
   await showMissing(context, pair);
   return undefined;
 }

@@ -1,21 +1,30 @@
-import type { Response } from '../../../core/request/response.ts';
+import * as z from 'zod';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { toFile } from '../../../model/shape.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
+import { tick } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
-import { findAnyApp } from '../client/any-app.ts';
-import type { ClientApp } from '../client/app-row.ts';
+import { anyAppStage, findAnyApp } from '../client/any-app.ts';
+import { appIds, type ClientApp, toAppIds } from '../client/app-row.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { lockApp, updateApp } from '../sql.ts';
 
 const OF_FILE = 'it gets what the file lists, without approval.';
 
-const readNames = (value: unknown): string[] =>
-  [value]
-    .flat()
-    .flatMap((item) => (typeof item === 'string' ? item.split(/[\s,]+/) : []))
-    .filter((name) => name !== '');
+/** Names in a list, or in a text with commas or blanks between them. */
+const names = (description: string) =>
+  z
+    .custom<string | readonly string[]>()
+    .optional()
+    .transform((value) =>
+      [value]
+        .flat()
+        .flatMap((item) => (typeof item === 'string' ? item.split(/[\s,]+/) : []))
+        .filter((name) => name !== ''),
+    )
+    .describe(description);
 
 /** What an admin decides about. */
 interface ApprovalRequest {
@@ -49,15 +58,14 @@ function findApprovalError(
 }
 
 /**
- * Reports names that cannot be approved; true if there are any. Approval can always be taken back, even for
+ * Why one of the names cannot be approved; undefined if all can. Approval can always be taken back, even for
  * names no longer defined, because something else may be defined under the name later.
  */
-function refuseOdd(
+function findOddName(
   { plan: { model, hooks } }: Context,
   app: ClientApp,
   approval: ApprovalRequest,
-  response: Response,
-): boolean {
+): string | undefined {
   const isHeld = (names: readonly string[], name: string): boolean => approval.isTakingBack && names.includes(name);
   const scopes = approval.scopes
     .filter((slug) => !isHeld(app.approved, slug))
@@ -77,10 +85,7 @@ function refuseOdd(
         hooks.map((each) => each.name),
       );
     });
-  const message = [...scopes, ...named].find((error) => error !== undefined);
-  if (message === undefined) return false;
-  response.refuse({ status: 422, message });
-  return true;
+  return [...scopes, ...named].find((error) => error !== undefined);
 }
 
 /** The approved names afterwards. */
@@ -96,28 +101,40 @@ function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack 
   };
 }
 
-export const appApprove: EventContribution = {
+export const appApprove = defineEvent({
   name: 'app-approve',
   description: 'Approves scopes and web hooks for an app that was registered in the browser. For administrators.',
-  stage: {
-    app_id: 'The app, or use `client_id`.',
-    client_id: 'Its client id.',
-    scopes: 'Slugs of the scopes to approve.',
-    hooks: 'Names of the web hooks to approve. Without `scopes` and `hooks`: everything that the app waits for.',
-    revoke: '`1` withdraws the approval: tokens lose these scopes at once, and these web hooks are no longer sent.',
-  },
-  results: '`app_id`, `client_id`; scopes: `approved` and `pending`; web hooks: `approved_hooks` and `pending_hooks`.',
   kind: 'writes',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      ...anyAppStage(),
+      scopes: names('Slugs of the scopes to approve.'),
+      hooks: names(
+        'Names of the web hooks to approve. Without `scopes` and `hooks`: everything that the app waits for.',
+      ),
+      revoke: tick(
+        '`1` withdraws the approval: tokens lose these scopes at once, and these web hooks are no longer sent.',
+      ),
+    }),
+  results: () =>
+    z
+      .object({
+        ...appIds(),
+        approved: z.array(z.string()),
+        pending: z.array(z.string()),
+        approved_hooks: z.array(z.string()),
+        pending_hooks: z.array(z.string()),
+      })
+      .describe(
+        '`app_id`, `client_id`; scopes: `approved` and `pending`; web hooks: `approved_hooks` and `pending_hooks`.',
+      ),
+  async run({ scopes, hooks, revoke, ...choice }, context) {
     const { database } = context.services;
-    const app = await findAnyApp(context, request, response, { remedy: OF_FILE });
-    if (!app) return;
-    const approval = {
-      scopes: readNames(request.getStage('scopes')),
-      hooks: readNames(request.getStage('hooks')),
-      isTakingBack: ['1', 1, true].includes(request.getStage('revoke') as string),
-    };
-    if (refuseOdd(context, app, approval, response)) return;
+    const app = await findAnyApp(context, choice, { remedy: OF_FILE });
+    if (app instanceof Rejection) return app;
+    const approval = { scopes, hooks, isTakingBack: revoke };
+    const message = findOddName(context, app, approval);
+    if (message !== undefined) return reject({ status: 422, message });
     const decided = await database.write(async () => {
       // Another admin may decide of something else meanwhile.
       const after = decide(context, (await lockApp(database, app.appId)) ?? app, approval);
@@ -128,13 +145,12 @@ export const appApprove: EventContribution = {
       return after;
     });
     const after = { ...app, ...decided };
-    response.succeed({
-      app_id: app.appId,
-      client_id: app.clientId,
+    return {
+      ...toAppIds(app),
       approved: decided.approved,
       pending: findPending(context, after),
       approved_hooks: decided.approvedHooks,
       pending_hooks: findPendingHooks(context, after),
-    });
+    };
   },
-};
+});

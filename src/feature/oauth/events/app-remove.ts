@@ -1,25 +1,27 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import { findAnyApp } from '../client/any-app.ts';
-import { findOwnedApp } from '../client/owned-app.ts';
+import * as z from 'zod';
+import { defineEvent, Rejection } from '../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
+import { anyAppStage, findOwnOrAnyApp } from '../client/any-app.ts';
+import { appIds, toAppIds } from '../client/app-row.ts';
 import { deleteApp } from '../sql.ts';
 
-export const appRemove: EventContribution = {
+export const appRemove = defineEvent({
   name: 'app-remove',
   description: 'Removes an app with its consents and tokens.',
-  stage: {
-    app_id: 'The app, or use `client_id`.',
-    client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`). Without it: any app that has no definition file.',
-  },
-  results: '`app_id`, `client_id`.',
   kind: 'writes',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      ...anyAppStage(),
+      owner: optionalLookupId(
+        'Only an app of this account (`auth_id`). Without it: any app that has no definition file.',
+      ),
+    }),
+  results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
+  async run(stage, context, { request }) {
     const { database } = context.services;
-    const app = request.hasStage('owner')
-      ? await findOwnedApp(context, request, response)
-      : await findAnyApp(context, request, response, { takesLeft: true });
-    if (!app) return;
+    const app = await findOwnOrAnyApp(context, request, stage, { takesLeft: true });
+    if (app instanceof Rejection) return app;
     await database.transaction(() => deleteApp(database, app.appId));
-    response.succeed({ app_id: app.appId, client_id: app.clientId });
+    return toAppIds(app);
   },
-};
+});

@@ -1,3 +1,4 @@
+import { Rejection } from '../../../plan/event/event.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findShownApp } from '../client/owned-app.ts';
 import { findRequests, STORED_REQUESTS } from '../client/request-log-sql.ts';
@@ -11,8 +12,9 @@ export const appRequestSearch: EventContribution = {
     '`rows`: `at` (unix milliseconds), `method`, `path` without its query, `status`, `milliseconds`, `request_id` as in the log.',
   kind: 'silent',
   listen: (context) => async (request, response) => {
-    const app = await findShownApp(context, request, response);
-    if (!app) return;
+    const [appId, owner] = [Number(request.getStage('app_id')), Number(request.getStage('owner'))];
+    const app = await findShownApp(context, request, { app_id: appId, owner });
+    if (app instanceof Rejection) return response.refuse(app.refusal);
     const waiting = [...findUnwrittenRequests(context.services, app.appId)].reverse();
     const written = await findRequests(context.services.database, app.appId);
     const rows = [...waiting, ...written]

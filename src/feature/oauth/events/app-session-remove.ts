@@ -1,29 +1,32 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
-import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
+import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
+import { appIds, toAppIds } from '../client/app-row.ts';
+import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
 import { revokeSessions } from '../token/session-sql.ts';
 
-export const appSessionRemove: EventContribution = {
+export const appSessionRemove = defineEvent({
   name: 'app-session-remove',
   description: 'Ends one session of an app, or all of them. Their tokens stop working at once.',
-  stage: {
-    app_id: 'The app.',
-    owner: 'The account that owns the app.',
-    ...ANY_STAGE,
-    grant_id: "The session. Without it: all sessions, and the app's own tokens.",
-  },
-  results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for all).',
   kind: 'writes',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      ...anyOwnerStage(),
+      grant_id: optionalLookupId("The session. Without it: all sessions, and the app's own tokens."),
+    }),
+  results: () =>
+    z
+      .object({ removed: z.number(), ...appIds(), grant_id: z.number().nullable() })
+      .describe('`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for all).'),
+  async run({ grant_id: grantId, ...choice }, context, { request }) {
     const { database, clock } = context.services;
-    const app = await findShownApp(context, request, response);
-    if (!app) return;
-    const isOne = request.hasStage('grant_id');
-    const grantId = isOne ? Number(request.getStage('grant_id')) : undefined;
-    const isOdd = grantId !== undefined && !Number.isSafeInteger(grantId);
+    const app = await findShownApp(context, request, choice);
+    if (app instanceof Rejection) return app;
     const query = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
-    const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, query));
-    if (isOne && removed === 0) return response.refuse({ status: 404, message: 'There is no such session any more.' });
-    response.succeed({ removed, app_id: app.appId, client_id: app.clientId, grant_id: grantId ?? null });
+    const removed = await database.write(() => revokeSessions(database, query));
+    if (grantId !== undefined && removed === 0)
+      return reject({ status: 404, message: 'There is no such session any more.' });
+    return { removed, ...toAppIds(app), grant_id: grantId ?? null };
   },
-};
+});

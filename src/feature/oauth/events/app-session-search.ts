@@ -1,4 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
+import { Rejection } from '../../../plan/event/event.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
 import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
@@ -18,8 +19,9 @@ export const appSessionSearch: EventContribution = {
   kind: 'silent',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
-    const app = await findShownApp(context, request, response);
-    if (!app) return;
+    const [appId, owner] = [Number(request.getStage('app_id')), Number(request.getStage('owner'))];
+    const app = await findShownApp(context, request, { app_id: appId, owner });
+    if (app instanceof Rejection) return response.refuse(app.refusal);
     const before = Number(request.getStage('before'));
     const now = toSeconds(clock.now());
     const query = { appId: app.appId, now, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) };

@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { lookupId } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { listAllowedScopes } from '../client/allowed-scopes.ts';
+import { parameter } from '../client/proof.ts';
 import { findApp, insertGrant, insertToken } from '../sql.ts';
 import { toRefreshEnd } from '../token/issue.ts';
 
@@ -22,39 +26,46 @@ async function store({ services }: Context, token: Row, isConsent: boolean): Pro
   await insertToken(database, { ...refresh, token_hash: digest(createToken(random, 'tk_rt_')) });
 }
 
-export const appTrialToken: EventContribution = {
+export const appTrialToken = defineEvent({
   name: 'app-trial-token',
   description:
     'Gives an account an access token of an app for ten minutes, to try calls. Only code may name the account.',
-  stage: {
-    client_id: 'The app.',
-    auth_id: 'The account that the token acts for.',
-    consent:
-      'True for a token with a consent, as if the user had allowed all scopes in the dialog: the app gets the web hooks for this user, too. Only code may ask for it.',
-  },
-  results: '`client_id`, `scopes`, `until` (unix seconds), and, only this once, `access_token`.',
   // The results contain only secrets.
   kind: 'silent',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      client_id: parameter('The app.'),
+      auth_id: lookupId('The account that the token acts for.'),
+      consent: z
+        .boolean()
+        .default(false)
+        .catch(false)
+        .describe(
+          'True for a token with a consent, as if the user had allowed all scopes in the dialog: the app gets the web hooks for this user, too. Only code may ask for it.',
+        ),
+    }),
+  results: () =>
+    z
+      .object({ client_id: z.string(), scopes: z.array(z.string()), until: z.number(), access_token: z.string() })
+      .describe('`client_id`, `scopes`, `until` (unix seconds), and, only this once, `access_token`.'),
+  async run({ client_id, auth_id, consent }, context, { request }) {
     const { database, random, clock } = context.services;
     if (request.isBrought('auth_id') || request.isBrought('consent')) {
-      return response.refuse({
+      return reject({
         status: 403,
         message: 'A request may not name the account of a trial token, nor ask for a consent.',
       });
     }
-    const clientId = String(request.getStage('client_id') ?? '');
-    const authId = Number(request.getStage('auth_id'));
-    const app = await findApp(database, 'client_id', clientId);
-    if (!app) return response.refuse({ status: 404, message: 'There is no such app.' });
-    if (!app.isActive) return response.refuse({ status: 409, message: 'This app is suspended.' });
+    const app = await findApp(database, 'client_id', client_id);
+    if (!app) return reject({ status: 404, message: 'There is no such app.' });
+    if (!app.isActive) return reject({ status: 409, message: 'This app is suspended.' });
     const account = await database.kysely
       .selectFrom('treadle_auth')
       .select('profile_id')
-      .where('auth_id', '=', authId)
+      .where('auth_id', '=', auth_id)
       .where('auth_active', '=', 1)
       .executeTakeFirst();
-    if (!account) return response.refuse({ status: 404, message: 'There is no such account.' });
+    if (!account) return reject({ status: 404, message: 'There is no such account.' });
     const now = toSeconds(clock.now());
     const scopes = listAllowedScopes(context.plan.model, app, 'user');
     const token = createToken(random, 'tk_at_');
@@ -62,13 +73,13 @@ export const appTrialToken: EventContribution = {
       token_hash: digest(token),
       kind: 'access',
       app_id: app.appId,
-      auth_id: authId,
+      auth_id,
       profile_id: account.profile_id,
       scopes: JSON.stringify(scopes),
       created_at: now,
       expires_at: now + TRIAL_SECONDS,
     };
-    await database.write(() => store(context, row, request.getStage('consent') === true));
-    response.succeed({ client_id: clientId, scopes, until: now + TRIAL_SECONDS, access_token: token });
+    await database.write(() => store(context, row, consent));
+    return { client_id, scopes, until: now + TRIAL_SECONDS, access_token: token };
   },
-};
+});

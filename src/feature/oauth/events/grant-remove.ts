@@ -1,25 +1,32 @@
+import * as z from 'zod';
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { lookupId, optionalLookupId } from '../../../plan/event/value.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
 
-export const grantRemove: EventContribution = {
+export const grantRemove = defineEvent({
   name: 'grant-remove',
   description: "Ends an app's access to an account: its tokens stop working at once.",
-  stage: { auth_id: 'The account; in a user call always that of the token.', app_id: 'The app.' },
-  results: '`removed`: how many consents ended; `auth_id`, `app_id`.',
   kind: 'writes',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      auth_id: optionalLookupId('The account; in a user call always that of the token.'),
+      app_id: lookupId('The app.'),
+    }),
+  results: () =>
+    z
+      .object({ removed: z.number(), auth_id: z.number(), app_id: z.number() })
+      .describe('`removed`: how many consents ended; `auth_id`, `app_id`.'),
+  async run({ auth_id, app_id: appId }, context) {
     const { database, clock } = context.services;
-    const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));
-    const appId = Number(request.getStage('app_id'));
-    if (!Number.isSafeInteger(authId) || !Number.isSafeInteger(appId)) {
-      return response.refuse({ status: 400, message: 'auth_id and app_id must name an account and an app.' });
-    }
+    const authId = findTokenAccount() ?? auth_id ?? 0;
+    if (authId === 0 || appId === 0)
+      return reject({ status: 400, message: 'auth_id and app_id must name an account and an app.' });
     const removed = await database.write(() =>
       revokeGrantsOf(database, { authId, appId, now: toSeconds(clock.now()) }),
     );
-    if (removed === 0) return response.refuse({ status: 404, message: 'The app has no access to this account.' });
-    response.succeed({ removed, auth_id: authId, app_id: appId });
+    if (removed === 0) return reject({ status: 404, message: 'The app has no access to this account.' });
+    return { removed, auth_id: authId, app_id: appId };
   },
-};
+});

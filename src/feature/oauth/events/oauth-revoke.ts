@@ -1,12 +1,14 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { proveClient, readProof, readText } from '../client/proof.ts';
-import { BAD_CLIENT, badRequest, EMPTY, refuseToken } from '../errors.ts';
+import { parameter, proveClient, toProof } from '../client/proof.ts';
+import { BAD_CLIENT, badRequest, EMPTY, rejectToken } from '../errors.ts';
 import { findToken, revokeGrant, revokeToken } from '../sql.ts';
 
 const EVENT = 'oauth-revoke';
@@ -30,34 +32,36 @@ async function end(context: Context, { row, app, now }: Ending, request: Request
   await context.committing(EVENT, request, told);
 }
 
-async function revoke(context: Context, request: Request, response: Response): Promise<void> {
-  const { database, clock } = context.services;
-  const proof = readProof(request);
-  const token = readText(request, 'token');
-  if (proof.clientId === '') return refuseToken(response, BAD_CLIENT);
-  if (token === '') return refuseToken(response, badRequest('token is missing.', { token: EMPTY }));
-  const proved = await proveClient(context, proof);
-  if ('fault' in proved) return refuseToken(response, proved.fault);
-  const row = await findToken(database, digest(token));
-  if (row && row.app_id !== proved.app.appId) {
-    const message = 'The token belongs to another app.';
-    return refuseToken(response, { error: 'unauthorized_client', status: 400, message });
-  }
-  if (row) await database.write(() => end(context, { row, app: proved.app, now: toSeconds(clock.now()) }, request));
-  response.succeed({});
-}
-
-export const oauthRevoke: EventContribution = {
+export const oauthRevoke = defineEvent({
   name: EVENT,
   description: 'Revokes a token of an app. A refresh token takes all tokens of its consent with it.',
-  stage: {
-    client_id: 'The app.',
-    client_secret: "The app's secret; a public app has none.",
-    token: 'The token; an unknown one is not an error.',
-    token_type_hint: 'Not needed: every kind of token is tried.',
-  },
-  results:
-    'Nothing. A web hook receives `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) if the token was still valid.',
   kind: 'self',
-  listen: (context) => (request, response) => revoke(context, request, response),
-};
+  stage: () =>
+    z.object({
+      client_id: parameter('The app.'),
+      client_secret: parameter("The app's secret; a public app has none."),
+      token: parameter('The token; an unknown one is not an error.'),
+      token_type_hint: parameter('Not needed: every kind of token is tried.'),
+    }),
+  results: () =>
+    z
+      .object({})
+      .describe(
+        'Nothing. A web hook receives `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) if the token was still valid.',
+      ),
+  async run(stage, context, { request, response }) {
+    const { database, clock } = context.services;
+    if (stage.client_id === '') return rejectToken(response, BAD_CLIENT);
+    if (stage.token === '') return rejectToken(response, badRequest('token is missing.', { token: EMPTY }));
+    const proved = await proveClient(context, toProof(stage, request));
+    if ('fault' in proved) return rejectToken(response, proved.fault);
+    const { app } = proved;
+    const row = await findToken(database, digest(stage.token));
+    if (row && row.app_id !== app.appId) {
+      const message = 'The token belongs to another app.';
+      return rejectToken(response, { error: 'unauthorized_client', status: 400, message });
+    }
+    if (row) await database.write(() => end(context, { row, app, now: toSeconds(clock.now()) }, request));
+    return {};
+  },
+});

@@ -1,11 +1,11 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import { createToken, digest } from '../../../core/secret/secret.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { proveClient, readProof, readText } from '../client/proof.ts';
+import { type Proof, parameter, proveClient, toProof } from '../client/proof.ts';
 import { areOwnResources } from '../client/resource.ts';
 import {
   BAD_CLIENT,
@@ -14,7 +14,7 @@ import {
   BAD_TARGET,
   badRequest,
   EMPTY,
-  refuseToken,
+  rejectToken,
   type TokenError,
 } from '../errors.ts';
 import { insertToken } from '../sql.ts';
@@ -34,14 +34,14 @@ const TRIAL_ONLY: TokenError = {
 const missing = (name: string): TokenError => badRequest(`${name} is missing.`, { [name]: EMPTY });
 
 /** A token of the app itself, for app calls: no user, no refresh. @see RFC 6749 section 4.4 */
-async function grantClient({ services, plan }: Context, app: ClientApp, request: Request): Promise<Outcome> {
+async function grantClient({ services, plan }: Context, app: ClientApp, scope: string): Promise<Outcome> {
   if (app.secretHash === undefined) {
     const message = 'A public app cannot have a token of its own: it can keep no secret.';
     return { fault: { error: 'unauthorized_client', status: 400, message } };
   }
   const { database, clock, random } = services;
   const allowed = listAllowedScopes(plan.model, app, 'app');
-  const requested = toSlugs(readText(request, 'scope'));
+  const requested = toSlugs(scope);
   if (!requested.every((slug) => allowed.includes(slug))) return { fault: BAD_SCOPE };
   const scopes = requested.length > 0 ? requested : allowed;
   const access = createToken(random, 'tk_at_');
@@ -60,71 +60,86 @@ async function grantClient({ services, plan }: Context, app: ClientApp, request:
   return { token: { access, seconds, scopes } };
 }
 
-/** Parameters that each grant type needs. */
-const NEEDED: Readonly<Record<string, string | undefined>> = {
+const tokenStage = () =>
+  z.object({
+    grant_type: parameter('`authorization_code`, `refresh_token` or `client_credentials`.'),
+    client_id: parameter('The app.'),
+    client_secret: parameter("The app's secret; a public app has none."),
+    code: parameter('The authorization code.'),
+    redirect_uri: parameter('The redirect URI that the code was sent to. Optional with a verifier.'),
+    code_verifier: parameter('The PKCE verifier of the challenge in the authorization request.'),
+    refresh_token: parameter('The refresh token; it works once.'),
+    scope: parameter('Fewer scopes than were granted, separated by spaces.'),
+    resource: parameter(
+      "Addresses that the token is for, separated by spaces: only the site's own or its API's (RFC 8707).",
+    ),
+  });
+
+interface TokenRequest extends z.output<ReturnType<typeof tokenStage>> {
+  readonly proof: Proof;
+  readonly arrival: Arrival;
+}
+
+/** The parameter that each grant type needs. */
+const NEEDED = {
   authorization_code: 'code',
   refresh_token: 'refresh_token',
   client_credentials: undefined,
-};
+} as const;
 
-async function decide(context: Context, request: Request, arrival: Arrival): Promise<Outcome> {
-  const type = readText(request, 'grant_type');
+const isGrantType = (type: string): type is keyof typeof NEEDED => Object.hasOwn(NEEDED, type);
+
+async function decide(context: Context, asked: TokenRequest): Promise<Outcome> {
+  const { grant_type: type, scope, proof } = asked;
   if (type === '') return { fault: missing('grant_type') };
-  if (!Object.hasOwn(NEEDED, type)) return { fault: BAD_GRANT_TYPE };
-  const proof = readProof(request);
+  if (!isGrantType(type)) return { fault: BAD_GRANT_TYPE };
   if (proof.clientId === '') return { fault: { ...BAD_CLIENT, message: 'The app does not say who it is.' } };
-  if (!areOwnResources(context.services.baseUrl(), readText(request, 'resource').split(' ')))
-    return { fault: BAD_TARGET };
+  if (!areOwnResources(context.services.baseUrl(), asked.resource.split(' '))) return { fault: BAD_TARGET };
   const needed = NEEDED[type];
-  if (needed !== undefined && readText(request, needed) === '') return { fault: missing(needed) };
+  if (needed !== undefined && asked[needed] === '') return { fault: missing(needed) };
   const proved = await proveClient(context, proof);
   if ('fault' in proved) return proved;
   const { app, isTrial } = proved;
   // The token would allow app calls, which the trial secret must not.
-  if (type === 'client_credentials') return isTrial ? { fault: TRIAL_ONLY } : grantClient(context, app, request);
-  if (type === 'refresh_token') {
-    const params = { token: readText(request, 'refresh_token'), scope: readText(request, 'scope') };
-    return refreshTokens(context, app, params);
-  }
+  if (type === 'client_credentials') return isTrial ? { fault: TRIAL_ONLY } : grantClient(context, app, scope);
+  if (type === 'refresh_token') return refreshTokens(context, app, { token: asked.refresh_token, scope });
   return exchangeCode(context, app, {
-    code: readText(request, 'code'),
-    redirectUri: readText(request, 'redirect_uri'),
-    verifier: readText(request, 'code_verifier'),
+    code: asked.code,
+    redirectUri: asked.redirect_uri,
+    verifier: asked.code_verifier,
     door: 'standard',
-    arrival,
+    arrival: asked.arrival,
   });
 }
 
-async function answer(context: Context, request: Request, response: Response): Promise<void> {
-  const outcome = await decide(context, request, arriveWith(context, readText(request, 'code')));
-  if ('fault' in outcome) return refuseToken(response, outcome.fault);
-  const { access, refresh, seconds, scopes } = outcome.token;
-  response.succeed({
-    access_token: access,
-    token_type: 'Bearer',
-    expires_in: seconds,
-    ...(refresh === undefined ? {} : { refresh_token: refresh }),
-    // Also for a user who unticked everything: without the member the app has what it asked for (RFC 6749 section 5.1).
-    scope: scopes.join(' '),
-  });
-}
-
-export const oauthToken: EventContribution = {
+export const oauthToken = defineEvent({
   name: 'oauth-token',
   description: 'Issues tokens for a code, a refresh token or client credentials (RFC 6749).',
-  stage: {
-    grant_type: '`authorization_code`, `refresh_token` or `client_credentials`.',
-    client_id: 'The app.',
-    client_secret: "The app's secret; a public app has none.",
-    code: 'The authorization code.',
-    redirect_uri: 'The redirect URI that the code was sent to. Optional with a verifier.',
-    code_verifier: 'The PKCE verifier of the challenge in the authorization request.',
-    refresh_token: 'The refresh token; it works once.',
-    scope: 'Fewer scopes than were granted, separated by spaces.',
-    resource: "Addresses that the token is for, separated by spaces: only the site's own or its API's (RFC 8707).",
-  },
-  results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
   // The results contain only secrets.
   kind: 'silent',
-  listen: (context) => (request, response) => answer(context, request, response),
-};
+  stage: tokenStage,
+  results: () =>
+    z
+      .object({
+        access_token: z.string(),
+        token_type: z.string(),
+        expires_in: z.number(),
+        refresh_token: z.string().optional(),
+        scope: z.string(),
+      })
+      .describe('`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.'),
+  async run(stage, context, { request, response }) {
+    const arrival = arriveWith(context, stage.code);
+    const outcome = await decide(context, { ...stage, proof: toProof(stage, request), arrival });
+    if ('fault' in outcome) return rejectToken(response, outcome.fault);
+    const { access, refresh, seconds, scopes } = outcome.token;
+    return {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      ...(refresh === undefined ? {} : { refresh_token: refresh }),
+      // Also for a user who unticked everything: without the member the app has what it asked for (RFC 6749 section 5.1).
+      scope: scopes.join(' '),
+    };
+  },
+});

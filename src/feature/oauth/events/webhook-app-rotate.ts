@@ -1,25 +1,29 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import { findAnyApp } from '../client/any-app.ts';
-import { findOwnedApp } from '../client/owned-app.ts';
+import * as z from 'zod';
+import { defineEvent, Rejection } from '../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
+import { anyAppStage, findOwnOrAnyApp } from '../client/any-app.ts';
+import { appIds, toAppIds } from '../client/app-row.ts';
 import { updateApp } from '../sql.ts';
 
-export const webhookAppRotate: EventContribution = {
+export const webhookAppRotate = defineEvent({
   name: 'webhook-app-rotate',
   description: 'Raises the secret version of an app, which gives its web hooks new signing secrets.',
-  stage: {
-    app_id: 'The app, or use `client_id`.',
-    client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`). Without it: any app that was registered in the browser.',
-  },
-  results: '`app_id`, `client_id`, `secret_version`.',
   kind: 'writes',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      ...anyAppStage(),
+      owner: optionalLookupId(
+        'Only an app of this account (`auth_id`). Without it: any app that was registered in the browser.',
+      ),
+    }),
+  results: () =>
+    z.object({ ...appIds(), secret_version: z.number() }).describe('`app_id`, `client_id`, `secret_version`.'),
+  async run(stage, context, { request }) {
     const { database } = context.services;
-    const find = request.hasStage('owner') ? findOwnedApp : findAnyApp;
-    const app = await find(context, request, response);
-    if (!app) return;
+    const app = await findOwnOrAnyApp(context, request, stage);
+    if (app instanceof Rejection) return app;
     const version = app.secretVersion + 1;
     await database.write(() => updateApp(database, app.appId, { secret_version: version }));
-    response.succeed({ app_id: app.appId, client_id: app.clientId, secret_version: version });
+    return { ...toAppIds(app), secret_version: version };
   },
-};
+});

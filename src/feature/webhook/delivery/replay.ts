@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import * as z from 'zod';
 import type { Test } from '../../../plan/table/table.ts';
 import { type ChosenDelivery, findChosen } from './log-sql.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
@@ -17,6 +18,12 @@ export interface SkippedReceiver extends LoggedReceiver {
   readonly count: number;
   readonly reason: string;
 }
+
+const logged = () => ({ hook: z.string(), url: z.string(), client_id: z.string().nullable() });
+
+/** Skipped receivers in results. */
+export const skippedReceivers = () =>
+  z.array(z.object({ ...logged(), count: z.number(), reason: z.string() })).readonly();
 
 export interface ReplayResult {
   readonly count: number;

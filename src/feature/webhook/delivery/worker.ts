@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { waitAtMost } from '../../../core/clock.ts';
-import { Request } from '../../../core/request/request.ts';
 import { listOf } from '../../../database/bound-rows.ts';
 import type { Context, Worker } from '../../../plan/feature.ts';
 import { findFailingReceivers } from '../receiver/receiver-sql.ts';
@@ -26,7 +25,7 @@ async function forgetReceivers(context: Context, before: number): Promise<void> 
       and not exists (select 1 from treadle_delivery d where d.receiver = treadle_receiver.receiver)
     order by receiver`.execute(db);
   if (rows.length === 0) return;
-  const known = new Set((await findKnown(context, new Request())).map(({ key }) => key));
+  const known = new Set((await findKnown(context, {})).map(({ key }) => key));
   const old = rows.map(({ receiver }) => receiver).filter((key) => !known.has(key));
   for (let from = 0; from < old.length; from += PART) {
     const keys = old.slice(from, from + PART);

@@ -1,6 +1,9 @@
+import * as z from 'zod';
 import { TreadleError } from '../../../core/errors.ts';
 import type { OutboundRequest } from '../../../outbound/outbound.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { anything, text } from '../../../plan/event/value.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import type { FindOutbox } from '../delivery/outbox.ts';
 
 /** GET and DELETE send the payload in the query. */
@@ -14,36 +17,40 @@ function toCall(method: string, url: string, payload: { action: unknown; data: u
   return { method, url: target.href };
 }
 
-export const webhookCall = (findOutbox: FindOutbox): EventContribution => ({
-  name: 'webhook-call',
-  description: 'Calls a URL once through the address guard, without signature and retries.',
-  stage: {
-    url: 'URL to call.',
-    action: 'Name of the action; sent as `action`.',
-    method: '`post` (default), `put`, `get` or `delete`.',
-    results: 'Sent as `data`.',
-  },
-  results: '`status`, `body` and `milliseconds` of the answer.',
-  // Calls out: a hook on this event would keep a transaction open meanwhile.
-  kind: 'silent',
-  listen: (context) => async (request, response) => {
-    const outbox = findOutbox(context);
-    const method = String(request.getStage('method') ?? 'post').toUpperCase();
-    const url = String(request.getStage('url') ?? '');
-    if (!['POST', 'PUT', 'GET', 'DELETE'].includes(method)) {
-      response.setError(true, `The method ${method} is not one of post, put, get, delete.`).setStatus(422);
-      return;
-    }
-    const payload = { action: request.getStage('action'), data: request.getStage('results') };
-    try {
-      const { timeoutSeconds, policy } = outbox;
-      const call = { ...toCall(method, url, payload), timeoutSeconds };
-      const { status, body, milliseconds } = await context.services.outbound.send(call, policy);
-      response.setResults({ status, body, milliseconds });
-      if (status < 200 || status > 299) response.setError(true, `The receiver answered ${status}.`).setStatus(502);
-    } catch (error) {
-      if (!(error instanceof TreadleError) || !error.code.startsWith('OUTBOUND_')) throw error;
-      response.setError(true, error.message).setStatus(error.status).addValidation('url', error.message);
-    }
-  },
-});
+export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
+  defineEvent({
+    name: 'webhook-call',
+    description: 'Calls a URL once through the address guard, without signature and retries.',
+    // Calls out: a hook on this event would keep a transaction open meanwhile.
+    kind: 'silent',
+    stage: () =>
+      z.object({
+        url: text('URL to call.'),
+        action: anything('Name of the action; sent as `action`.'),
+        method: text('`post` (default), `put`, `get` or `delete`.'),
+        results: anything('Sent as `data`.'),
+      }),
+    results: () =>
+      z
+        .object({ status: z.number(), body: z.string(), milliseconds: z.number() })
+        .describe('`status`, `body` and `milliseconds` of the answer.'),
+    async run({ url = '', action, method: name = 'post', results: data }, context, { response }) {
+      const { timeoutSeconds, policy } = findOutbox(context);
+      const method = name.toUpperCase();
+      if (!['POST', 'PUT', 'GET', 'DELETE'].includes(method))
+        return reject({ status: 422, message: `The method ${method} is not one of post, put, get, delete.` });
+      try {
+        const call = { ...toCall(method, url, { action, data }), timeoutSeconds };
+        const { status, body, milliseconds } = await context.services.outbound.send(call, policy);
+        const answer = { status, body, milliseconds };
+        if (status >= 200 && status <= 299) return answer;
+        // What the receiver answered stays with the error.
+        response.setResults(answer).setError(true, `The receiver answered ${status}.`).setStatus(502);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TreadleError) || !error.code.startsWith('OUTBOUND_')) throw error;
+        const { status, message } = error;
+        return reject({ status, message, validation: { url: message } });
+      }
+    },
+  });

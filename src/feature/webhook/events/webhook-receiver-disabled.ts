@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent } from '../../../plan/event/event.ts';
+import { text } from '../../../plan/event/value.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 
 const EVENT = 'webhook-receiver-disabled';
@@ -24,20 +26,21 @@ export async function tellDisabled({ context, beside }: Outbox, disabled: Disabl
   );
 }
 
-export const webhookReceiverDisabled = (): EventContribution => ({
+export const webhookReceiverDisabled = defineEvent({
   name: EVENT,
   description: 'Emitted when Treadle disables a failing receiver. Listen to it to notify the owner.',
-  stage: {
-    hook: 'Name of the web hook.',
-    client_id: "The receiving app's client id; null for the hook's own URL.",
-    url: 'Its URL.',
-    reason: 'The reason, as a sentence.',
-  },
-  results: '`hook`, `client_id`, `reason`, which a web hook on this event receives.',
   kind: 'writes',
-  listen: () => (request, response) => {
-    const [hook, clientId, reason] = ['hook', 'client_id', 'reason'].map((key) => request.getStage(key) ?? null);
-    // Not the URL: its path or query may contain the receiver's secret, which no other receiver may see.
-    response.setError(false).setResults({ hook, client_id: clientId, reason });
-  },
+  stage: () =>
+    z.object({
+      hook: text('Name of the web hook.'),
+      client_id: text("The receiving app's client id; null for the hook's own URL."),
+      url: text('Its URL.'),
+      reason: text('The reason, as a sentence.'),
+    }),
+  results: () =>
+    z
+      .object({ hook: z.string().nullable(), client_id: z.string().nullable(), reason: z.string().nullable() })
+      .describe('`hook`, `client_id`, `reason`, which a web hook on this event receives.'),
+  // Not the URL: its path or query may contain the receiver's secret, which no other receiver may see.
+  run: ({ hook = null, client_id = null, reason = null }) => ({ hook, client_id, reason }),
 });

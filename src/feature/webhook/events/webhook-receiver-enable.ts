@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
-import type { EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { text } from '../../../plan/event/value.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import type { Test } from '../../../plan/table/table.ts';
 import { parseStageTime } from '../delivery/deliveries.ts';
 import { findReceiverRows } from '../delivery/log-sql.ts';
 import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
-import { replayDeliveries, type SkippedReceiver } from '../delivery/replay.ts';
+import { replayDeliveries, type SkippedReceiver, skippedReceivers } from '../delivery/replay.ts';
 import { compileSkipReasons, type FindSkipReason } from '../delivery/skip-reason.ts';
 import { createRefusal, NO_RECEIVER } from '../errors.ts';
 import { updateReceiver } from '../receiver/receiver-sql.ts';
-import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
+import { findKnown, isNaming, type KnownReceiver, receiverStage } from '../receiver/receiver-state.ts';
 import { IS_REAL } from '../trial.ts';
-import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
-const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 const LIMIT = 2000;
 
 /**
@@ -51,35 +52,39 @@ async function enable(
   return replayDeliveries(outbox, toMissed(receiver, catchUp.since, before?.failing_since), catchUp);
 }
 
-export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution => ({
-  name: 'webhook-receiver-enable',
-  description: 'Enables a disabled receiver and sends what it missed.',
-  stage: {
-    ...RECEIVER_STAGE,
-    catch_up: '0 does not send what it missed. Default 1.',
-    since: 'Sends only what it missed from this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
-  },
-  results:
-    '`receivers`: receivers enabled; `count`: deliveries queued again, at most 2000 at once; `skipped`: receivers that get nothing, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
-  kind: 'writes',
-  listen: (context) => async (request, response) => {
-    if (!NAMING.some((key) => request.hasStage(key))) return response.refuse(NO_RECEIVER);
-    const given = request.getStage('since');
-    const since = given === undefined || given === '' ? undefined : parseStageTime(given);
-    if (given !== undefined && given !== '' && since === undefined)
-      return response.refuse(createRefusal('since', `"${String(given)}" is not a time.`));
-    const known = await findKnown(context, request);
-    if (known.length === 0) return response.refuse(NO_RECEIVER);
-    const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';
-    const outbox = findOutbox(context);
-    const findSkipReason = await compileSkipReasons(outbox);
-    const skipped: SkippedReceiver[] = [];
-    let count = 0;
-    for (const receiver of known) {
-      const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findSkipReason });
-      count += sent.count;
-      skipped.push(...sent.skipped);
-    }
-    response.setError(false).setResults({ receivers: known.length, count, skipped });
-  },
-});
+export const webhookReceiverEnable = (findOutbox: FindOutbox): EventRecord =>
+  defineEvent({
+    name: 'webhook-receiver-enable',
+    description: 'Enables a disabled receiver and sends what it missed.',
+    kind: 'writes',
+    stage: () =>
+      z.object({
+        ...receiverStage(),
+        catch_up: text('0 does not send what it missed. Default 1.'),
+        since: text('Sends only what it missed from this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.'),
+      }),
+    results: () =>
+      z
+        .object({ receivers: z.number(), count: z.number(), skipped: skippedReceivers() })
+        .describe(
+          '`receivers`: receivers enabled; `count`: deliveries queued again, at most 2000 at once; `skipped`: receivers that get nothing, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
+        ),
+    async run({ catch_up, since: time, ...choice }, context) {
+      if (!isNaming(choice)) return reject(NO_RECEIVER);
+      const since = time === undefined ? undefined : parseStageTime(time);
+      if (time !== undefined && since === undefined) return reject(createRefusal('since', `"${time}" is not a time.`));
+      const known = await findKnown(context, choice);
+      if (known.length === 0) return reject(NO_RECEIVER);
+      const isWanted = catch_up !== '0';
+      const outbox = findOutbox(context);
+      const findSkipReason = await compileSkipReasons(outbox);
+      const skipped: SkippedReceiver[] = [];
+      let count = 0;
+      for (const receiver of known) {
+        const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findSkipReason });
+        count += sent.count;
+        skipped.push(...sent.skipped);
+      }
+      return { receivers: known.length, count, skipped };
+    },
+  });

@@ -1,11 +1,12 @@
-import type { Request } from '../../../core/request/request.ts';
+import * as z from 'zod';
 import type { Refusal } from '../../../core/request/response.ts';
 import { createToken } from '../../../core/secret/secret.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import type { Row } from '../../../database/row-statement.ts';
 import type { HookModel } from '../../../model/model.ts';
 import { TRIAL_PREFIX } from '../../../page/delivery-view.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { anything, optionalId, text } from '../../../plan/event/value.ts';
+import type { EventRecord } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
 import {
   type FindOutbox,
@@ -18,23 +19,16 @@ import {
 import { createRefusal } from '../errors.ts';
 import { findMessageFormat } from '../message.ts';
 import { addReceivers } from '../receiver/receiver-sql.ts';
-import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
+import { findKnown, type KnownReceiver, onlyOwner } from '../receiver/receiver-state.ts';
 import { compileSecrets, compileWithheld } from '../receiver/secret-name.ts';
 import { createSampleData } from '../sample.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
-
-const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
 
 /**
  * Creates one delivery of a trial event for each receiver. It fails if the receiver is disabled, because
  * trials are not kept.
  */
-async function deliverTo(
-  outbox: Outbox,
-  hook: HookModel,
-  eventId: string,
-  known: readonly KnownReceiver[],
-): Promise<Row[]> {
+async function deliverTo(outbox: Outbox, hook: HookModel, eventId: string, known: readonly KnownReceiver[]) {
   const { database } = outbox.context.services;
   const now = outbox.now();
   const version = hook.definition.secretVersion ?? 1;
@@ -66,7 +60,7 @@ async function fire(
     readonly profileId: number | null;
     readonly to: readonly KnownReceiver[] | undefined;
   },
-): Promise<Row> {
+) {
   const { database, random } = outbox.context.services;
   const eventId = createToken(random, TRIAL_PREFIX, 16);
   return database.write(async () => {
@@ -85,11 +79,6 @@ async function fire(
   });
 }
 
-function toProfileId(request: Request): number | null {
-  const id = Number(request.getStage('profile_id') ?? Number.NaN);
-  return Number.isSafeInteger(id) ? id : null;
-}
-
 /** @param waiting A receiver that lacks only the approval. */
 function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
   if (!waiting) return createRefusal('receiver', `Nobody of those receives ${hook}.`, 404);
@@ -97,39 +86,58 @@ function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
   return createRefusal('receiver', message, 409);
 }
 
-export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
-  name: 'webhook-test',
-  description:
-    'Fires a web hook with test data. The event id starts with `msg_test_`. It is sent once, and not to disabled receivers.',
-  stage: {
-    hook: 'Name of the web hook.',
-    data: 'Sent as `data`. Default: a sample row of the schema.',
-    profile_id: 'The user concerned, for a hook with the audience `user`.',
-    app_id: 'Only to this app.',
-    client_id: 'Only to the app with this client id.',
-    receiver: 'Only to this receiver.',
-    url: 'Only to this URL. Default: everyone who would receive the real event.',
-    owner: 'Only to apps of this account (`auth_id`).',
-  },
-  results: '`event_id`, to look up with `webhook-delivery-search`; `rows`: its deliveries, if receivers were named.',
-  kind: 'writes',
-  listen: (context) => async (request, response) => {
-    const outbox = findOutbox(context);
-    const name = String(request.getStage('hook') ?? '');
-    const hook = outbox.hooks.get(name);
-    if (!hook) {
-      const message = `There is no web hook named "${name}". ${toDidYouMean(name, [...outbox.hooks.keys()])}`;
-      return response.refuse(createRefusal('hook', message.trim(), 404));
-    }
-    const isNarrow = NARROWING.some((key) => request.hasStage(key));
-    const known = isNarrow ? await findKnown(context, request) : undefined;
-    const to = known?.filter(({ isWaiting }) => !isWaiting);
-    if (to?.length === 0) return response.refuse(toNobody(name, known?.[0]));
-    const sample = createSampleData(hook, context.plan.model, context.services.clock.now());
-    const { fields } = hook.definition;
-    const { model } = context.plan;
-    const isSecret = compileWithheld(hook, model, compileSecrets(model));
-    const data = printData(request.getStage('data') ?? sample, { fields, isSecret });
-    response.setError(false).setResults(await fire(outbox, hook, { data, profileId: toProfileId(request), to }));
-  },
-});
+export const webhookTest = (findOutbox: FindOutbox): EventRecord =>
+  defineEvent({
+    name: 'webhook-test',
+    description:
+      'Fires a web hook with test data. The event id starts with `msg_test_`. It is sent once, and not to disabled receivers.',
+    kind: 'writes',
+    stage: () =>
+      z.object({
+        hook: text('Name of the web hook.'),
+        data: anything('Sent as `data`. Default: a sample row of the schema.'),
+        profile_id: optionalId('The user concerned, for a hook with the audience `user`.'),
+        app_id: text('Only to this app.'),
+        client_id: text('Only to the app with this client id.'),
+        receiver: text('Only to this receiver.'),
+        url: text('Only to this URL. Default: everyone who would receive the real event.'),
+        owner: onlyOwner('Only to apps of this account (`auth_id`).'),
+      }),
+    results: () =>
+      z
+        .object({
+          event_id: z.string(),
+          rows: z
+            .array(
+              z.object({
+                delivery_id: z.number(),
+                receiver: z.string(),
+                url: z.string().optional(),
+                state: z.string(),
+              }),
+            )
+            .optional(),
+        })
+        .describe(
+          '`event_id`, to look up with `webhook-delivery-search`; `rows`: its deliveries, if receivers were named.',
+        ),
+    async run({ hook: name = '', data, profile_id, ...choice }, context) {
+      const outbox = findOutbox(context);
+      const hook = outbox.hooks.get(name);
+      if (!hook) {
+        const message = `There is no web hook named "${name}". ${toDidYouMean(name, [...outbox.hooks.keys()])}`;
+        return reject(createRefusal('hook', message.trim(), 404));
+      }
+      const isNarrow = Object.values(choice).some((value) => value !== undefined);
+      const known = isNarrow ? await findKnown(context, { hook: name, ...choice }) : undefined;
+      const to = known?.filter(({ isWaiting }) => !isWaiting);
+      if (to?.length === 0) return reject(toNobody(name, known?.[0]));
+      const sample = createSampleData(hook, context.plan.model, context.services.clock.now());
+      const { fields } = hook.definition;
+      const { model } = context.plan;
+      const isSecret = compileWithheld(hook, model, compileSecrets(model));
+      const printed = printData(data ?? sample, { fields, isSecret });
+      const profileId = typeof profile_id === 'number' ? profile_id : null;
+      return fire(outbox, hook, { data: printed, profileId, to });
+    },
+  });

@@ -1,5 +1,6 @@
-import type { Request } from '../../../core/request/request.ts';
+import type * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
+import { lookupId, text } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findLastAnswer, findReceiverRows, findStanding } from '../delivery/log-sql.ts';
 import { findHookApps } from '../hook-app.ts';
@@ -19,13 +20,30 @@ export interface KnownReceiver extends Receiver {
 export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
 type ReceiverState = (typeof RECEIVER_STATES)[number];
 
-const findText = (value: unknown): string | undefined =>
-  value === undefined || value === null || value === '' ? undefined : String(value);
+/** An account whose apps alone are selected. A value that names nobody selects none; undefined where the key is missing. */
+export const onlyOwner = (description: string) => lookupId(description).optional().describe(description);
+
+/** Stage keys that select receivers. */
+export const receiverStage = () => ({
+  receiver: text('Key of one receiver.'),
+  hook: text('Name of the web hook.'),
+  url: text('Its URL.'),
+  app_id: text('Id of the receiving app.'),
+  client_id: text('Client id of the receiving app.'),
+  owner: onlyOwner('Only apps of this account (`auth_id`).'),
+});
+
+type ReceiverChoice = Partial<z.output<z.ZodObject<ReturnType<typeof receiverStage>>>>;
+
+/** Whether a stage names receivers by more than their owner. */
+export const isNaming = ({ receiver, hook, url, app_id, client_id }: ReceiverChoice): boolean =>
+  [receiver, hook, url, app_id, client_id].some((value) => value !== undefined);
 
 /** All receivers of hooks: the hooks' own URLs and apps. Optionally those of one owner or app. */
-async function listKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
-  const owner = request.getStage('owner');
-  const [appId, clientId] = [findText(request.getStage('app_id')), findText(request.getStage('client_id'))];
+async function listKnown(
+  context: Context,
+  { owner, app_id: appId, client_id: clientId }: ReceiverChoice,
+): Promise<KnownReceiver[]> {
   const isOfApp = owner !== undefined || appId !== undefined || clientId !== undefined;
   const apps = await findHookApps(context, { owner, app_id: appId, client_id: clientId });
   const { hooks } = context.plan;
@@ -48,9 +66,9 @@ async function listKnown(context: Context, request: Request): Promise<KnownRecei
 }
 
 /** The receivers that a stage selects by `hook`, `receiver`, `url`, app or owner. */
-export async function findKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
-  const [hook, key, url] = ['hook', 'receiver', 'url'].map((name) => findText(request.getStage(name)));
-  return (await listKnown(context, request)).filter(
+export async function findKnown(context: Context, choice: ReceiverChoice): Promise<KnownReceiver[]> {
+  const { hook, receiver: key, url } = choice;
+  return (await listKnown(context, choice)).filter(
     (known) =>
       (hook === undefined || known.hook === hook) &&
       (key === undefined || known.key === key) &&
