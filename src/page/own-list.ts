@@ -30,6 +30,8 @@ export interface Cell {
   readonly note?: unknown;
   /** Below the text. */
   readonly hint?: unknown;
+  /** Words of code, such as scopes. */
+  readonly codes?: readonly unknown[];
   /** A badge behind the text. */
   readonly mark?: string | undefined;
   /** Shown in place of a value. */

@@ -18,7 +18,7 @@ const STATES = {
 export const jobs = table(
   {
     name: 'job',
-    source: ownJobTable,
+    source: ownJobTable.name,
     key: 'job_id',
     columns: {
       job_id: numberColumn('own_job_id', { label: 'Id', only: 'line' }),

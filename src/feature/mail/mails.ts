@@ -14,7 +14,7 @@ const STATES = {
 export const mails = table(
   {
     name: 'mail',
-    source: mailTable,
+    source: mailTable.name,
     key: 'mail_id',
     columns: {
       mail_id: numberColumn('mail_id'),

@@ -26,7 +26,7 @@ const eventTable: SystemTable = {
 };
 
 /** One event for one receiver. The queue has the job; `next_at` is for display. */
-export const deliveryTable: SystemTable = {
+const deliveryTable: SystemTable = {
   name: 'treadle_delivery',
   columns: [
     { name: 'delivery_id', type: 'id' },

@@ -38,6 +38,9 @@ const numeric = () => z.coerce.number<number | string>().int();
 /** The id of a row to look up. What is no id is 0, which finds none. */
 export const lookupId = (description: string) => numeric().catch(0).describe(description);
 
+/** As {@link lookupId}, for what only narrows a list: undefined where it is not given, so that all are meant. Null is 0. */
+export const onlyId = (description: string) => lookupId('').optional().describe(description);
+
 /** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
 export const optionalLookupId = (description: string) =>
   numeric()

@@ -1,5 +1,4 @@
 import type { RawBuilder } from 'kysely';
-import type { SystemTable } from '../../database/database.ts';
 import type { TableColumn } from './column.ts';
 
 /** How a key of a search's stage compares: `in` with a list. */
@@ -18,7 +17,8 @@ export interface TableFilter {
 export interface OwnTable {
   /** Such as `job`. */
   readonly name: string;
-  readonly source: SystemTable;
+  /** Its name in the database. */
+  readonly source: string;
   /** By key of an answer. */
   readonly columns: Readonly<Record<string, TableColumn>>;
   /** The column of the id, by which a search sorts, the highest first. */

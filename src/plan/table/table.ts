@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Reader } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
-import { defineEvent, reject } from '../event/event.ts';
+import { defineEvent, Rejection, reject } from '../event/event.ts';
 import type { EventKind } from '../event/kind.ts';
 import type { Context, EventRecord } from '../feature.ts';
 import type { FilterOperator, OwnTable, TableFilter } from './own-table.ts';
@@ -39,8 +39,8 @@ interface TableSearch<Shape extends z.ZodRawShape> {
   readonly results: string;
   /** Conditions besides those of the filters. */
   tests?(stage: z.output<z.ZodObject<Shape>>, context: Context): Promise<readonly Test[]>;
-  /** Reads the rows, as keys of answers, of a table that one statement does not read. Default: {@link readRows}. */
-  find?(stage: z.output<z.ZodObject<Shape>>, limit: number, context: Context): Promise<readonly Row[]>;
+  /** Reads the rows, as answers have them, if one statement does not. Default: {@link readRows} with the conditions. */
+  find?(stage: z.output<z.ZodObject<Shape>>, limit: number, context: Context): Promise<readonly Row[] | Rejection>;
   /** Adds to the rows what other tables have. */
   also?(rows: readonly Row[], context: Context, stage: z.output<z.ZodObject<Shape>>): Promise<readonly Row[]>;
   /** Results besides the rows. */
@@ -81,7 +81,7 @@ const toAnswer = ({ columns }: TableFacts, row: Row): Row =>
 
 /** Reads rows, the highest id first. */
 async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }: PageQuery): Promise<Row[]> {
-  const { columns, key, source, from = sql.table(source.name) } = table;
+  const { columns, key, source, from = sql.table(source) } = table;
   const names = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column.source)} as ${sql.id(name)}`);
   const { rows } = await sql<Row>`select ${sql.join(names)} from ${from} ${toWhere(tests)}
     order by ${sql.ref(columns[key]?.source ?? key)} desc limit ${limit}`.execute(kysely);
@@ -104,10 +104,12 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
     async run(stage, context) {
       const values: Row = { ...stage };
       const limit = typeof values.limit === 'number' ? values.limit : preset;
-      const all = [...toTests(table, values), ...((await tests?.(stage, context)) ?? [])];
-      const found = find
-        ? await find(stage, limit + 1, context)
-        : await readRows(table, context.services.database, { tests: all, limit: limit + 1 });
+      const read = async (): Promise<readonly Row[]> => {
+        const all = [...toTests(table, values), ...((await tests?.(stage, context)) ?? [])];
+        return readRows(table, context.services.database, { tests: all, limit: limit + 1 });
+      };
+      const found = find ? await find(stage, limit + 1, context) : await read();
+      if (found instanceof Rejection) return found;
       const rows = found.slice(0, limit);
       const next = found.length > limit ? Number(rows.at(-1)?.[table.key]) : null;
       return {

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { parseTime } from '../../../core/clock.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import { DELIVERY_BADGES } from '../../../page/delivery-view.ts';
-import { lookupId, optionalId, pageLimit, text, words, written } from '../../../plan/event/value.ts';
+import { onlyId, optionalId, pageLimit, text, words, written } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { numberColumn, secondsColumn, stateColumn, textColumn } from '../../../plan/table/column.ts';
 import { type Test, table, toTests } from '../../../plan/table/table.ts';
 import { findHookApps } from '../hook-app.ts';
-import { DELIVERY_STATES, deliveryTable } from '../tables.ts';
+import { DELIVERY_STATES } from '../tables.ts';
 import { findAttempts } from './log-sql.ts';
 
 /** Parses a time of a stage to unix seconds; undefined if invalid. */
@@ -40,7 +40,7 @@ export const DELIVERY_STAGE = {
   event_id: text('Id of the event (`msg_…`).'),
   since: time('From this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.'),
   until: time('Before this time, in the same form.'),
-  owner: lookupId('').optional().describe('Only deliveries to the apps of this account (`auth_id`).'),
+  owner: onlyId('Only deliveries to the apps of this account (`auth_id`).'),
 };
 
 /** States of deliveries, as a stage has them. */
@@ -51,7 +51,7 @@ export const deliveryStates = (description: string) => {
 
 const facts = {
   name: 'webhook-delivery',
-  source: deliveryTable,
+  source: 'treadle_delivery',
   from: sql`treadle_delivery d join treadle_event e on e.event_id = d.event_id`,
   key: 'delivery_id',
   columns: {

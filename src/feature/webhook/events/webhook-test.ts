@@ -5,7 +5,7 @@ import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { HookModel } from '../../../model/model.ts';
 import { TRIAL_PREFIX } from '../../../page/delivery-view.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { anything, optionalId, text } from '../../../plan/event/value.ts';
+import { anything, onlyId, optionalId, text } from '../../../plan/event/value.ts';
 import type { EventRecord } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { createRefusal } from '../errors.ts';
 import { findMessageFormat } from '../message.ts';
 import { addReceivers } from '../receiver/receiver-sql.ts';
-import { findKnown, type KnownReceiver, onlyOwner } from '../receiver/receiver-state.ts';
+import { findKnown, type KnownReceiver } from '../receiver/receiver-state.ts';
 import { compileSecrets, compileWithheld } from '../receiver/secret-name.ts';
 import { createSampleData } from '../sample.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
@@ -101,7 +101,7 @@ export const webhookTest = (findOutbox: FindOutbox): EventRecord =>
         client_id: text('Only to the app with this client id.'),
         receiver: text('Only to this receiver.'),
         url: text('Only to this URL. Default: everyone who would receive the real event.'),
-        owner: onlyOwner('Only to apps of this account (`auth_id`).'),
+        owner: onlyId('Only to apps of this account (`auth_id`).'),
       }),
     results: () =>
       z

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
-import { lookupId, text } from '../../../plan/event/value.ts';
+import { onlyId, text } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findLastAnswer, findReceiverRows, findStanding } from '../delivery/log-sql.ts';
 import { findHookApps } from '../hook-app.ts';
@@ -20,9 +20,6 @@ export interface KnownReceiver extends Receiver {
 export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
 type ReceiverState = (typeof RECEIVER_STATES)[number];
 
-/** An account whose apps alone are selected. A value that names nobody selects none; undefined where the key is missing. */
-export const onlyOwner = (description: string) => lookupId(description).optional().describe(description);
-
 /** Stage keys that select receivers. */
 export const receiverStage = () => ({
   receiver: text('Key of one receiver.'),
@@ -30,7 +27,7 @@ export const receiverStage = () => ({
   url: text('Its URL.'),
   app_id: text('Id of the receiving app.'),
   client_id: text('Client id of the receiving app.'),
-  owner: onlyOwner('Only apps of this account (`auth_id`).'),
+  owner: onlyId('Only apps of this account (`auth_id`).'),
 });
 
 type ReceiverChoice = Partial<z.output<z.ZodObject<ReturnType<typeof receiverStage>>>>;
