@@ -28,6 +28,18 @@ interface PageQuery {
   readonly limit: number;
 }
 
+/** Rows of a page, and the id of the last one if there are more. */
+export interface TablePage {
+  readonly rows: readonly Row[];
+  readonly next: number | null;
+}
+
+/** A page of what was read, which is one more if there is a next page. */
+export function cutPage(found: readonly Row[], limit: number, key: string): TablePage {
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? Number(rows.at(-1)?.[key]) : null };
+}
+
 /** A search of one of Treadle's own tables. `Shape`: the keys of its stage. */
 interface TableSearch<Shape extends z.ZodRawShape> {
   readonly description: string;
@@ -39,8 +51,8 @@ interface TableSearch<Shape extends z.ZodRawShape> {
   readonly results: string;
   /** Conditions besides those of the filters. */
   tests?(stage: z.output<z.ZodObject<Shape>>, context: Context): Promise<readonly Test[]>;
-  /** Reads the rows, as answers have them, if one statement does not. Default: {@link readRows} with the conditions. */
-  find?(stage: z.output<z.ZodObject<Shape>>, limit: number, context: Context): Promise<readonly Row[] | Rejection>;
+  /** Reads a page, if one statement does not. Default: {@link readRows} with the conditions. */
+  read?(stage: z.output<z.ZodObject<Shape>>, limit: number, context: Context): Promise<TablePage | Rejection>;
   /** Adds to the rows what other tables have. */
   also?(rows: readonly Row[], context: Context, stage: z.output<z.ZodObject<Shape>>): Promise<readonly Row[]>;
   /** Results besides the rows. */
@@ -92,31 +104,30 @@ async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }:
 const PRESET = 50;
 
 function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: TableSearch<Shape>): EventRecord {
-  const { description, kind, results, tests, find, also, more, rows: preset = PRESET } = search;
+  const { description, kind, results, tests, read, also, more, rows: preset = PRESET } = search;
   const shape = Object.fromEntries(Object.entries(table.columns).map(([key, column]) => [key, column.shape]));
+  const readFound: NonNullable<typeof read> = async (stage, limit, context) => {
+    const all = [...toTests(table, { ...stage }), ...((await tests?.(stage, context)) ?? [])];
+    return cutPage(
+      await readRows(table, context.services.database, { tests: all, limit: limit + 1 }),
+      limit,
+      table.key,
+    );
+  };
   return defineEvent({
     name: `${table.name}-search`,
     description,
     kind,
     stage: () => z.object(search.stage),
     results: () =>
-      z.looseObject({ rows: z.array(z.looseObject(shape)), next: z.number().nullable() }).describe(results),
+      z.looseObject({ rows: z.array(z.looseObject(shape)).readonly(), next: z.number().nullable() }).describe(results),
     async run(stage, context) {
       const values: Row = { ...stage };
       const limit = typeof values.limit === 'number' ? values.limit : preset;
-      const read = async (): Promise<readonly Row[]> => {
-        const all = [...toTests(table, values), ...((await tests?.(stage, context)) ?? [])];
-        return readRows(table, context.services.database, { tests: all, limit: limit + 1 });
-      };
-      const found = find ? await find(stage, limit + 1, context) : await read();
-      if (found instanceof Rejection) return found;
-      const rows = found.slice(0, limit);
-      const next = found.length > limit ? Number(rows.at(-1)?.[table.key]) : null;
-      return {
-        rows: also ? [...(await also(rows, context, stage))] : rows,
-        next,
-        ...(await more?.(context, stage)),
-      };
+      const page = await (read ?? readFound)(stage, limit, context);
+      if (page instanceof Rejection) return page;
+      const rows = also ? await also(page.rows, context, stage) : page.rows;
+      return { rows, next: page.next, ...(await more?.(context, stage)) };
     },
   });
 }

@@ -1,9 +1,10 @@
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
+import type { Row } from '../../../database/row-statement.ts';
 import { reject } from '../../../plan/event/event.ts';
 import { optionalId } from '../../../plan/event/value.ts';
 import { jsonColumn, numberColumn, secondsColumn, textColumn } from '../../../plan/table/column.ts';
-import { table } from '../../../plan/table/table.ts';
+import { cutPage, table } from '../../../plan/table/table.ts';
 import { findAppTitles } from '../client/app-sql.ts';
 import { GRANT } from '../tables.ts';
 import { findSessions, SESSION_ROWS } from './session-sql.ts';
@@ -47,7 +48,7 @@ export const sessions = table(
       rows: SESSION_ROWS,
       results:
         '`rows`, at most 50: as of `app-session-search`, with `app_id` and `title` of the app; `next`, the `before` of the next page.',
-      async find(stage, _limit, { services: { database, clock } }) {
+      async read(stage, limit, { services: { database, clock } }) {
         const wrong = Object.entries(stage).find(([, value]) => value !== undefined && !isId(value))?.[0];
         if (wrong !== undefined) {
           const message = `${wrong} is a whole number from 1.`;
@@ -61,11 +62,13 @@ export const sessions = table(
           before: toWanted(before),
           now: toSeconds(clock.now()),
         });
-        return found.map((row) => ({ ...toSessionView(row), app_id: Number(row.app_id) }));
-      },
-      async also(rows, { services }) {
-        const titles = await findAppTitles(services.database, [...new Set(rows.map((row) => Number(row.app_id)))]);
-        return rows.map((row) => ({ ...row, title: titles.get(Number(row.app_id)) ?? String(row.app_id) }));
+        const { rows, next } = cutPage(found, limit, 'grant_id');
+        const titles = await findAppTitles(database, [...new Set(rows.map((row) => Number(row.app_id)))]);
+        const toView = (row: Row): Row => {
+          const id = Number(row.app_id);
+          return { ...toSessionView(row), app_id: id, title: titles.get(id) ?? String(id) };
+        };
+        return { rows: rows.map(toView), next };
       },
     },
   },
