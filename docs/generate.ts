@@ -364,7 +364,7 @@ async function renderTypes(): Promise<Map<string, string>> {
     const root = join(packageRoot, 'scaffold', template);
     const { plan, problems } = await compileProject(root, {});
     if (!plan) throw new Error(`scaffold/${template} does not compile: ${problems[0]?.message}`);
-    types.set(join(root, TYPES_FILE), printTypes(plan.model));
+    types.set(join(root, TYPES_FILE), printTypes(plan.model, plan.events));
   }
   return types;
 }

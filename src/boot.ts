@@ -124,7 +124,7 @@ export interface CompiledProject {
 interface CompileSurroundings {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isDevelopment: boolean;
+  readonly mode: Mode;
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: ModuleCache;
@@ -158,7 +158,7 @@ interface ProjectSurvey {
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
-  { root, log, isDevelopment, store, isThorough }: CompileSurroundings,
+  { root, log, mode, store, isThorough }: CompileSurroundings,
   { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
@@ -180,7 +180,8 @@ async function compileCode(
     model,
     draft,
     features,
-    isDevelopment,
+    isDevelopment: mode === 'development',
+    checksResults: mode !== 'production',
     renderMail: views.renderMail,
     renderError: views.renderError,
     tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
@@ -232,7 +233,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const found = [...environment.problems, ...read.problems, ...linked.problems];
   // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
   const helpers: ProjectSurvey['helpers'] = new Map();
-  const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
+  const views = createProjectViews({ root, clock, isDevelopment: around.mode === 'development', helpers });
   views.use(linked.model);
   const life = createLife({ root, log: around.log, variables: environment.own });
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
@@ -276,7 +277,7 @@ export async function compileProject(
   const cache = createModuleCache();
   // A project that was never started keeps no `var/`: a command without a database makes no folder.
   const store = existsSync(join(root, 'var')) ? createCodeStore(join(root, 'var/cache/code.json')) : undefined;
-  return compileOnce({ root, env, isDevelopment: false, clock: systemClock, log, cache, store, isThorough: true });
+  return compileOnce({ root, env, mode: 'production', clock: systemClock, log, cache, store, isThorough: true });
 }
 
 /** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */
@@ -305,12 +306,11 @@ export function renderDocs(plan: Plan, theme?: string): Map<string, string> {
 export async function createApp(options: AppOptions): Promise<Application> {
   const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
   const log = options.log ?? createServerLog({ root, mode, env, clock });
-  const isDevelopment = mode === 'development';
   const checksTemplates = mode !== 'production';
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
   const { hasWorkers = true, fail, url, isolation } = options;
-  const code = { root, env, hasEnvFile: isolation === undefined, isDevelopment, clock, log };
+  const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);

@@ -16,8 +16,6 @@ export type {
   Committed,
   CommittedOptions,
   GlobalPackage,
-  HandwrittenCall,
-  HandwrittenHook,
   JobHandler,
   JobRun,
   Mail,
@@ -29,6 +27,7 @@ export type {
   CustomSettings,
   DetailOf,
   Emit,
+  Events,
   Found,
   ModelEvent,
   ResponseOf,
@@ -55,4 +54,7 @@ export type {
   TextFilter,
   TreeFilter,
 } from './plan/emit/typed-filter.ts';
+export type { StandardSchema } from './plan/handler/standard-schema.ts';
+export type { EventOptions, FollowExchange, HandlerExchange, RouteOptions } from './plan/handler/type.ts';
+export type { HandwrittenCall, HandwrittenHook } from './plan/handwritten.ts';
 export type { JobOptions, QueueOptions } from './plan/job.ts';

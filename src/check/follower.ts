@@ -3,13 +3,15 @@ import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { describeStage } from '../plan/event/describe.ts';
-import { changesData } from '../plan/event/kind.ts';
+import { changesData } from '../plan/event/facts.ts';
 import { toPlace } from '../plan/place.ts';
 
 const SCHEMA_KEYS = ['schema', 'schema1'];
 
-function findProblems({ model, events }: CompiledPlan, { event, schemas, place }: Follower): Problem[] {
-  const what = `app.after('${String(event)}')`;
+type Choice = Pick<Follower, 'event' | 'schemas' | 'place'>;
+
+function findProblems({ model, events }: CompiledPlan, { event, schemas, place }: Choice, method = 'after'): Problem[] {
+  const what = `app.${method}('${String(event)}')`;
   const unknown = [...(schemas ?? [])].filter((name) => !model.schemas.has(name));
   const problems: Problem[] = unknown.map((name) => ({
     code: 'AFTER_SCHEMA_UNKNOWN',
@@ -19,7 +21,7 @@ function findProblems({ model, events }: CompiledPlan, { event, schemas, place }
     severity: 'warning',
   }));
   const known = events.find(({ name }) => name === event);
-  if (known === undefined || schemas === undefined) return problems;
+  if (known === undefined || known.declared || schemas === undefined) return problems;
   const keys = Object.keys(describeStage(known));
   if (SCHEMA_KEYS.some((key) => keys.includes(key))) return problems;
   const message = `${what} names a schema, but the stage of the event has none: the listener never runs.`;
@@ -55,6 +57,9 @@ function findIdleCommitted({ draft, events }: CompiledPlan): Problem[] {
 /** Problems of `after` and `committed` listeners: schemas that are not defined, listeners that never run. */
 export const findFollowerProblems = (plan: CompiledPlan): Problem[] => [
   ...plan.bus.followers.list().flatMap((follower) => findProblems(plan, follower)),
+  ...plan.draft.registered.flatMap(({ event, place, schemas }) =>
+    schemas === undefined ? [] : findProblems(plan, { event, place, schemas: new Set(schemas) }, 'on'),
+  ),
   ...findCommittedProblems(plan),
   ...findIdleCommitted(plan),
 ];

@@ -12,7 +12,18 @@ export function findHandwrittenCallProblems(facts: Facts): Problem[] {
       ...findNameProblems(call, calls),
       ...call.scopes.flatMap((slug) => findScopeProblem(call, slug, model)),
     ]);
-  return [...findConflicts(facts), ...found];
+  return [...findConflicts(facts), ...found, ...adviseShapes(calls)];
+}
+
+/** Advice, once: shapes that no document can show. */
+function adviseShapes(calls: readonly CallPlan[]): Problem[] {
+  const foreign = calls.filter(({ body, answer }) => body?.isDescribed === false || answer?.isDescribed === false);
+  const [first] = foreign;
+  if (first === undefined) return [];
+  const names = foreign.map(({ name }) => name).join(', ');
+  const message = `The docs and the typed client say "any object" for shapes of ${names}: only zod and JSON Schema describe themselves.`;
+  const hint = 'The values are checked all the same. To have them in the docs, write the shape in zod or JSON Schema.';
+  return [{ code: 'REST_SHAPE_FOREIGN', file: first.file, path: '', message, hint, severity: 'advice' }];
 }
 
 function findConflicts(facts: Facts): Problem[] {

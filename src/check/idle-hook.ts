@@ -1,11 +1,11 @@
 import type { Problem } from '../core/errors.ts';
 import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import { changesData } from '../plan/event/kind.ts';
-import type { EventRecord } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/event/facts.ts';
+import { changesData } from '../plan/event/facts.ts';
 
 /** Similar events that a hook could use instead: those that share the most leading words. */
-function listInstead(event: string, events: readonly EventRecord[]): string[] {
+function listInstead(event: string, events: readonly EventFacts[]): string[] {
   const names = events.filter(changesData).map(({ name }) => name);
   const words = event.split('-');
   for (let kept = words.length - 1; kept > 0; kept -= 1) {

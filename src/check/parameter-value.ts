@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { findOwn } from '../core/record.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import type { EventRecord } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/event/facts.ts';
 import { toShapeWords } from '../plan/shape-words.ts';
 
 /** What is wrong with the value of a stage key; undefined if it fits, or if the event checks its stage itself. */
-function findValueError({ stage, checksStage }: EventRecord, key: string, value: unknown): string | undefined {
+function findValueError({ stage, checksStage }: EventFacts, key: string, value: unknown): string | undefined {
   const shape = checksStage ? undefined : findOwn(stage().shape, key);
   const { error } = z.object(shape ? { [key]: shape } : {}).safeParse({ [key]: value }, { error: toShapeWords });
   return error?.issues[0]?.message;

@@ -1,9 +1,8 @@
 import { isNamePattern } from '../core/bus/pattern.ts';
-import { findOwn } from '../core/record.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
 import { describeStage } from '../plan/event/describe.ts';
-import type { EventRecord } from '../plan/feature.ts';
+import type { EventFacts } from '../plan/event/facts.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -24,27 +23,6 @@ function listSchemas(model: Model, parameters: Parameters): readonly SchemaModel
   return named.length > 0 ? named : [...model.schemas.values()];
 }
 
-/** Keys that stand for columns and ids of the schemas in an event's description of its stage. */
-const PLACEHOLDERS: Readonly<Record<string, (schema: SchemaModel) => readonly string[]>> = {
-  '<schema>_id': ({ primary, columns }) => [
-    primary,
-    `${primary}_1`,
-    `${primary}_2`,
-    ...columns.filter(({ isUnique, field }) => isUnique || /^(?:uuid|slug)$/.test(field.type)).map(({ name }) => name),
-  ],
-  '<column>': ({ row, primary }) => [...row.stored, ...row.names, primary],
-  '<relation>_id': ({ relations, primary }) => [
-    primary,
-    ...relations.flatMap(({ name, target }) => [`${name}_id`, `${target}_id`]),
-  ],
-};
-
-/** The related schemas of others: a child is linked by the id of its parent. */
-const listParents = ({ name }: SchemaModel, model: Model): string[] =>
-  [...model.schemas.values()]
-    .filter(({ relations }) => relations.some(({ target }) => target === name))
-    .map(({ primary }) => primary);
-
 /**
  * What the stage of an event may have, from the description of the event; undefined for an event of the project's own code.
  *
@@ -53,20 +31,19 @@ const listParents = ({ name }: SchemaModel, model: Model): string[] =>
 export function findStageKeys(
   event: string,
   parameters: Parameters,
-  plan: { readonly events: readonly EventRecord[]; readonly model: Model },
+  plan: { readonly events: readonly EventFacts[]; readonly model: Model },
 ): StageKeys | undefined {
   const fits = isNamePattern(event) ? compileHookEvent(event) : (name: string) => name === event;
   const contributions = plan.events.filter(({ name }) => fits(name));
-  if (contributions.length === 0) return undefined;
+  // A declared event without a shape takes anything.
+  const isOpen = contributions.some(({ declared }) => declared !== undefined && declared.stage?.keys === undefined);
+  if (isOpen || contributions.length === 0) return undefined;
   const schemas = listSchemas(plan.model, parameters);
   if (schemas === undefined) return undefined;
-  const names = contributions
-    .flatMap((record) => Object.keys(describeStage(record)))
-    .flatMap((key) => {
-      const find = findOwn(PLACEHOLDERS, key);
-      if (find === undefined) return [key.split('[', 1)[0] ?? key];
-      const parents = key === '<relation>_id' ? schemas.flatMap((schema) => listParents(schema, plan.model)) : [];
-      return [...schemas.flatMap(find), ...parents];
-    });
-  return { schemas, names: new Set(names) };
+  // Of a model without schemas, the keys that depend on none.
+  const named = schemas.length > 0 ? schemas : [undefined];
+  const keys = contributions.flatMap((record) =>
+    named.flatMap((schema) => Object.keys(describeStage(record, schema)).map((key) => key.split('[', 1)[0] ?? key)),
+  );
+  return { schemas, names: new Set(keys) };
 }

@@ -8,7 +8,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Container = Record<string, unknown> | unknown[];
 
-function isPlain(value: unknown): value is Container {
+/** True for a list, and for an object that is no instance of a class. */
+export function isPlain(value: unknown): value is Container {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,115 +1,73 @@
-import { addImpliedRoles } from '../access/guard.ts';
-import { getAccess } from '../core/access.ts';
-import { BoundedMap } from '../core/bounded-map.ts';
-import { currentLocaleTag, toLocalText } from '../core/text/translate.ts';
+import { toLocalText } from '../core/text/translate.ts';
+import type { Row } from '../database/row-statement.ts';
 import type { Context } from '../plan/feature.ts';
-import { type Pair, toHere } from './exchange.ts';
-import { mayOpen } from './guard.ts';
-import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
+import { type AdminPage, renderAdminFrame } from './admin-frame.ts';
+import { type Exchange, toHere } from './exchange.ts';
+import { type PageContent, renderTemplate } from './template.ts';
 
-/** A step of the path that leads to a page. */
-export interface Crumb {
-  readonly label: string;
-  readonly path: string;
-}
-
-export interface AdminPage {
-  /** Translated title; also the page's `h1`, unless `heading` is false. */
-  readonly title: string;
-  /** HTML of the page below its heading. */
-  readonly body: string;
-  /** Path of its entry in the navigation. Default: the entry with the longest path that starts the page's own. */
-  readonly current?: string;
-  /** Pages above this one, outermost first. Default none. */
-  readonly crumbs?: readonly Crumb[];
-  /** HTML of the buttons at the heading's right. Default none. */
-  readonly actions?: string;
-  /** Scripts of the page besides `admin`, without extension. */
+/** A page of the developer section. */
+export interface DeveloperPage extends PageContent {
+  readonly frame: 'developer';
+  /** Scripts of the page, without extension. Default `developer`. */
   readonly scripts?: readonly string[];
-  /** Styles of the page besides `treadle` and `admin`, without extension. */
-  readonly styles?: readonly string[];
-  /** False if the body has its own `h1`. Default true. */
-  readonly heading?: boolean;
+  /** The page of `dev` that it is, which `dev` has also where the API, and with it the developer section, is closed. */
+  readonly current?: 'inbox' | 'mail';
 }
 
-const toBase = ({ base, path }: NavigationEntry): string => base ?? path;
-
-/** Navigation entries the viewer's roles allow. */
-const listOpen = (context: Context): NavigationGroup[] =>
-  listNavigation(context.plan.model)
-    .map((group) => ({ ...group, entries: group.entries.filter(({ path }) => mayOpen(context, path)) }))
-    .filter(({ entries }) => entries.length > 0);
-
-function renderNavigation({ services }: Context, groups: readonly NavigationGroup[], chosen: string): string {
-  const navigation = groups.map((group) => ({
-    ...group,
-    entries: group.entries.map((entry) => ({ ...entry, isCurrent: toBase(entry) === chosen })),
-  }));
-  return services.views.render('admin', '_navigation', { navigation });
+/** A page in the site's own layout, which a project may have replaced: of an account. */
+interface SitePage extends PageContent {
+  readonly frame: 'site';
 }
 
-/** The navigation for one set of roles in one language. */
-interface Navigation {
-  /** Paths of its entries, the longest first. */
-  readonly bases: readonly string[];
-  /** Whether the roles open the command palette. */
-  readonly mayGo: boolean;
-  /** HTML with the entry of a path marked. */
-  render(chosen: string): string;
-}
-
-const createNavigation = (context: Context): Navigation => {
-  const groups = listOpen(context);
-  const bases = groups.flatMap(({ entries }) => entries.map(toBase)).sort((a, b) => b.length - a.length);
-  const pages = new BoundedMap<string>(MOST_PAGES);
-  return {
-    bases,
-    mayGo: mayOpen(context, '/admin/go') && mayOpen(context, '/admin/go.json'),
-    render: (chosen) => pages.getOrCreate(chosen, () => renderNavigation(context, groups, chosen)),
-  };
-};
-
-/** Sets of roles and languages whose navigation is cached, and marked entries of each. Making it takes a third of a page. */
-const MOST_NAVIGATIONS = 20;
-const MOST_PAGES = 50;
-const createNavigations = (): BoundedMap<Navigation> => new BoundedMap(MOST_NAVIGATIONS);
-
-/** The navigation of the viewer. It depends on nothing but the plan, the language and the roles. */
-function findNavigation(context: Context): Navigation {
-  const { roles, authId } = getAccess();
-  const key = [currentLocaleTag(), ...addImpliedRoles(roles, authId !== undefined)].join();
-  return context.memory.get(createNavigations).getOrCreate(key, () => createNavigation(context));
-}
-
-/** Path of the entry that a page belongs to; empty for none. */
-const findEntry = ({ bases }: Navigation, path: string): string =>
-  bases.find((base) => path === base || path.startsWith(`${base}/`)) ?? '';
-
-/** Shows a page in the admin section's frame. It is `no-store`, because it shows people's data. */
-export function showInAdmin(context: Context, { request, response }: Pair, page: AdminPage): void {
-  const { services, plan } = context;
+function renderDeveloperFrame({ services, plan }: Context, page: DeveloperPage, shared: Row): string {
   const { settings } = plan.model;
-  const navigation = findNavigation(context);
-  const html = services.views.render('admin', '_page', {
+  return services.views.render('developer', '_page', {
+    ...shared,
+    signupClosed: !settings.auth.signup,
+    scripts: page.scripts ?? ['developer'],
+    hasInbox: plan.isDevelopment,
+    isInbox: page.current === 'inbox',
+    isMail: page.current === 'mail',
+    isApps: page.current === undefined,
+    isClosed: !settings.api,
+  });
+}
+
+function renderFrame(context: Context, exchange: Exchange, page: AdminPage | DeveloperPage, data: Row): string {
+  const { request, response } = exchange;
+  const shared = {
     title: toLocalText(page.title),
-    hasHeading: page.heading !== false,
-    siteName: settings.name,
-    navigation: navigation.render(page.current ?? findEntry(navigation, request.getPath('string'))),
-    crumbs: page.crumbs ?? [],
-    actions: page.actions,
-    scripts: ['admin', ...(page.scripts ?? [])],
-    styles: ['treadle', 'theme', 'admin', ...(page.styles ?? [])],
-    mayGo: navigation.mayGo,
+    siteName: context.plan.model.settings.name,
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),
-    csrf: services.sessions.formToken(request),
+    csrf: data.csrf,
     flash: response.getFlash(),
-    body: page.body,
-  });
+    body: renderTemplate(context, page.template, data),
+  };
+  if (page.frame === 'developer') return renderDeveloperFrame(context, page, shared);
+  const actions = page.actions === undefined ? undefined : renderTemplate(context, page.actions, data);
+  return renderAdminFrame(context, exchange, page, { ...shared, actions });
+}
+
+/** Shows a page in its frame. It is `no-store`, because it may show a secret, people's data, or who is logged in. */
+export function showPage(context: Context, exchange: Exchange, page: SitePage): Promise<void>;
+export function showPage(context: Context, exchange: Exchange, page: AdminPage | DeveloperPage): void;
+export function showPage(
+  context: Context,
+  exchange: Exchange,
+  page: AdminPage | DeveloperPage | SitePage,
+): Promise<void> | undefined {
+  const { request, response } = exchange;
+  const data = { csrf: context.services.sessions.formToken(request), ...page.data };
   response
-    .addHeader('content-type', 'text/html; charset=utf-8')
     .addHeader('cache-control', 'no-store')
+    // Over plain http a form of a page without referrer would hide from its own site where it comes from.
     .addHeader('referrer-policy', 'same-origin')
-    .setTitle(page.title)
-    .setContent(html);
+    .setTitle(page.title);
+  if (page.frame === 'site') {
+    response.setContent(renderTemplate(context, page.template, data));
+    return context.emit('www-render-page', request, response).then(() => {});
+  }
+  response.setContent(renderFrame(context, exchange, page, data));
+  return undefined;
 }

@@ -2,21 +2,7 @@ import { translate } from '../core/text/translate.ts';
 import type { Row } from '../database/row-statement.ts';
 import type { Context } from '../plan/feature.ts';
 import { ask } from './ask.ts';
-import { flash, type Pair } from './exchange.ts';
-import { type AdminPage, showInAdmin } from './frame.ts';
-
-interface RunPage extends Omit<AdminPage, 'body' | 'actions'> {
-  /** Template of the body, in `templates/admin/run/`. */
-  readonly name: string;
-  readonly data: Row;
-}
-
-/** Shows a page of this part. The template also gets `csrf`. */
-export function showPage(context: Context, pair: Pair, { name, data, ...page }: RunPage): void {
-  const { sessions, views } = context.services;
-  const csrf = sessions.formToken(pair.request);
-  showInAdmin(context, pair, { ...page, body: views.render('admin', `run/${name}`, { csrf, ...data }) });
-}
+import { type Exchange, flash } from './exchange.ts';
 
 interface Action {
   readonly event: string;
@@ -28,20 +14,20 @@ interface Action {
 }
 
 /** Does what a form asks for and leads to a page that says what happened. */
-export async function act(context: Context, pair: Pair, { event, stage, path, done }: Action): Promise<void> {
+export async function act(context: Context, exchange: Exchange, { event, stage, path, done }: Action): Promise<void> {
   const response = await ask(context, event, stage);
-  if (response === undefined) flash(pair, translate('This project has nothing of the kind.'), 'error');
-  else if (response.isError()) flash(pair, response.getMessage() ?? translate('That did not work.'), 'error');
-  else flash(pair, done((response.getResults() ?? {}) as Row));
-  pair.response.setRedirect(path);
+  if (response === undefined) flash(exchange, translate('This project has nothing of the kind.'), 'error');
+  else if (response.isError()) flash(exchange, response.getMessage() ?? translate('That did not work.'), 'error');
+  else flash(exchange, done((response.getResults() ?? {}) as Row));
+  exchange.response.setRedirect(path);
 }
 
 /** A text of a form or a query; empty if it is missing. */
 export const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** The named texts of a query, without empty ones. */
-export function readQuery(pair: Pair, names: readonly string[]): Record<string, string> {
-  const pairs = names.map((name) => [name, readText(pair.request.getGet(name))] as const);
+export function readQuery(exchange: Exchange, names: readonly string[]): Record<string, string> {
+  const pairs = names.map((name) => [name, readText(exchange.request.getGet(name))] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 

@@ -6,7 +6,7 @@ import type { TableColumn } from '../plan/table/column.ts';
 import { listTableColumns } from '../plan/table/list.ts';
 import type { OwnTable, TableFilter } from '../plan/table/own-table.ts';
 import { ask } from './ask.ts';
-import type { Pair } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { type Condition, type FilterChoice, readFilterForm, toFilterRows } from './filter/filter-row.ts';
 import { createPageLinks, readQuery, readText } from './list-page.ts';
 
@@ -162,10 +162,14 @@ interface OwnListView {
  * Renders the list of one of Treadle's own tables as the viewer may see it. Undefined if the project does not have the table,
  * and if a filter form was sent: the answer then leads to the address that says what the form does.
  */
-export async function renderOwnList(context: Context, pair: Pair, list: OwnList): Promise<OwnListView | undefined> {
+export async function renderOwnList(
+  context: Context,
+  exchange: Exchange,
+  list: OwnList,
+): Promise<OwnListView | undefined> {
   const table = context.plan.ownTables.get(list.table);
   if (table === undefined) return undefined;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { services } = context;
   if (request.hasGet('form')) {
     const conditions = readFilterForm(request.getGet('where'), listChoices(table, list.options));
@@ -173,7 +177,7 @@ export async function renderOwnList(context: Context, pair: Pair, list: OwnList)
     response.setRedirect(target === '' ? list.path : `${list.path}?${target}`);
     return undefined;
   }
-  const query = readQuery(pair, Object.keys(table.filters));
+  const query = readQuery(exchange, Object.keys(table.filters));
   const { before, ...filter } = query;
   const answer = await ask(context, table.search, query);
   const results: Row = { ...answer?.getResults<Row>() };

@@ -6,8 +6,23 @@ import type { Log } from '../core/log/log.ts';
 import type { Request } from '../core/request/request.ts';
 import type { FlashKind, Response } from '../core/request/response.ts';
 import type { Model } from '../model/model.ts';
-import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
+import type { Access, Settings } from '../model/shape.ts';
 import type { Custom, Emit, ReadRows, ReadValue, Tables, Upsert } from './emit/typed-emit.ts';
+import type {
+  AnyFunction,
+  CallHandler,
+  EventHandler,
+  EventOptions,
+  FollowHandler,
+  FollowOptions,
+  OlderListener,
+  OnHandler,
+  OnOptions,
+  RouteHandler,
+  RouteOptions,
+  ShapedCall,
+} from './handler/type.ts';
+import type { HandwrittenCall, HandwrittenHook } from './handwritten.ts';
 import type { JobFacts, JobOptions, QueueOptions } from './job.ts';
 
 /** What a job's handler gets. */
@@ -18,76 +33,6 @@ export interface JobRun<Data = Readonly<Record<string, unknown>>> extends JobFac
 
 /** Does the work of a job. Throws to be tried again. It may run twice: a process that is killed leaves its jobs to others. */
 export type JobHandler<Data = Readonly<Record<string, unknown>>> = (run: JobRun<Data>) => unknown;
-
-/** A hand-written REST call, with the same guards, errors and docs as a defined one. */
-export interface HandwrittenCall {
-  /** Who may call it: `public` everybody, `app` an app, `user` an app for a user. */
-  readonly access: Access;
-  /** `get`, `post`, `put`, `patch`, `delete`, or `all`. */
-  readonly method: RestMethod;
-  /** Without the `/rest` prefix. */
-  readonly path: string;
-  /** Name in scopes and docs. Default: path and method, such as `user-greeting-name-post`. */
-  readonly name?: string;
-  /** Title in the docs. Default: method and path. */
-  readonly title?: string;
-  /** Text in the docs. */
-  readonly description?: string;
-  /**
-   * Slug of a scope that opens the call, in addition to scopes that list its name in their file. A user call
-   * needs at least one.
-   */
-  readonly scope?: string;
-  /**
-   * Shape of the body: a zod shape or a JSON Schema of an object. An unknown key is 400, a wrong value 422. In the docs and the
-   * typed client. Default: any body.
-   */
-  readonly body?: object;
-  /** Shape of the results, for the docs and the typed client: a zod shape or a JSON Schema. */
-  readonly answer?: object;
-  /** Status of a successful answer: 200, 201 or 202. Treadle sets it; the docs and the typed client know it. Default 200. */
-  readonly status?: 200 | 201 | 202;
-}
-
-/** A hand-written web hook. It fires when the event succeeds. */
-export interface HandwrittenHook {
-  /** Such as `article.published`. */
-  readonly type: string;
-  /**
-   * The name that apps subscribe to and that the signing secret is derived from. Default: the type, with `-`
-   * for `.`.
-   */
-  readonly name?: string;
-  /** The event that fires it. */
-  readonly event: string;
-  /** Title in the docs. Default: the type. */
-  readonly title?: string;
-  /** Text in the docs. */
-  readonly description?: string;
-  /** Stage values that must match. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Conditions on the event's data, in the form of a search: `{ article_words: { gte: 100 } }`. */
-  readonly filter?: Readonly<Record<string, unknown>>;
-  /** Columns to send. Default all. */
-  readonly fields?: readonly string[];
-  /** `app` (default): every app that lists it gets all events. `user`: only apps of the user that the row belongs to. */
-  readonly audience?: 'app' | 'user';
-  /** True if apps registered in the browser receive it only once they are approved. Default false. */
-  readonly approval?: boolean;
-  /** Default `post`. */
-  readonly method?: 'post' | 'put';
-  /** Format of the sent event. Default `standard`. */
-  readonly format?: HookFormat;
-  /** The project's own receiver, besides apps. */
-  readonly url?: string;
-  /** `queued` (default): sent after the action, with retries. `inline`: sent while the action waits. */
-  readonly delivery?: 'queued' | 'inline';
-  /**
-   * Version of the signing secret. A higher one makes a new secret; the old one also signs for a day. Default
-   * 1.
-   */
-  readonly secretVersion?: number;
-}
 
 /** A mail of the project. */
 export interface Mail {
@@ -152,19 +97,51 @@ export interface TransactionOptions {
  */
 export interface App {
   /**
-   * Adds a route: `app.get('/talk/:talk_id', listener)`. `:name` is one segment and comes into the stage, `*` is one segment, `**` the
-   * rest. Several listeners run in order. A text is the name of an event to emit. HEAD is answered, too.
+   * Adds a route: `app.get('/talk/:talk_id', (request, response) => …)`. `:name` is one segment and comes into the stage, `*` is one
+   * segment, `**` the rest. What a handler returns answers: an object or a list are the results, a text is the content, a `Response` of
+   * the web or a stream is sent. With options it gets the stage and `{ request, response }`. Several listeners run in order. A text is
+   * the name of an event to emit. HEAD is answered, too.
    */
+  get<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   get(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for POST. A form of another site is refused before. */
+  post<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   post(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for PUT. */
+  put<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   put(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for PATCH. */
+  patch<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   patch(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for DELETE. */
+  delete<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   delete(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for every method. */
+  all<const P extends string, S extends object | undefined = undefined>(
+    path: P,
+    options: RouteOptions<S>,
+    handler: RouteHandler<P, S>,
+  ): this;
   all(path: string, ...listeners: (Listener | string)[]): this;
   /**
    * As `get`, with the method as a text and a priority: a higher one runs first. Default 0.
@@ -172,19 +149,31 @@ export interface App {
   route(method: string, path: string, listener: Listener | string, priority?: number): this;
   /**
    * Listens to an event, a pattern (`system-model-*`), a regular expression or a list of these, before Treadle's own listener: to
-   * change the stage, or to refuse by `response.setError`. A higher priority runs first; the default is 0. Returns a function that
-   * removes the listener.
+   * change the stage, or to refuse by `response.setError`. A higher priority runs first; the default is 0. With options it gets the
+   * stage and `{ request, response }`, and what it returns answers the event: nothing after it runs. Returns a function that removes
+   * the listener.
    */
+  on<const E extends string | RegExp, const S extends string = string>(
+    event: E | readonly E[],
+    options: OnOptions<S>,
+    handler: OnHandler<E, S>,
+  ): () => void;
   on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
   /**
    * Listens after an event's own behaviour, in the same transaction. The results are there: the whole row, which the
    * listener may change. `setError` or an error that it throws takes the change back. The event has a transaction of its own
-   * then, which PostgreSQL may run again after a deadlock: queue what leaves the process.
+   * then, which PostgreSQL may run again after a deadlock: queue what leaves the process. With options it gets the stage and
+   * `{ row, before, request, response }`; the keys of an object that it returns are set in the results.
    *
    * @param event A name, a pattern (`system-model-*`) or a regular expression.
    * @throws LISTENER_INVALID
    */
-  after(event: string | RegExp, options: AfterOptions, listener: Listener): this;
+  after<const E extends string | RegExp, const S extends string = string>(
+    event: E,
+    options: FollowOptions<S>,
+    handler: FollowHandler<E, S>,
+  ): this;
+  after<H extends AnyFunction>(event: string | RegExp, options: AfterOptions, listener: OlderListener<H>): this;
   after(event: string | RegExp, listener: Listener): this;
   /**
    * Listens once a change is durable: the call is queued with the change, and a job does it. At least once: a process that is
@@ -194,6 +183,17 @@ export interface App {
    * @throws COMMITTED_INVALID, COMMITTED_TWICE
    */
   committed(event: string | RegExp, name: string, listener: CommittedListener, options?: CommittedOptions): this;
+  /**
+   * Declares an event of the project: its stage and results, which `treadle types` makes known to `app.emit`. The handler runs after
+   * the listeners of `app.on`. The object that it returns are the results; `treadle events` lists them.
+   *
+   * @throws EVENT_DECLARED_TWICE, EVENT_INVALID, REST_SHAPE_INVALID
+   */
+  event<S extends object | undefined = undefined, R extends object | undefined = undefined>(
+    name: string,
+    options: EventOptions<S, R>,
+    handler: EventHandler<S, R>,
+  ): this;
   /**
    * Emits an event. `app.emit(event, request, response)` gives these to its listeners and says how it went (`EMITTED`).
    * `app.emit(event, { schema: 'talk', talk_id: 7 })` makes a request with that stage, and returns the response. It acts for the user or
@@ -287,10 +287,18 @@ export interface App {
    */
   mail(mail: Mail): Promise<void>;
   /**
-   * Adds a REST call at `/rest` and its path, with the guards, errors and docs of a call of `config/rest`. The listener sets results or
-   * an error.
+   * Adds a REST call at `/rest` and its path, with the guards, errors and docs of a call of `config/rest`. The handler returns the
+   * results, or sets an error. With `body` or `answer` it gets the stage (parameters of the path and the checked body) and
+   * `{ request, response }`, and both are typed.
    */
-  rest(call: HandwrittenCall, listener: Listener): this;
+  rest<
+    const P extends string,
+    const W extends Access,
+    B extends object | undefined = undefined,
+    A extends object | undefined = undefined,
+  >(call: ShapedCall<P, W, B, A>, handler: CallHandler<P, W, B, A>): this;
+  rest(call: HandwrittenCall & { readonly body?: never; readonly answer?: never }, listener: Listener): this;
+  rest<H extends AnyFunction>(call: HandwrittenCall, listener: OlderListener<H>): this;
   /** Adds a web hook with the keys of one of `config/webhook`. */
   webhook(hook: HandwrittenHook): this;
   package(name: 'global'): GlobalPackage;

@@ -1,44 +1,111 @@
 import * as z from 'zod';
 import { TreadleError } from '../core/errors.ts';
+import type { Response } from '../core/request/response.ts';
+import { toLocalText } from '../core/text/translate.ts';
+import { toList, toRecord } from '../model/json/json-parts.ts';
 import type { Json } from '../model/json/value-schema.ts';
+import type { StandardIssue, StandardSchema } from './handler/standard-schema.ts';
 import { toShapeWords } from './shape-words.ts';
 
-/** The shape of a hand-written call's body or results. */
+/** What is wrong with a value. */
+export interface ShapeIssue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** What a shape says of a value. */
+export interface ShapeResult {
+  /** As the shape gives it: converted, with defaults. */
+  readonly value: unknown;
+  /** Empty if the value is valid. */
+  readonly issues: readonly ShapeIssue[];
+}
+
+/** The shape of what a handler gets or returns. */
 export interface CallShape {
-  /** As JSON Schema. */
+  /** As JSON Schema; that of any object if the library of the shape has none. */
   readonly json: Json;
+  /** False if only the library of the shape knows it. */
+  readonly isDescribed: boolean;
+  /** Names that it says, whether or not it takes others. */
+  readonly names: readonly string[];
   /** Names of the keys of the object; undefined if it may have any. */
   readonly keys: ReadonlySet<string> | undefined;
-  /** What is wrong with a value: path and message. */
-  check(value: unknown): readonly { readonly path: readonly string[]; readonly message: string }[];
+  /** Checks a value, and converts it. A promise only if the shape itself waits. */
+  check(value: unknown): ShapeResult | Promise<ShapeResult>;
 }
 
-const isZod = (given: object): given is z.ZodType => typeof (given as { safeParse?: unknown }).safeParse === 'function';
+/** Most issues that an answer names. */
+const MOST_NAMED = 20;
+
+const isZod = (given: object): given is z.ZodType => 'safeParse' in given && typeof given.safeParse === 'function';
+const isStandard = (given: object): given is StandardSchema => '~standard' in given;
+
+const toKey = (part: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof part === 'object' ? part.key : part);
+
+const toIssues = (issues: readonly StandardIssue[] = []): ShapeIssue[] =>
+  issues.map(({ path = [], message }) => ({ path: path.map(toKey), message }));
+
+/** The check by a shape of any library. */
+function compileStandard({ '~standard': standard }: StandardSchema): CallShape['check'] {
+  return (value) => {
+    const result = standard.validate(value);
+    if (result instanceof Promise) return result.then((late) => ({ value: late.value, issues: toIssues(late.issues) }));
+    return { value: result.value, issues: toIssues(result.issues) };
+  };
+}
+
+const compileZod =
+  (shape: z.ZodType) =>
+  (value: unknown): ShapeResult => {
+    const { data, error } = shape.safeParse(value, { error: toShapeWords });
+    return { value: data, issues: toIssues(error?.issues) };
+  };
 
 function toJson(given: object): Json {
-  if (!isZod(given)) return given as Json;
+  if (!isZod(given)) return isStandard(given) ? { type: 'object' } : toRecord(given);
   const { $schema: _, ...json } = z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' });
-  return json as Json;
+  return json;
 }
 
-/** Compiles a zod shape or a JSON Schema of an object. @throws REST_SHAPE_INVALID */
+/** Compiles a shape of zod or another library, or a JSON Schema of an object. @throws REST_SHAPE_INVALID */
 export function compileCallShape(given: object, what: string): CallShape {
   try {
     const json = toJson(given);
-    const shape = isZod(given) ? given : z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);
-    const { properties, additionalProperties } = json as { properties?: object; additionalProperties?: unknown };
+    const { properties, additionalProperties } = json;
     const isOpen = properties === undefined || (additionalProperties !== undefined && additionalProperties !== false);
+    const names = Object.keys(toRecord(properties));
+    const isForeign = !isZod(given) && isStandard(given);
     return {
       json,
-      keys: isOpen ? undefined : new Set(Object.keys(properties)),
-      check(value) {
-        const { error } = shape.safeParse(value, { error: toShapeWords });
-        return (error?.issues ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
-      },
+      isDescribed: !isForeign,
+      names,
+      keys: isOpen ? undefined : new Set(names),
+      check: isForeign ? compileStandard(given) : compileZod(isZod(given) ? given : z.fromJSONSchema(json)),
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint = 'Give a zod shape, such as z.object({ … }), or a JSON Schema of type object.';
     throw new TreadleError('REST_SHAPE_INVALID', `${what} is not a usable shape: ${reason}.`, { hint, cause });
   }
+}
+
+/** Refuses a value that breaks its shape: 422, with a message for each field. */
+export function refuseIssues(response: Response, issues: readonly ShapeIssue[], whole: string): false {
+  for (const { path, message } of issues.slice(0, MOST_NAMED))
+    response.addValidation(...(path.length === 0 ? [whole] : path), message);
+  const [{ path, message } = { path: [], message: '' }] = issues;
+  response.refuse({ status: 422, message: `${path.join('.') || whole}: ${toLocalText(message)}` });
+  return false;
+}
+
+/** The names of a shape with what its JSON Schema says of each, as `treadle events` lists a stage. */
+export function listShapeWords({ json }: CallShape): Readonly<Record<string, string>> {
+  const words = (given: unknown): string => {
+    const { description, type, enum: choices } = toRecord(given);
+    if (typeof description === 'string') return description;
+    return [...toList(choices), ...[type ?? []].flat()].map(String).join(', ');
+  };
+  return Object.fromEntries(Object.entries(toRecord(json.properties)).map(([name, value]) => [name, words(value)]));
 }

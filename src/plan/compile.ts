@@ -7,6 +7,7 @@ import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field/field-kind.ts';
 import type { CallModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
+import type { EventFacts } from './event/facts.ts';
 import { toEventRecord } from './event/static-event.ts';
 import type {
   CallPlan,
@@ -19,6 +20,7 @@ import type {
   RouteContribution,
 } from './feature.ts';
 import type { Languages } from './language/languages.ts';
+import { toPlace } from './place.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
@@ -33,6 +35,8 @@ export interface CompileOptions {
   readonly draft: Draft;
   readonly features: readonly Feature[];
   readonly isDevelopment: boolean;
+  /** Default false. */
+  readonly checksResults?: boolean;
   /** Tables of parts other than features, such as sessions. */
   readonly tables?: readonly SystemTable[];
   /** The project's own mails. Default none. */
@@ -59,12 +63,14 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     isDevelopment,
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));
+  const own = contributions.flatMap(({ events = [] }) => events.map(toEventRecord));
   const routes = contributions.flatMap(({ routes = [] }) => routes);
   describeRoutes(draft.bus, routes, findLimits(model));
   const plan: CompiledPlan = {
     ...facts,
     bus: draft.bus,
-    events: contributions.flatMap(({ events = [] }) => events.map(toEventRecord)),
+    events: [...own, ...draft.events],
+    checksResults: options.checksResults ?? false,
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
     ownTables: new Map(contributions.flatMap(({ ownTables = [] }) => ownTables.map((each) => [each.name, each]))),
@@ -75,9 +81,24 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     draft,
     steps: options.steps ?? [],
   };
-  const problems = [...draft.problems, ...contributions.flatMap((contribution) => contribution.problems ?? [])];
+  const problems = [
+    ...draft.problems,
+    ...findDeclaredTwice(draft, own),
+    ...contributions.flatMap((contribution) => contribution.problems ?? []),
+  ];
   return { plan, problems };
 }
+
+/** Events that the project's code declares under a name of Treadle's own. */
+const findDeclaredTwice = ({ events }: Draft, own: readonly EventFacts[]): Problem[] =>
+  events
+    .filter(({ name }) => own.some((other) => other.name === name))
+    .map(({ name, place }) => ({
+      code: 'EVENT_DECLARED_TWICE',
+      ...toPlace(place),
+      message: `app.event('${name}') has the name of an event of Treadle.`,
+      hint: 'Listen to that with app.on or app.after, or choose another name.',
+    }));
 
 /** Each table once: features may share one, such as that of the queue. */
 const listTables = (tables: readonly SystemTable[]): SystemTable[] => [

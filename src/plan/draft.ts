@@ -4,6 +4,7 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import type { HookModel } from '../model/model.ts';
 import type { Life } from '../project/life.ts';
 import type { Package, TemplateHelper } from './app.ts';
+import type { DeclaredEvent } from './event/facts.ts';
 import type { CallPlan, Context } from './feature.ts';
 import type { JobPlan } from './job.ts';
 
@@ -33,6 +34,8 @@ export interface RegisteredListener {
   readonly place: string | undefined;
   /** Undefined: before. */
   readonly phase?: Phase;
+  /** Schemas that its options name. Absent: it hears of every schema. */
+  readonly schemas?: readonly string[];
 }
 
 /**
@@ -45,6 +48,8 @@ export interface Draft {
   readonly calls: CallPlan[];
   readonly hooks: HookModel[];
   readonly jobs: JobPlan[];
+  /** Events that the project's code declares. */
+  readonly events: DeclaredEvent[];
   /** Listeners that run once an event is durable; each is a job, too. */
   readonly committed: Followers<CommittedPlan>;
   readonly packages: Map<string, Package>;
@@ -74,6 +79,7 @@ export function createDraft(life?: Life, helpers: Draft['helpers'] = new Map()):
     calls: [],
     hooks: [],
     jobs: [],
+    events: [],
     committed: new Followers(),
     packages: new Map(),
     helpers,

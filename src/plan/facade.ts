@@ -1,94 +1,26 @@
 import { findCaller } from '../access/person.ts';
 import { asSystem } from '../core/access.ts';
 import { EMITTED, type Emitted } from '../core/bus/bus.ts';
-import type { Listener } from '../core/bus/followers.ts';
-import { compilePattern } from '../core/bus/pattern.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log/log.ts';
 import { Request } from '../core/request/request.ts';
 import { type FlashKind, Response } from '../core/request/response.ts';
+import { findOriginal } from '../core/request/twin.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
-import type {
-  AfterOptions,
-  App,
-  GlobalPackage,
-  HandwrittenCall,
-  HandwrittenHook,
-  Mail,
-  Package,
-  VirtualMethod,
-} from './app.ts';
-import { compileCallShape } from './call-shape.ts';
+import type { App, GlobalPackage, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
-import { addCommitted } from './emit/committed.ts';
 import { createResponseMissing } from './emit/emit-arguments.ts';
 import { createOwnWork } from './emit/own-work.ts';
 import type { Emit } from './emit/typed-emit.ts';
 import { noteGiven } from './emit/unit.ts';
-import { runTransaction, takeLock } from './emit/work.ts';
+import { isHandler } from './handler/handler.ts';
+import { addCall, addHook } from './handler/own-call.ts';
+import { createOwnCode } from './handler/own-listener.ts';
+import type { HandwrittenCall } from './handwritten.ts';
 import { createOwnRows } from './own-rows.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
-import { findCallMistake, STATUSES } from './registration.ts';
-
-const ROUTE = /^[A-Z]+ \//;
-
-interface FollowerRegistration {
-  readonly event: string | RegExp;
-  readonly options: AfterOptions;
-  readonly listener: Listener | undefined;
-  readonly place: string | undefined;
-}
-
-/** Adds a listener that follows an event, and returns it. @throws PLAN_CLOSED, LISTENER_INVALID */
-function addFollower(draft: Draft, { event, options, listener, place }: FollowerRegistration): Listener {
-  const what = `app.after('${String(event)}')`;
-  draft.checkOpen(what);
-  if (typeof listener !== 'function') {
-    const hint = "Write app.after('system-model-create', { schema: 'ticket' }, listener).";
-    throw new TreadleError('LISTENER_INVALID', `${what} has no function.`, { hint });
-  }
-  if (typeof event === 'string' && ROUTE.test(event)) {
-    const hint = 'Name the event that the route emits, such as system-model-create.';
-    throw new TreadleError('LISTENER_INVALID', `${what} names a route.`, { hint });
-  }
-  const { schema } = options;
-  const schemas = schema === undefined ? undefined : new Set(typeof schema === 'string' ? [schema] : schema);
-  draft.bus.followers.add({ event, schemas, listener, place });
-  return listener;
-}
-
-interface OwnCodeOptions {
-  readonly draft: Draft;
-  /** `file:line` of the calling project code. */
-  readonly place: () => string | undefined;
-  readonly register: Registrar['register'];
-  readonly app: () => App;
-}
-
-/** The part of an {@link App} by which project code takes part in Treadle's own changes. */
-function createOwnCode({
-  draft,
-  place,
-  register,
-  app,
-}: OwnCodeOptions): Pick<App, 'after' | 'committed' | 'transaction' | 'lock'> {
-  return {
-    after(event: string | RegExp, first: AfterOptions | Listener, second?: Listener) {
-      const [options, listener] = typeof first === 'function' ? [{}, first] : [first, second];
-      const added = addFollower(draft, { event, options, listener, place: place() });
-      register(String(event), added, 0, 'after');
-      return app();
-    },
-    committed(event, name, listener, options = {}) {
-      addCommitted(draft, { event, name, listener, options, place: place() });
-      register(String(event), listener as unknown as Listener, 0, 'committed');
-      return app();
-    },
-    transaction: (fn, options = {}) => runTransaction(draft, fn, { ...options, findPlace: place }),
-    lock: (key) => takeLock(draft, key),
-  };
-}
+import { findCallMistake } from './registration.ts';
 
 /** @see App.query */
 function findReader(draft: Draft): App['query'] {
@@ -155,57 +87,6 @@ export interface FacadeOptions {
 /** Creates the object that a package's functions receive: the app and their own package in one. */
 export type MakePackage = (name: string, folder: string) => App & Package;
 
-function toCallName(call: HandwrittenCall): string {
-  if (call.name !== undefined) return call.name;
-  const words = call.path.split('/').map((segment) => segment.replace(/[^A-Za-z0-9]+/g, ''));
-  const name = [...words.filter(Boolean), call.method].join('-').toLowerCase();
-  return /^[a-z]/.test(name) ? name : `call-${name}`;
-}
-
-function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handler: Listener; file: string }): void {
-  const path = `/rest${call.path}`;
-  const { scope, title = `${call.method.toUpperCase()} ${call.path}`, access, method, description } = call;
-  const status = STATUSES.includes(call.status) ? call.status : undefined;
-  draft.calls.push({
-    name: toCallName(call),
-    definition: {
-      title,
-      access,
-      method,
-      path: call.path,
-      event: `${method.toUpperCase()} ${path}`,
-      ...(description === undefined ? {} : { description }),
-    },
-    path,
-    parameters: compilePattern(path).names,
-    scopes: scope === undefined ? [] : [scope],
-    schema: undefined,
-    isOwn: access === 'user',
-    file,
-    handler,
-    status,
-    body: call.body && compileCallShape(call.body, `The body of ${call.method} ${call.path}`),
-    answer: call.answer && compileCallShape(call.answer, `The answer of ${call.method} ${call.path}`),
-  });
-}
-
-function addHook(draft: Draft, hook: HandwrittenHook, file: string): void {
-  const { title = hook.type, name = hook.type.replaceAll('.', '-'), parameters, filter, fields, ...rest } = hook;
-  const schema = parameters?.schema;
-  draft.hooks.push({
-    name,
-    definition: {
-      ...rest,
-      title,
-      ...(parameters === undefined ? {} : { parameters: { ...parameters } }),
-      ...(filter === undefined ? {} : { filter: { ...filter } }),
-      ...(fields === undefined ? {} : { fields: [...fields] }),
-    },
-    schema: typeof schema === 'string' ? schema : undefined,
-    file,
-  });
-}
-
 function createPackage(draft: Draft, options: FacadeOptions, name: string, folder: string): Package {
   const made: Package = {
     method(method: string, fn: VirtualMethod) {
@@ -229,7 +110,7 @@ function getPackage(draft: Draft, name: string): Package {
 
 /** In a user call an event notes that the project's code emitted it: code may read more than the call itself. */
 function emitFromCode(draft: Draft, event: string, request: Request, response: Response): Promise<Emitted> {
-  const emit = (): Promise<Emitted> => draft.context().emit(event, request, response);
+  const emit = (): Promise<Emitted> => draft.context().emit(event, findOriginal(request), findOriginal(response));
   const scope = currentScope.getStore();
   if (scope?.access?.kind !== 'user' || scope.isOwnCode) return emit();
   return currentScope.run({ ...scope, isOwnCode: true }, emit);
@@ -254,7 +135,8 @@ function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
   };
   return ((event: string, first: unknown, response?: Response) => {
     if (response !== undefined) return emitFromCode(draft, event, first as Request, response);
-    if (first instanceof Request) throw createResponseMissing(event);
+    // The stage that a handler got may stand for its request, too.
+    if (first instanceof Request && findOriginal(first) === first) throw createResponseMissing(event);
     return (draft.isOpen ? emitEarly : emitStage)(event, first as Readonly<Record<string, unknown>>);
   }) as Emit;
 }
@@ -270,7 +152,8 @@ async function sendMail(emit: Emit, { data = {}, ...rest }: Mail): Promise<void>
 }
 
 /** Emits another route's event, unless a gate of its path refuses. */
-async function reroute(draft: Draft, route: string, request: Request, response: Response): Promise<Emitted> {
+async function reroute(draft: Draft, route: string, ...pair: [Request, Response]): Promise<Emitted> {
+  const [request, response] = [findOriginal(pair[0]), findOriginal(pair[1])];
   const context = draft.context();
   const passes = context.findGate(route.slice(route.indexOf(' ') + 1));
   if (passes && !(await passes(request, response))) return EMITTED.incomplete;
@@ -286,8 +169,8 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
   const registrar = createRegistrar(draft, place);
   const routes =
     (method: string) =>
-    (path: string, ...listeners: (Listener | string)[]): App => {
-      registrar.addRoutes(method, path, listeners);
+    (path: string, ...given: readonly unknown[]): App => {
+      registrar.addRoutes(method, path, given);
       return app;
     };
   const emit = createEmit(draft, registrar.warn);
@@ -315,12 +198,11 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     caller: () => findCaller(draft.context()),
     now: () => draft.context().services.clock.now(),
     mail: (mail) => sendMail(emit, mail),
-    rest(call, listener) {
+    rest(call: HandwrittenCall, handler: unknown) {
       draft.checkOpen(`The call ${call?.method} ${call?.path}`);
-      const found = findCallMistake(call, listener);
+      const found = findCallMistake(call, handler);
       if (found) registrar.warn(found.mistake);
-      if (found?.isLost) return app;
-      addCall(draft, call, { handler: listener, file: findFile() });
+      if (!found?.isLost && isHandler(handler)) addCall(draft, call, { handler, file: findFile() });
       return app;
     },
     webhook(hook) {

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { FoundGate, PathGate } from '../access/guard.ts';
 import type { Bus, Emitted } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
@@ -16,14 +15,14 @@ import type { Database, SystemTable } from '../database/database.ts';
 import type { SlowReads } from '../database/load/slow-reads.ts';
 import type { HtmlCleaner } from '../model/field/field-kind.ts';
 import type { Json } from '../model/json/value-schema.ts';
-import type { CallModel, HookModel, Model, SchemaModel } from '../model/model.ts';
+import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
 import type { CallShape } from './call-shape.ts';
 import type { WorkWatch } from './emit/work-watch.ts';
-import type { EventKind } from './event/kind.ts';
+import type { EventFacts } from './event/facts.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './language/languages.ts';
 import type { Metrics } from './metrics.ts';
@@ -103,31 +102,17 @@ export interface CommitListener {
   commit(event: string, request: Request, response: Response): Promise<void>;
 }
 
-export interface EventContribution {
-  readonly name: string;
-  /** One sentence for `treadle events` and the docs. */
-  readonly description: string;
-  /** Stage keys that it reads: name to a one-sentence description. */
+export interface EventContribution extends Pick<EventFacts, 'name' | 'description' | 'kind' | 'checksStage'> {
   readonly stage: Readonly<Record<string, string>>;
-  /** One sentence about its results. */
   readonly results: string;
   readonly priority?: number;
-  readonly kind: EventKind;
-  /** True for a search that checks its parameters itself. Any other `-search` refuses a stage key that `stage` does not have. */
-  readonly checksStage?: true;
   readonly listen: (context: Context) => Listener;
 }
 
-/** An event of Treadle, as the plan has it. */
-export interface EventRecord {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: EventKind;
+/** An event of Treadle with its behaviour. */
+export interface EventRecord extends EventFacts {
+  /** Default 0; a higher one runs first. */
   readonly priority?: number;
-  readonly checksStage?: true;
-  /** The shape of the stage; with a schema, of an event on its rows. */
-  stage(schema?: SchemaModel): z.ZodObject;
-  results(schema?: SchemaModel): z.ZodType;
   listen(context: Context): Listener;
 }
 
@@ -204,7 +189,9 @@ export interface Context {
 /** A frozen plan: what the model compiled to. */
 export interface Plan extends Facts {
   readonly bus: Bus;
-  readonly events: readonly EventRecord[];
+  readonly events: readonly EventFacts[];
+  /** True in development and in tests: results that break the shape that the code says are logged. */
+  readonly checksResults: boolean;
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
   /** By name: the tables that the admin section and commands list. */

@@ -10,12 +10,16 @@ export interface OwnParts {
   readonly emit: (event: string, request: Request, response: Response) => Promise<Emitted>;
 }
 
-/** What own code wants of an event beyond its stage. */
+/** What own code wants or learns of an event beyond its stage. */
 export interface OwnFacts {
   /** Of a search: the number of its rows alone, or whether there is a row. */
   readonly part?: 'count' | 'first';
   /** Of a create for want of a row to change: `{ increment: 1 }` adds to the default. `id` is the primary key of the new row. */
   readonly upsert?: { readonly id: number | undefined };
+  /** Of a removal and a restoration: the row before. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  /** Of a hand-written call: its body as its shape gives it. */
+  readonly body?: unknown;
 }
 
 const facts = new WeakMap<Request, OwnFacts>();

@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { suite } from 'uvu';
@@ -13,6 +23,7 @@ import { toInputType, toValueType } from '../../src/cli/types/value.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { fieldKinds } from '../../src/model/field/field-kind.ts';
 import { FIELD_TYPES } from '../../src/model/shape/schema.ts';
+import { EVENTS, HEAD, RIGHT, WRONG } from '../types/handler-uses.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();
@@ -155,6 +166,32 @@ test('a wrong value is one error, which names it, and the response keeps its typ
   assert.match(said[0] as string, 'app/www/src/one.ts(3,');
 });
 
+/** Uses, each in a block of its own and on one line. */
+const toUses = (uses: readonly string[], comment = ''): string =>
+  [
+    HEAD,
+    'export async function uses(): Promise<void> {',
+    ...uses.map((use) => `  {${comment}\n    ${use}\n  }`),
+    '}',
+  ].join('\n');
+
+test('handlers: right stages, rows, results and events compile, and every wrong one is an error at its line', async () => {
+  const root = copyTyped();
+  // For zod.
+  symlinkSync(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
+  writeFileSync(join(root, 'app/www/.treadle.ts'), "import events from './src/events';\nexport default [events];\n");
+  writeFileSync(join(root, 'app/www/src/events.ts'), EVENTS);
+  assert.is((await run(['types'], { cwd: root })).code, 0);
+  assert.match(
+    readFileSync(join(root, TYPES_FILE), 'utf8'),
+    "'note-count': { stage: { note_id: number; word?: string; };",
+  );
+  writeFileSync(join(root, 'app/www/src/right.ts'), toUses(RIGHT));
+  writeFileSync(join(root, 'app/www/src/wrong.ts'), toUses(WRONG, '\n    // @ts-expect-error'));
+  assert.ok(RIGHT.length >= 40 && WRONG.length >= 60, `${RIGHT.length} and ${WRONG.length}`);
+  assert.is(await compile(root), '');
+});
+
 test('--check writes nothing, and exits with 2 if the file is missing or old', async () => {
   const root = copyTyped();
   const file = join(root, TYPES_FILE);
@@ -200,12 +237,12 @@ test('dev keeps the file current where it is, and makes none', async () => {
   const root = copyTyped();
   const { plan } = await compileProject(root, {});
   assert.ok(plan);
-  assert.is(await refreshTypes(plan.model, root), false);
+  assert.is(await refreshTypes(plan, root), false);
   assert.not(existsSync(join(root, TYPES_FILE)));
   writeFileSync(join(root, TYPES_FILE), 'old');
-  assert.is(await refreshTypes(plan.model, root), true);
+  assert.is(await refreshTypes(plan, root), true);
   assert.is(readFileSync(join(root, TYPES_FILE), 'utf8'), printTypes(plan.model));
-  assert.is(await refreshTypes(plan.model, root), false);
+  assert.is(await refreshTypes(plan, root), false);
 });
 
 test('check brings the file up to date where it is, and makes none', async () => {

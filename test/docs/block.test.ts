@@ -215,7 +215,7 @@ test('the code fits the types of the project', async () => {
   const { plan } = await compileProject(copy, {});
   assert.ok(plan);
   const files = writeModules(root);
-  writeFileSync(join(root, TYPES_FILE), printTypes(plan.model));
+  writeFileSync(join(root, TYPES_FILE), printTypes(plan.model, plan.events));
   const { said } = await runIn(copy, ['client', '--out', 'api.ts']);
   assert.ok(said);
   symlinkSync(join(copy, 'api.ts'), join(root, 'app/www/src/controller/api.ts'));
@@ -238,7 +238,7 @@ test('the code fits the types of the project', async () => {
   const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
   const printed = ((): string => {
     try {
-      execFileSync(process.execPath, [compiler, '-p', root, '--singleThreaded', '--pretty', 'false'], { cwd: root });
+      execFileSync(process.execPath, [compiler, '-p', '.', '--singleThreaded', '--pretty', 'false'], { cwd: root });
       return '';
     } catch (error) {
       return String((error as { stdout?: unknown }).stdout);

@@ -74,9 +74,10 @@ for (const [index, language] of ['en', 'de'].entries())
     assert.is(none.body.message, `text: ${required}`);
   });
 
-shape('a text of the shape itself comes first', () => {
+shape('a text of the shape itself comes first', async () => {
   const { check } = compileCallShape(z.object({ own: z.string('Write a name'), other: z.string() }), 'The body');
-  const messages = check({ own: 1, other: 1 }).map(({ message }) => message);
+  const { issues } = await check({ own: 1, other: 1 });
+  const messages = issues.map(({ message }) => message);
   assert.equal(messages, ['Write a name', 'must be text']);
 });
 

@@ -154,7 +154,7 @@ async function listTexts(world: RecordWorld): Promise<Entry[]> {
   const entries = [
     ...listPlan(plan),
     ...listApi(api as Tree),
-    ...listBlocks('types', printTypes(plan.model)),
+    ...listBlocks('types', printTypes(plan.model, plan.events)),
     ...listBlocks('client', printClientFile(api, 'https://site.example')),
   ].map(([name, text]): Entry => [name, world.masks.reduce((masked, [from, to]) => masked.replaceAll(from, to), text)]);
   for (const { words } of CATALOG) entries.push(await readHelp(words, world.site.root));

@@ -8,6 +8,8 @@ import type { Listener } from '../../src/core/bus/followers.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { Request } from '../../src/core/request/request.ts';
 import { Response } from '../../src/core/request/response.ts';
+import { toRecord } from '../../src/model/json/json-parts.ts';
+import type { StageHandler } from '../../src/plan/handler/handler.ts';
 
 const test = suite('scaffold/article');
 
@@ -24,6 +26,14 @@ interface Fake {
   readonly rendered: { name: string; data: Record<string, unknown> }[];
   readonly transactions: string[];
   send(method: string, path: string, request: Request): Promise<Response>;
+}
+
+type Given = readonly [Listener] | readonly [object, StageHandler];
+
+/** A handler with options gets the stage. */
+function toListener([first, handler]: Given): Listener {
+  if (handler === undefined) return first as Listener;
+  return (request, response, meta) => handler(toRecord(request.getStage()), { request, response }, meta);
 }
 
 /** The article controller on a bus with fakes of Treadle's events. */
@@ -44,11 +54,14 @@ function createFake(events: Readonly<Record<string, Listener>>): Fake {
     },
   };
   const app = {
-    get: (path: string, listener: Listener) => bus.on(`GET ${path}`, listener),
-    post: (path: string, listener: Listener) => bus.on(`POST ${path}`, listener),
-    emit(event: string, request: Request, response: Response) {
+    get: (path: string, ...given: Given) => bus.on(`GET ${path}`, toListener(given)),
+    post: (path: string, ...given: Given) => bus.on(`POST ${path}`, toListener(given)),
+    async emit(event: string, first: Request | object, own?: Response) {
+      const request = first instanceof Request ? first : new Request().setStage(first);
+      const response = own ?? new Response(request);
       fake.emitted.push({ event, stage: structuredClone(request.getStage()) as Record<string, unknown> });
-      return bus.emit(event, request, response);
+      const emitted = await bus.emit(event, request, response);
+      return own === undefined ? response : emitted;
     },
     reroute: (method: string, path: string, request: Request, response: Response) =>
       bus.emit(`${method.toUpperCase()} ${path}`, request, response),

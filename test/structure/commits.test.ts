@@ -11,7 +11,7 @@ import { packageRoot } from '../../src/core/file/package-root.ts';
 const commits = suite('structure/commits');
 
 const feature = join(packageRoot, 'src', 'feature');
-const COMMITTING = /\bcommitting\(/;
+const COMMITTING = /\b(?:committing|commitResults)\(/;
 const files = readdirSync(feature, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join(feature, file));

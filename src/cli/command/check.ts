@@ -23,7 +23,7 @@ export const command: CommandSpec = {
             ...toProviderAdvice(environment, settings),
             ...toIconAdvice(plan.model),
           ];
-    const types = await updateTypes(plan?.model, root);
+    const types = await updateTypes(plan, root);
     if (types.isWritten) invocation.terminal.say(`Updated ${TYPES_FILE}.`);
     const sorted = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;

@@ -53,11 +53,9 @@ export const command: CommandSpec = {
     if (app.plan.routes.some(({ path }) => path === '/admin')) terminal.say(terminal.dim(`Admin: ${url}/admin`));
     const setup = await findSetupLink(app);
     if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
-    await refreshTypes(app.plan.model, root);
+    await refreshTypes(app.plan, root);
     const types = createLateTypes(() =>
-      refreshTypes(app.plan.model, root).catch((error: unknown) =>
-        terminal.say(terminal.red((error as Error).message)),
-      ),
+      refreshTypes(app.plan, root).catch((error: unknown) => terminal.say(terminal.red((error as Error).message))),
     );
     const reload = createReloader(app, invocation, types);
     const watch = watchProject(root, reload, {

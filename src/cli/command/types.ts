@@ -9,12 +9,12 @@ export const command: CommandSpec = {
   isWriting: true,
   examples: ['treadle types', 'treadle types --check', 'treadle types --out types/rows.d.ts'],
   async run(invocation) {
-    const { model } = await compilePlan(invocation);
+    const { model, events } = await compilePlan(invocation);
     const out = findText(invocation.values, 'out');
     return writeMadeFile(invocation, {
       file: out === undefined ? resolve(invocation.root(), TYPES_FILE) : resolve(invocation.cwd, out),
       name: out ?? TYPES_FILE,
-      text: printTypes(model),
+      text: printTypes(model, events),
       by: `treadle types${out === undefined ? '' : ` --out ${out}`}`,
       data: { schemas: [...model.schemas.keys()].sort() },
     });

@@ -98,7 +98,7 @@ export function listListeners(plan: CompiledPlan, event: string): ListenerFacts[
     .map(({ event: heard, name, place, priority }) => ({ event: heard, by: 'project' as const, name, place, priority }))
     .sort((a, b) => b.priority - a.priority);
   const own = plan.events
-    .filter(({ name }) => name === event)
+    .filter(({ name, declared }) => name === event && declared === undefined)
     .map(({ description }) => ({
       event,
       by: 'treadle' as const,

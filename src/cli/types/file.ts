@@ -1,7 +1,10 @@
 import { isRecord } from '../../model/json/json-value.ts';
 import type { Model } from '../../model/model.ts';
 import type { Fieldset } from '../../model/shape.ts';
-import { type Member, printInterface, toKey, toTypeNames } from './print.ts';
+import type { CallShape } from '../../plan/call-shape.ts';
+import type { EventFacts } from '../../plan/event/facts.ts';
+import { printType } from '../client-file/type.ts';
+import { type Member, printInterface, toComment, toKey, toTypeNames } from './print.ts';
 import { printEntry, printSchema, type TypeNames } from './schema.ts';
 import { toValueType } from './value.ts';
 
@@ -27,6 +30,20 @@ const printMembers = (value: Readonly<Record<string, unknown>>, indent: string):
 function printCustom(custom: Readonly<Record<string, unknown>>): string {
   const members = printMembers(custom, '    ');
   return members.length === 0 ? '' : ['  interface CustomSettings {', ...members, '  }'].join('\n');
+}
+
+const printShape = (shape: CallShape | undefined): string =>
+  shape?.isDescribed ? printType(shape.json, new Map()) : 'Readonly<Record<string, unknown>>';
+
+/** The interface of the events that the code declares, within the package's declaration; empty if it declares none. */
+function printEvents(events: readonly EventFacts[]): string {
+  const members = events.flatMap(({ name, description, declared }) => {
+    if (declared === undefined) return [];
+    const { stage, results } = declared;
+    const type = `{ stage: ${printShape(stage)}; results: ${results === undefined ? 'unknown' : printShape(results)} }`;
+    return [...toComment(description, '    '), `    ${toKey(name)}: ${type};`];
+  });
+  return members.length === 0 ? '' : ['  interface Events {', ...members, '  }'].join('\n');
 }
 
 /** File of the types, relative to the project's root; `tsconfig.json` of a project includes all of `app`. */
@@ -70,9 +87,11 @@ function printFieldset(name: string, fieldset: Fieldset, names: TypeNames): stri
 
 /**
  * The TypeScript of a model: for each schema its row, detail, inputs and search, and their entries in the package's
- * {@link import('../../plan/emit/typed-emit.ts').Schemas}. The same model gives the same bytes.
+ * {@link import('../../plan/emit/typed-emit.ts').Schemas}; with the events that the code declares. The same model gives the same bytes.
+ *
+ * @param events Of the plan. Default none.
  */
-export function printTypes(model: Model): string {
+export function printTypes(model: Model, events: readonly EventFacts[] = []): string {
   const fieldsets = [...toTypeNames(model.fieldsets.keys())].map(([key, name]) => [key, `${name}Fieldset`] as const);
   const names: TypeNames = { schemas: toTypeNames(model.schemas.keys()), fieldsets: new Map(fieldsets) };
   const schemas = [...names.schemas.keys()].flatMap((name) => model.schemas.get(name) ?? []);
@@ -86,6 +105,14 @@ export function printTypes(model: Model): string {
   const imported = used.length === 0 ? "import 'treadle';" : `import type { ${used.join(', ')} } from 'treadle';`;
   const entries = schemas.map((schema) => printEntry(schema, names)).join('\n');
   const custom = printCustom(model.settings.custom);
-  const augmentation = ["declare module 'treadle' {", '  interface Schemas {', entries, '  }', custom, '}'];
+  const augmentation = [
+    "declare module 'treadle' {",
+    '  interface Schemas {',
+    entries,
+    '  }',
+    custom,
+    printEvents(events),
+    '}',
+  ];
   return `${[HEAD, imported, body, augmentation.filter((line) => line !== '').join('\n')].filter(Boolean).join('\n\n')}\n`;
 }

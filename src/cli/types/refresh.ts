@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../core/errors.ts';
-import type { Model } from '../../model/model.ts';
+import type { Plan } from '../../plan/feature.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { printTypes, TYPES_FILE } from './file.ts';
+
+/** What the types are made of. */
+type TypedPlan = Pick<Plan, 'model' | 'events'>;
 
 /**
  * Writes the types again if the file exists and the model has changed.
  *
  * @returns True if it was written.
  */
-export async function refreshTypes(model: Model, root: string): Promise<boolean> {
+export async function refreshTypes({ model, events }: TypedPlan, root: string): Promise<boolean> {
   const file = join(root, TYPES_FILE);
   const there = await readFile(file, 'utf8').catch(() => undefined);
   if (there === undefined) return false;
-  const text = printTypes(model);
+  const text = printTypes(model, events);
   if (text === there) return false;
   await writeFileAtomically(file, text);
   return true;
@@ -57,12 +60,12 @@ export function createLateTypes(write: () => Promise<unknown>, delayMs: number =
 
 /** Brings the types up to date for the compiler, which judges the code by them. Advice if the file cannot be written. */
 export async function updateTypes(
-  model: Model | undefined,
+  plan: TypedPlan | undefined,
   root: string,
 ): Promise<{ readonly isWritten: boolean; readonly advice: Problem[] }> {
-  if (model === undefined) return { isWritten: false, advice: [] };
+  if (plan === undefined) return { isWritten: false, advice: [] };
   try {
-    return { isWritten: await refreshTypes(model, root), advice: [] };
+    return { isWritten: await refreshTypes(plan, root), advice: [] };
   } catch (error) {
     const message = `The types are of earlier definitions, and cannot be written: ${(error as Error).message}.`;
     const hint = 'Run where the file can be written: treadle types';

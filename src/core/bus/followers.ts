@@ -43,7 +43,8 @@ function toTest(event: string | RegExp): (name: string) => boolean {
   return (name) => pattern.test(name);
 }
 
-const isFor = ({ schemas }: EventSelector, request: Request): boolean =>
+/** Whether the stage is of one of the schemas; undefined: of any. */
+export const isFor = ({ schemas }: Pick<EventSelector, 'schemas'>, request: Request): boolean =>
   schemas === undefined || SCHEMA_KEYS.some((key) => schemas.has(String(request.getStage(key))));
 
 /** What follows events, in order of registration. */

@@ -1,6 +1,6 @@
 import { translate } from '../../core/text/translate.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Pair } from '../../page/exchange.ts';
+import type { Exchange } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Context } from '../../plan/feature.ts';
  */
 export function findSchema(
   { plan }: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   parameter = 'schema',
 ): SchemaModel | undefined {
   if (response.isAnswered()) return undefined;

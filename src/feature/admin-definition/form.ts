@@ -1,7 +1,8 @@
 import { translate } from '../../core/text/translate.ts';
 import { findDefinitionOf } from '../../edit/proposal.ts';
-import { flash, type Pair, toHere } from '../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../page/frame.ts';
+import type { Crumb } from '../../page/admin-frame.ts';
+import { type Exchange, flash, toHere } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findErrors, renderOutcome, toStatus } from './outcome.ts';
 import { readText, toState } from './save.ts';
@@ -27,12 +28,11 @@ export interface FormPage {
   readonly current?: string;
   /** How the last post of the form ended. Default: it was not posted. */
   readonly outcome?: Outcome | undefined;
-  readonly actions?: string;
   readonly scripts?: readonly string[];
 }
 
 /** What the form posted about saving; of a page that was not posted, nothing. */
-const readPosted = ({ request }: Pair): Submission =>
+const readPosted = ({ request }: Exchange): Submission =>
   readSubmission(request.isMethod('POST') ? (request.getPost() as Record<string, unknown>) : {});
 
 /**
@@ -40,30 +40,30 @@ const readPosted = ({ request }: Pair): Submission =>
  * belongs inside the form, above its buttons; `errors`, messages by path in the file; `refusal`, why nothing can be
  * saved here; `here`, the form's address; `saves`, HTML of the last changes, which belongs outside the form.
  */
-export async function showForm(context: Context, pair: Pair, page: FormPage): Promise<void> {
+export async function showForm(context: Context, exchange: Exchange, page: FormPage): Promise<void> {
   const { services } = context;
-  const { title, crumbs, template, data, file, base, outcome, current, actions, isNew = false, scripts = [] } = page;
-  const submission = readPosted(pair);
+  const { title, crumbs, template, data, file, base, outcome, current, isNew = false, scripts = [] } = page;
+  const submission = readPosted(exchange);
   const isThere = file !== undefined && !isNew;
   const state = submission.base ?? (isThere ? toState(await readText(services.root, file)) : '');
-  const body = services.views.render('admin', template, {
+  const form = {
     ...data,
-    csrf: services.sessions.formToken(pair.request),
-    here: toHere(pair.request),
+    here: toHere(exchange.request),
     state,
     refusal: await findWriteRefusal(context, file === undefined ? '' : findDefinitionOf(file)?.kind),
     errors: Object.fromEntries(file === undefined ? [] : findErrors(outcome, file)),
-    outcome: renderOutcome(context, pair, { outcome, submission }),
-    saves: !isThere ? '' : await renderSaves(context, pair, { base, accepts: (each) => each === file }),
-  });
-  pair.response.setStatus(toStatus(outcome));
-  showInAdmin(context, pair, {
+    outcome: renderOutcome(context, exchange, { outcome, submission }),
+    saves: !isThere ? '' : await renderSaves(context, exchange, { base, accepts: (each) => each === file }),
+  };
+  exchange.response.setStatus(toStatus(outcome));
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body,
+    template: `admin/${template}`,
+    data: form,
     crumbs,
     scripts: ['definition', ...scripts],
     ...(current === undefined ? {} : { current }),
-    ...(actions === undefined ? {} : { actions }),
   });
 }
 
@@ -71,12 +71,12 @@ export async function showForm(context: Context, pair: Pair, page: FormPage): Pr
  * After a save: shows what was written on the page that follows. True if the answer leads to another page: there, or to the
  * one that asks for the password.
  */
-export function leaveSaved(pair: Pair, outcome: Outcome | undefined, path: string): boolean {
+export function leaveSaved(exchange: Exchange, outcome: Outcome | undefined, path: string): boolean {
   if (outcome?.state === 'unproven') return true;
   if (outcome?.state !== 'saved') return false;
   const [first = '', ...more] = outcome.files;
   const files = [first, ...more].join(', ');
-  flash(pair, translate('Saved {files}. You can undo this below.', { files }));
-  pair.response.setRedirect(path);
+  flash(exchange, translate('Saved {files}. You can undo this below.', { files }));
+  exchange.response.setRedirect(path);
   return true;
 }

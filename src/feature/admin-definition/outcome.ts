@@ -2,7 +2,7 @@ import { toLocalProblem, toLocalText, translate } from '../../core/text/translat
 import type { Change } from '../../edit/api-change/change.ts';
 import { toDiff } from '../../edit/diff.ts';
 import type { ProposedFile } from '../../edit/proposal.ts';
-import { type Pair, toHere } from '../../page/exchange.ts';
+import { type Exchange, toHere } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Review } from './review.ts';
 import { toState } from './save.ts';
@@ -69,7 +69,7 @@ function toReview(review: Review, { permissions }: Submission) {
 }
 
 /** What a page shows of an outcome, besides the form with the values that were typed. */
-function toData(pair: Pair, outcome: Outcome, submission: Submission) {
+function toData(exchange: Exchange, outcome: Outcome, submission: Submission) {
   switch (outcome.state) {
     case 'saved':
     case 'unproven':
@@ -85,7 +85,7 @@ function toData(pair: Pair, outcome: Outcome, submission: Submission) {
           file,
           disk,
           state: toState(disk),
-          here: toHere(pair.request),
+          here: toHere(exchange.request),
           lines: toLines(disk ?? '', mine ?? ''),
         },
       };
@@ -111,11 +111,11 @@ function toData(pair: Pair, outcome: Outcome, submission: Submission) {
  */
 export function renderOutcome(
   { services }: Context,
-  pair: Pair,
+  exchange: Exchange,
   { outcome, submission }: { readonly outcome: Outcome | undefined; readonly submission: Submission },
 ): string {
   if (outcome === undefined) return '';
-  return services.views.render('admin', 'definition/outcome', toData(pair, outcome, submission));
+  return services.views.render('admin', 'definition/outcome', toData(exchange, outcome, submission));
 }
 
 /** Messages of an outcome's problems in one file, by path, such as `fields[2].type`; for the errors beside controls. */

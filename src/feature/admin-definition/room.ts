@@ -1,5 +1,5 @@
 import { translate } from '../../core/text/translate.ts';
-import { type Step, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Step } from '../../page/exchange.ts';
 import type { RouteContribution } from '../../plan/feature.ts';
 import { mayOpenDefinition } from './access.ts';
 
@@ -7,13 +7,13 @@ import { mayOpenDefinition } from './access.ts';
  * A route of a page of definitions. The role gate has judged its path; this asks for more, because `/admin/system/model/**`
  * gives data and not the definitions that lie beside it.
  */
-export const toDefinitionRoute = (
+export const createDefinitionRoute = (
   method: 'GET' | 'POST',
   path: string,
   description: string,
   step: Step,
 ): RouteContribution =>
-  toRoute(method, path, description, async (context, pair) => {
-    if (mayOpenDefinition(context, pair.request.getPath('string'), method)) return step(context, pair);
-    pair.response.setStatus(403).setError(true, translate('Your account may not open this.'));
+  createRoute(method, path, description, async (context, exchange) => {
+    if (mayOpenDefinition(context, exchange.request.getPath('string'), method)) return step(context, exchange);
+    exchange.response.setStatus(403).setError(true, translate('Your account may not open this.'));
   });

@@ -3,7 +3,7 @@ import { type Problem, ProblemsError } from '../../core/errors.ts';
 import type { Change } from '../../edit/change.ts';
 import { type Proposal, proposeChanges } from '../../edit/proposal.ts';
 import { isRecord } from '../../model/json/json-value.ts';
-import type { Pair } from '../../page/exchange.ts';
+import type { Exchange } from '../../page/exchange.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ReloadMigration } from '../../plan/reload-migration.ts';
 import { toEditedProject } from './edited.ts';
@@ -50,7 +50,7 @@ export function readSubmission(posted: Readonly<Record<string, unknown>>): Submi
 }
 
 /** A form that saves. */
-export interface SavingForm extends Pair {
+export interface SavingForm extends Exchange {
   /** Page that the form is on, for somebody who does not give the password. Default: the path that it was posted to. */
   readonly home?: string;
 }
@@ -64,8 +64,8 @@ const MOST_STORED = 64 * 1024 * 1024;
  *
  * @returns false if the request must stop; the answer then leads to the page that asks.
  */
-export const requireSaveProof = (context: Context, { home, ...pair }: SavingForm): boolean =>
-  requireProof(context, pair, home, MOST_STORED);
+export const requireSaveProof = (context: Context, { home, ...exchange }: SavingForm): boolean =>
+  requireProof(context, exchange, home, MOST_STORED);
 
 export interface SubmitInput {
   /** The form that asks. `event`: code emits an event, and has asked what there is to ask. */

@@ -10,8 +10,9 @@ import {
   toReceiverView,
   toSkippedText,
 } from '../../page/delivery-view.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { act, readText, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, readText } from '../../page/list-page.ts';
 import { type Cell, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -35,10 +36,10 @@ function toAnswer({ status, error }: Row): Cell {
   return error ? { hint: error } : { empty: translate('None yet') };
 }
 
-async function showDeliveries(context: Context, pair: Pair): Promise<void> {
+async function showDeliveries(context: Context, exchange: Exchange): Promise<void> {
   const title = translate('Deliveries');
   const hooks = context.plan.hooks.map(({ name, definition }) => ({ key: name, value: toLocalText(definition.title) }));
-  const list = await renderOwnList(context, pair, {
+  const list = await renderOwnList(context, exchange, {
     table: 'webhook-delivery',
     path: SEARCH,
     title,
@@ -61,9 +62,10 @@ async function showDeliveries(context: Context, pair: Pair): Promise<void> {
     empty: [translate('No web hook was sent in the last 30 days.'), translate('No delivery matches.')],
   });
   if (list === undefined) return;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    name: 'delivery-search',
+    template: 'admin/run/delivery-search',
     data: {
       list: list.html,
       receivers: await readTroubled(context),
@@ -74,16 +76,17 @@ async function showDeliveries(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-async function showDelivery(context: Context, pair: Pair): Promise<void> {
+async function showDelivery(context: Context, exchange: Exchange): Promise<void> {
   const row = await readResults(context, 'webhook-delivery-detail', {
-    delivery_id: pair.request.getParameters('delivery_id'),
+    delivery_id: exchange.request.getParameters('delivery_id'),
   });
   // Without a page the answer is 404.
   if (row === undefined) return;
   const payload = typeof row.payload === 'string' ? row.payload : undefined;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: String(row.type),
-    name: 'delivery-detail',
+    template: 'admin/run/delivery-detail',
     crumbs: [{ label: translate('Deliveries'), path: SEARCH }],
     data: {
       delivery: toDeliveryView(row),
@@ -99,40 +102,40 @@ const toSent = (results: Row): string =>
 const EVENT = 'webhook-delivery-replay';
 
 /** Sends one delivery again, in whatever state. */
-function replayOne(context: Context, pair: Pair): Promise<void> {
-  const id = String(pair.request.getParameters('delivery_id'));
+function replayOne(context: Context, exchange: Exchange): Promise<void> {
+  const id = String(exchange.request.getParameters('delivery_id'));
   const done = (): string => translate('It is sent again, with the same id.');
-  return act(context, pair, { event: EVENT, stage: { delivery_id: id }, path: `${BASE}/detail/${id}`, done });
+  return act(context, exchange, { event: EVENT, stage: { delivery_id: id }, path: `${BASE}/detail/${id}`, done });
 }
 
 /** Sends what failed again, of everything that the filter selects. */
-function replayMany(context: Context, pair: Pair): Promise<void> {
-  const read = (name: string): readonly [string, string] => [name, readText(pair.request.getPost(name))];
+function replayMany(context: Context, exchange: Exchange): Promise<void> {
+  const read = (name: string): readonly [string, string] => [name, readText(exchange.request.getPost(name))];
   // A state of the list's filter says what is shown, not what failed.
   const filter = Object.fromEntries(FILTERS.filter((name) => name !== 'state').map(read));
   const isNarrowed = NARROWING.some((name) => (filter[name] ?? '') !== '');
   // The event asks for something that narrows: from the beginning of time is everything.
   const stage = isNarrowed ? filter : { ...filter, since: '0' };
-  return act(context, pair, { event: EVENT, stage, path: SEARCH, done: toSent });
+  return act(context, exchange, { event: EVENT, stage, path: SEARCH, done: toSent });
 }
 
-function changeReceiver(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+function changeReceiver(context: Context, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const receiver = readText(request.getPost('receiver'));
   if (request.getPost('action') === 'disable') {
     const stage = { receiver, reason: translate('Disabled by an administrator.') };
     const done = (): string => translate('Disabled. What happens now is kept for 30 days.');
-    return act(context, pair, { event: 'webhook-receiver-disable', stage, path: SEARCH, done });
+    return act(context, exchange, { event: 'webhook-receiver-disable', stage, path: SEARCH, done });
   }
   const stage = { receiver, catch_up: readText(request.getPost('catch_up')) };
-  return act(context, pair, { event: 'webhook-receiver-enable', stage, path: SEARCH, done: toSent });
+  return act(context, exchange, { event: 'webhook-receiver-enable', stage, path: SEARCH, done: toSent });
 }
 
 /** Pages of the deliveries of all web hooks. */
 export const deliveryRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists the deliveries of all web hooks in the admin section.', showDeliveries),
-  toRoute('GET', `${BASE}/detail/:delivery_id`, 'Shows a delivery with its attempts.', showDelivery),
-  toRoute('POST', `${BASE}/replay`, 'Sends the failed deliveries of a filter again.', replayMany),
-  toRoute('POST', `${BASE}/replay/:delivery_id`, 'Sends a delivery again.', replayOne),
-  toRoute('POST', `${BASE}/receiver`, 'Enables or disables a receiver.', changeReceiver),
+  createRoute('GET', SEARCH, 'Lists the deliveries of all web hooks in the admin section.', showDeliveries),
+  createRoute('GET', `${BASE}/detail/:delivery_id`, 'Shows a delivery with its attempts.', showDelivery),
+  createRoute('POST', `${BASE}/replay`, 'Sends the failed deliveries of a filter again.', replayMany),
+  createRoute('POST', `${BASE}/replay/:delivery_id`, 'Sends a delivery again.', replayOne),
+  createRoute('POST', `${BASE}/receiver`, 'Enables or disables a receiver.', changeReceiver),
 ];

@@ -2,8 +2,9 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { readResults } from '../../page/ask.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
-import { act, readText, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, readText } from '../../page/list-page.ts';
 import { findBadge, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -19,11 +20,11 @@ const findRetry = ({ state }: Row): string | undefined => {
 const toAttempts = ({ attempts, most_attempts: most }: Row): string =>
   translate('{count} of {most}', { count: attempts, most });
 
-async function showJobs(context: Context, pair: Pair): Promise<void> {
+async function showJobs(context: Context, exchange: Exchange): Promise<void> {
   const own = context.plan.jobs.map(({ name }) => name).sort();
-  const chosen = readText(pair.request.getGet('name'));
+  const chosen = readText(exchange.request.getGet('name'));
   const names = [...new Set([...own, ...(chosen === '' ? [] : [chosen])])];
-  const list = await renderOwnList(context, pair, {
+  const list = await renderOwnList(context, exchange, {
     table: 'job',
     path: SEARCH,
     title: translate('Jobs'),
@@ -46,17 +47,23 @@ async function showJobs(context: Context, pair: Pair): Promise<void> {
   });
   if (list === undefined) return;
   const { schedules } = list.results;
-  showPage(context, pair, { title: translate('Jobs'), name: 'job-search', data: { list: list.html, schedules, own } });
+  showPage(context, exchange, {
+    frame: 'admin',
+    title: translate('Jobs'),
+    template: 'admin/run/job-search',
+    data: { list: list.html, schedules, own },
+  });
 }
 
-async function showJob(context: Context, pair: Pair): Promise<void> {
-  const id = pair.request.getParameters('job_id');
+async function showJob(context: Context, exchange: Exchange): Promise<void> {
+  const id = exchange.request.getParameters('job_id');
   const job = await readResults(context, 'job-detail', { job_id: id });
   // Without a page the answer is 404.
   if (job === undefined) return;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: `${job.name} ${job.job_id}`,
-    name: 'job-detail',
+    template: 'admin/run/job-detail',
     crumbs: [{ label: translate('Jobs'), path: SEARCH }],
     data: {
       job,
@@ -68,10 +75,10 @@ async function showJob(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-const retryJob = (context: Context, pair: Pair): Promise<void> => {
-  const id = String(pair.request.getParameters('job_id'));
+const retryJob = (context: Context, exchange: Exchange): Promise<void> => {
+  const id = String(exchange.request.getParameters('job_id'));
   const done = ({ name }: Row): string => translate('The job {id} ({name}) is queued to run now.', { id, name });
-  return act(context, pair, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
+  return act(context, exchange, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
 };
 
 /** The posted data as JSON; undefined if the text is not JSON, or if a number in it would lose digits. */
@@ -84,26 +91,26 @@ function parseData(text: string): { readonly data: unknown } | undefined {
   }
 }
 
-async function runJob(context: Context, pair: Pair): Promise<void> {
-  const name = readText(pair.request.getPost('name'));
-  const parsed = parseData(readText(pair.request.getPost('data')));
+async function runJob(context: Context, exchange: Exchange): Promise<void> {
+  const name = readText(exchange.request.getPost('name'));
+  const parsed = parseData(readText(exchange.request.getPost('data')));
   const isKnown = context.plan.jobs.some((job) => job.name === name);
   if (!isKnown || parsed === undefined) {
     const message = isKnown
       ? translate('The data is not JSON. Write it as {example}.', { example: '{"month": 3}' })
       : translate('There is no job "{name}".', { name });
-    flash(pair, message, 'error');
-    pair.response.setRedirect(SEARCH);
+    flash(exchange, message, 'error');
+    exchange.response.setRedirect(SEARCH);
     return;
   }
   const done = ({ job_id: id }: Row): string => translate('{name} is queued as job {id}.', { name, id });
-  await act(context, pair, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
+  await act(context, exchange, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
 }
 
 /** Pages of the jobs and schedules of the project's code. */
 export const jobRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
-  toRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
-  toRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
-  toRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
+  createRoute('GET', SEARCH, 'Lists jobs and schedules in the admin section.', showJobs),
+  createRoute('GET', `${BASE}/detail/:job_id`, 'Shows a job in the admin section.', showJob),
+  createRoute('POST', `${BASE}/retry/:job_id`, 'Runs a job at once that waits or was given up.', retryJob),
+  createRoute('POST', `${BASE}/run`, 'Queues a job of the project by its name.', runJob),
 ];

@@ -2,8 +2,9 @@ import { LOG_LEVELS, type LogLevel } from '../../core/log/log.ts';
 import { findOwn } from '../../core/record.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { readQuery, showPage, toChoices } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { readQuery, toChoices } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ProcessLine } from '../../plan/operation.ts';
 
@@ -58,14 +59,15 @@ function toView({ at, level, event, fields, pid }: ProcessLine): Row {
   };
 }
 
-async function showLog(context: Context, pair: Pair): Promise<void> {
-  const filter: LogFilter = readQuery(pair, ['level', 'q', 'request']);
+async function showLog(context: Context, exchange: Exchange): Promise<void> {
+  const filter: LogFilter = readQuery(exchange, ['level', 'q', 'request']);
   const lines = await context.services.operation.logLines();
   const found = (lines ?? []).filter(toTest(filter));
   const [first] = lines ?? [];
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Log'),
-    name: 'log',
+    template: 'admin/run/log',
     data: {
       filter,
       isKept: lines !== undefined,
@@ -82,5 +84,5 @@ async function showLog(context: Context, pair: Pair): Promise<void> {
 
 /** The page of the log. */
 export const logRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Shows the last lines of the log in the admin section.', showLog),
+  createRoute('GET', PATH, 'Shows the last lines of the log in the admin section.', showLog),
 ];

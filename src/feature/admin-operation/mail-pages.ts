@@ -1,15 +1,16 @@
 import { translate } from '../../core/text/translate.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { act, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act } from '../../page/list-page.ts';
 import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/mail';
 const SEARCH = `${BASE}/search`;
 
-async function showMails(context: Context, pair: Pair): Promise<void> {
+async function showMails(context: Context, exchange: Exchange): Promise<void> {
   const title = translate('Mail');
-  const list = await renderOwnList(context, pair, {
+  const list = await renderOwnList(context, exchange, {
     table: 'mail',
     path: SEARCH,
     title,
@@ -22,9 +23,10 @@ async function showMails(context: Context, pair: Pair): Promise<void> {
   });
   if (list === undefined) return;
   const { mailWay } = context.services.operation;
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    name: 'mail-search',
+    template: 'admin/run/mail-search',
     data: {
       list: list.html,
       isNone: mailWay === 'none',
@@ -34,14 +36,14 @@ async function showMails(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-const retryMail = (context: Context, pair: Pair): Promise<void> => {
-  const id = String(pair.request.getParameters('mail_id'));
+const retryMail = (context: Context, exchange: Exchange): Promise<void> => {
+  const id = String(exchange.request.getParameters('mail_id'));
   const done = (): string => translate('The mail {id} is tried now.', { id });
-  return act(context, pair, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
+  return act(context, exchange, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
 };
 
 /** Pages of the mails. They never show recipient or text, which may open an account. */
 export const mailRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
-  toRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
+  createRoute('GET', SEARCH, 'Lists mails and their state in the admin section.', showMails),
+  createRoute('POST', `${BASE}/retry/:mail_id`, 'Tries a waiting mail at once.', retryMail),
 ];

@@ -3,8 +3,9 @@ import { toStamp, waitAtMost } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { toLocalProblem, toLocalText, translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { flash, type Pair, toRoute } from '../../page/exchange.ts';
-import { readText, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { readText } from '../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { MigrationFacts, MigrationRequest, MigrationStepFacts, Migrations } from '../../plan/operation.ts';
 
@@ -79,29 +80,30 @@ function viewFacts(facts: MigrationFacts): Row {
   };
 }
 
-async function showMigrations(context: Context, pair: Pair): Promise<void> {
-  const allowLoss = pair.request.getGet('loss') === '1';
+async function showMigrations(context: Context, exchange: Exchange): Promise<void> {
+  const allowLoss = exchange.request.getGet('loss') === '1';
   const facts = await apartAsSystem(() => context.services.operation.migrations.read({ allowLoss }));
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Migrations'),
-    name: 'migration',
+    template: 'admin/run/migration',
     data: { ...viewFacts(facts), allowLoss, mayMigrate: mayMigrate(context) },
   });
 }
 
-function tell(pair: Pair, { done, refused }: Awaited<ReturnType<Migrations['apply']>>): void {
+function tell(exchange: Exchange, { done, refused }: Awaited<ReturnType<Migrations['apply']>>): void {
   const text = translate('Steps that were done: {count}.', { count: done.length });
-  if (refused.length === 0) flash(pair, text);
-  else flash(pair, `${text} ${translate('Not done:')} ${refused.join(' ')}`, 'warning');
+  if (refused.length === 0) flash(exchange, text);
+  else flash(exchange, `${text} ${translate('Not done:')} ${refused.join(' ')}`, 'warning');
 }
 
 type Way = 'apply' | 'undo';
 
 const change =
   (way: Way) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const { services } = context;
-    const { request, response } = pair;
+    const { request, response } = exchange;
     if (!mayMigrate(context)) {
       const message = translate('This server does not migrate: set "admin.write", or run "treadle migrate".');
       return response.refuse({ status: 403, message });
@@ -112,17 +114,17 @@ const change =
     const options: MigrationRequest = { base: readText(request.getPost('base')), allowLoss, defaults };
     const state = { isOver: false };
     const work = apartAsSystem(() => services.operation.migrations[way](options)).then(
-      (result) => state.isOver || tell(pair, result),
+      (result) => state.isOver || tell(exchange, result),
       (error: unknown) => {
         if (!(error instanceof TreadleError)) throw error;
-        if (!state.isOver) flash(pair, toErrorText(error), 'error');
+        if (!state.isOver) flash(exchange, toErrorText(error), 'error');
       },
     );
     const ended = work.then(() => {
       state.isOver = true;
     });
     await waitAtMost(services.clock, ended, WAIT_MS);
-    if (!state.isOver) flash(pair, translate('The migration goes on. What was done appears below.'), 'warning');
+    if (!state.isOver) flash(exchange, translate('The migration goes on. What was done appears below.'), 'warning');
     state.isOver = true;
     response.setRedirect(PATH);
   };
@@ -132,7 +134,7 @@ const toErrorText = ({ message, hint }: TreadleError): string =>
 
 /** Pages of the database's structure. */
 export const migrationRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Shows what the database lacks and what was done to it.', showMigrations),
-  toRoute('POST', `${PATH}/apply`, 'Does what the database lacks, where the settings allow it.', change('apply')),
-  toRoute('POST', `${PATH}/undo`, 'Takes the database one step back, where the settings allow it.', change('undo')),
+  createRoute('GET', PATH, 'Shows what the database lacks and what was done to it.', showMigrations),
+  createRoute('POST', `${PATH}/apply`, 'Does what the database lacks, where the settings allow it.', change('apply')),
+  createRoute('POST', `${PATH}/undo`, 'Takes the database one step back, where the settings allow it.', change('undo')),
 ];

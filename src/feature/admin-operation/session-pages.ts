@@ -1,17 +1,18 @@
 import { secondsToStamp } from '../../core/clock.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { type Pair, toRoute } from '../../page/exchange.ts';
-import { act, readText, showPage } from '../../page/list-page.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
+import { act, readText } from '../../page/list-page.ts';
 import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/session';
 const SEARCH = `${BASE}/search`;
 
-async function showSessions(context: Context, pair: Pair): Promise<void> {
+async function showSessions(context: Context, exchange: Exchange): Promise<void> {
   const title = translate('Sessions of apps');
-  const list = await renderOwnList(context, pair, {
+  const list = await renderOwnList(context, exchange, {
     table: 'session',
     path: SEARCH,
     title,
@@ -36,22 +37,27 @@ async function showSessions(context: Context, pair: Pair): Promise<void> {
   if (list === undefined) return;
   const [first] = list.rows;
   const app = list.filter.app_id !== undefined && first ? { id: first.app_id, title: first.title } : undefined;
-  showPage(context, pair, { title, name: 'session-search', data: { list: list.html, app } });
+  showPage(context, exchange, {
+    frame: 'admin',
+    title,
+    template: 'admin/run/session-search',
+    data: { list: list.html, app },
+  });
 }
 
-function endSession(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+function endSession(context: Context, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const [grant, app] = [readText(request.getPost('grant_id')), readText(request.getPost('app_id'))];
   const stage = grant === '' ? { app_id: app } : { grant_id: grant };
   const done = ({ removed }: Row): string =>
     grant === ''
       ? translate('Ended: {count}. The tokens of the app itself ended, too.', { count: removed })
       : translate('The session has ended.');
-  return act(context, pair, { event: 'session-remove', stage, path: SEARCH, done });
+  return act(context, exchange, { event: 'session-remove', stage, path: SEARCH, done });
 }
 
 /** Pages of the OAuth sessions of all apps. */
 export const sessionRoutes: readonly RouteContribution[] = [
-  toRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
-  toRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
+  createRoute('GET', SEARCH, 'Lists the OAuth sessions of all apps in the admin section.', showSessions),
+  createRoute('POST', `${BASE}/remove`, 'Ends a session of an app, or all of them.', endSession),
 ];

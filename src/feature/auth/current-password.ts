@@ -1,11 +1,11 @@
 import { isProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
-import type { Response } from '../../core/request/response.ts';
 import { verifyPassword } from '../../core/secret/password.ts';
 import { normalizeEmail } from '../../core/text/email.ts';
+import type { Exchange } from '../../page/exchange.ts';
+import type { Rejection } from '../../plan/event/event.ts';
 import type { Context } from '../../plan/feature.ts';
-import { readText } from './account/account.ts';
-import { EMPTY, invalid, refuseGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
+import { EMPTY, invalid, rejectGuess, SIGN_IN_AGAIN, WRONG_PASSWORD } from './errors.ts';
 import { guess } from './guesses.ts';
 import { isTooLong } from './password-rule.ts';
 import { type AuthRow, hasPassword } from './sql.ts';
@@ -15,29 +15,27 @@ const findOwnSession = (request: Request, auth: AuthRow): string | undefined =>
   request.getSession('me', 'auth_id') === auth.auth_id ? `session ${auth.auth_id}` : undefined;
 
 /**
- * Checks `auth_current` in the stage, before a change that a stolen session must not make. Refuses if it is wrong. An account
- * without a password needs a sign-in by its provider within the last ten minutes instead.
+ * Checks the current password, before a change that a stolen session must not make. An account without a password needs a
+ * sign-in by its provider within the last ten minutes instead.
+ *
+ * @returns Undefined if it is right.
  */
-export async function isCurrentPassword(
+export async function checkCurrentPassword(
   context: Context,
   auth: AuthRow,
-  { request, response }: { readonly request: Request; readonly response: Response },
-): Promise<boolean> {
+  current: string,
+  { request, response }: Exchange,
+): Promise<Rejection | undefined> {
   if (!hasPassword(auth)) {
-    if (request.getSession('me', 'auth_id') === auth.auth_id && isProven(context.services, request)) return true;
-    response.refuse(invalid({ auth_current: SIGN_IN_AGAIN }));
-    return false;
+    const isIn = request.getSession('me', 'auth_id') === auth.auth_id && isProven(context.services, request);
+    return isIn ? undefined : invalid({ auth_current: SIGN_IN_AGAIN });
   }
-  const current = readText(request.getStage('auth_current'));
-  if (current === '' || isTooLong(current)) {
-    response.refuse(invalid({ auth_current: current === '' ? EMPTY : WRONG_PASSWORD }));
-    return false;
-  }
+  if (current === '') return invalid({ auth_current: EMPTY });
+  if (isTooLong(current)) return invalid({ auth_current: WRONG_PASSWORD });
   const guesser = { account: normalizeEmail(auth.auth_slug), request, device: findOwnSession(request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
     verifyPassword(current, auth.auth_password, guesser.device),
   );
-  if (waitSeconds > 0) refuseGuess(response, waitSeconds);
-  else if (!isRight) response.refuse(invalid({ auth_current: WRONG_PASSWORD }));
-  return isRight;
+  if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
+  return isRight ? undefined : invalid({ auth_current: WRONG_PASSWORD });
 }

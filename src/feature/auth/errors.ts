@@ -1,9 +1,9 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Request } from '../../core/request/request.ts';
 import type { Refusal, Response } from '../../core/request/response.ts';
 import { EMAIL_CHARACTERS, isEmailAddress } from '../../core/text/email.ts';
 import { translate } from '../../core/text/translate.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
+import { type Rejection, reject } from '../../plan/event/event.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
@@ -23,19 +23,17 @@ export function findEmailError(address: string): string | undefined {
   return isEmailAddress(address.replace(/[^\p{ASCII}\p{C}\s](?=.*@)/gu, 'x')) ? EMAIL_WIDE : EMAIL_INVALID;
 }
 
-export const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
-  status: 422,
-  message: toInvalidMessage(validation),
-  validation,
-});
+/** Refuses values, with a message by field. */
+export const invalid = (validation: Readonly<Record<string, string>>): Rejection =>
+  reject({ status: 422, message: toInvalidMessage(validation), validation });
 
 /** Refuses an attempt that must wait, with `Retry-After`. */
-export function refuseGuess(response: Response, waitSeconds: number): void {
+export function rejectGuess(response: Response, waitSeconds: number): Rejection {
   response.addHeader('retry-after', String(waitSeconds));
   const message = translate('Too many attempts. Try again in {count, plural, one {# second} other {# seconds}}.', {
     count: waitSeconds,
   });
-  response.refuse({ status: 429, message });
+  return reject({ status: 429, message });
 }
 
 /** Whether too many hashes are waiting. */
@@ -43,20 +41,18 @@ export const isBusy = (error: unknown): error is TreadleError =>
   error instanceof TreadleError && error.code === 'PASSWORD_BUSY';
 
 /**
- * Wraps a listener that hashes: if the hash queue is full, shows the form again with 503 and `Retry-After`,
- * without logging each error.
+ * Runs work that hashes: if the hash queue is full, refuses with 503 and `Retry-After`, so that the form shows again and no
+ * error is logged.
  */
-export const tellBusy =
-  (listener: (request: Request, response: Response) => Promise<void>) =>
-  async (request: Request, response: Response): Promise<void> => {
-    try {
-      await listener(request, response);
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
-      response.refuse({ status: error.status, message: error.message });
-    }
-  };
+export async function tellBusy<T>(response: Response, work: () => Promise<T>): Promise<T | Rejection> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
+    return reject({ status: error.status, message: error.message });
+  }
+}
 
 export const LAST_ADMIN: Refusal = {
   status: 409,

@@ -1,8 +1,6 @@
 import { type Action, type Grant, getAccess } from '../../core/access.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Request } from '../../core/request/request.ts';
 import type { Database } from '../../database/database.ts';
-import { parseId, readText } from './account/account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
 type AuthFinder = typeof findAuth;
@@ -22,40 +20,36 @@ export function getAccountGrant(action: Action): Grant {
   });
 }
 
+/** Keys of a stage that name an account. */
+export interface AccountSelection {
+  readonly auth_id?: number | undefined;
+  readonly auth_slug?: string | undefined;
+  /** Only of events that take it: a user's call has always that of its user. */
+  readonly profile_id?: number | undefined;
+}
+
 /**
- * The account that a stage selects by `auth_id`, else by `auth_slug`. A user's REST call finds only the
+ * The account that a stage selects by `auth_id`, else by `auth_slug`, else by `profile_id`. A user's REST call finds only the
  * user's own account; others look as if they did not exist.
  *
  * @param find Reads the account. Default: without its profile.
- * @param isByProfile Whether a stage with neither may select by `profile_id`. A user's call has always that of its user.
  */
 export async function findSelectedAuth(
   database: Database,
-  request: Request,
+  selection: AccountSelection,
   find: AuthFinder = findAuth,
-  isByProfile = false,
 ): Promise<AuthRow | undefined> {
   const owner = getAccountGrant('detail').rows?.owner;
-  const auth = await findNamed(database, request, { find, isByProfile });
+  const auth = await findNamed(database, selection, find);
   return owner === undefined || auth?.profile_id === owner ? auth : undefined;
-}
-
-interface AuthSelector {
-  readonly find: AuthFinder;
-  readonly isByProfile: boolean;
 }
 
 async function findNamed(
   database: Database,
-  request: Request,
-  { find, isByProfile }: AuthSelector,
+  { auth_id: authId, auth_slug: slug = '', profile_id: profileId }: AccountSelection,
+  find: AuthFinder,
 ): Promise<AuthRow | undefined> {
-  const findById = (column: 'auth_id' | 'profile_id') => {
-    const id = parseId(request.getStage(column));
-    return id === undefined ? undefined : find(database, column, id);
-  };
-  if (request.hasStage('auth_id')) return findById('auth_id');
-  const slug = readText(request.getStage('auth_slug')).trim();
-  if (slug !== '') return find(database, 'auth_slug', slug);
-  return isByProfile ? findById('profile_id') : undefined;
+  if (authId !== undefined) return find(database, 'auth_id', authId);
+  if (slug.trim() !== '') return find(database, 'auth_slug', slug.trim());
+  return profileId === undefined ? undefined : find(database, 'profile_id', profileId);
 }

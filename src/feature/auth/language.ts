@@ -1,26 +1,29 @@
+import * as z from 'zod';
 import { getAccess } from '../../core/access.ts';
-import type { Request } from '../../core/request/request.ts';
 import { currentLocale, inLocale, translate } from '../../core/text/translate.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findOffered, hasChoice } from '../../plan/language/languages.ts';
-import { readText } from './account/account.ts';
 import type { AuthRow } from './sql.ts';
 
-/** For the docs of the stage. */
-export const LANGUAGE_STAGE = 'Tag of a language of the site, such as `de`. Empty: as the browser asks.';
+/** The language of an account in a stage. What is no text becomes one that no language has. */
+export const languageTag = (more = '') =>
+  z
+    .custom<string>()
+    .optional()
+    .transform((tag) => (tag === undefined || typeof tag === 'string' ? tag : JSON.stringify(tag)))
+    .describe(`Tag of a language of the site, such as \`de\`. Empty: as the browser asks.${more}`);
 
-/** Why the language in the stage cannot be stored; undefined if it can, or is absent. */
-export function findLanguageError({ plan }: Context, request: Request): string | undefined {
-  const value = request.getStage('auth_language');
+/** Why an account cannot have a language, by the stage's key; empty if it can, or none is given. */
+export function findLanguageErrors({ plan }: Context, tag: string | undefined): Record<string, string> {
   const { languages } = plan.model.settings;
-  if (value === undefined || value === '' || languages.some((tag) => tag === value)) return undefined;
-  return translate('Should be a language of the site: {languages}', { languages: languages.join(', ') });
+  if (tag === undefined || tag === '' || languages.some((one) => one === tag)) return {};
+  const message = 'Should be a language of the site: {languages}';
+  return { auth_language: translate(message, { languages: languages.join(', ') }) };
 }
 
 /** The language of a new account: of the stage, else of the page on which a visitor signs up. */
-export function findNewLanguage({ plan }: Context, request: Request): string {
-  const value = request.getStage('auth_language');
-  if (value !== undefined) return readText(value);
+export function findNewLanguage({ plan }: Context, tag: string | undefined): string {
+  if (tag !== undefined) return tag;
   const { kind, authId } = getAccess();
   const isSignup = kind === 'page' && authId === undefined && hasChoice(plan.languages);
   return (isSignup && currentLocale()?.tag) || '';

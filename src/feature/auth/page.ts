@@ -1,11 +1,12 @@
 import { hasSecondFactor } from '../../access/person.ts';
 import { markProven } from '../../access/proof.ts';
 import type { Request } from '../../core/request/request.ts';
-import type { Response } from '../../core/request/response.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/secret/password.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { parseRoles, splitRoles } from '../../model/role/role.ts';
+import type { Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { rememberDevice } from './device.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
@@ -15,36 +16,28 @@ import { type AuthRow, findAuth } from './sql.ts';
 /** The page of the second step, and of the second factors of a logged-in user. */
 export const SECOND_FACTOR = '/auth/second-factor';
 
-export interface Pair {
-  readonly request: Request;
-  readonly response: Response;
-}
-
 /** The error of a page. If several fields of the posted form have one each, it does not name their columns. */
-function toMessage({ request, response }: Pair): string | undefined {
+function toMessage({ request, response }: Exchange): string | undefined {
   if (!response.isError()) return undefined;
   const names = Object.keys(response.getValidation() as Row);
   const isMarked = names.length > 1 && names.every((name) => request.getPost(name) !== undefined);
   return isMarked ? translate('Nothing was saved. Correct the marked fields.') : response.getMessage();
 }
 
-/** Renders a page of this feature in the site's layout. Never cached, because it shows who is logged in. */
-export async function showPage(
+/** Shows a page of this feature in the site's layout. */
+export async function showAccountPage(
   context: Context,
-  { request, response }: Pair,
+  exchange: Exchange,
   page: { readonly name: string; readonly title: string; readonly data?: Row },
 ): Promise<void> {
-  const html = context.services.views.render('auth', page.name, {
-    csrf: context.services.sessions.formToken(request),
-    message: toMessage({ request, response }),
-    errors: response.getValidation(),
+  const data = {
+    message: toMessage(exchange),
+    errors: exchange.response.getValidation(),
     least: PASSWORD_LEAST,
     most: PASSWORD_MOST,
     ...page.data,
-  });
-  response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'same-origin');
-  response.setTitle(page.title).setContent(html);
-  await context.emit('www-render-page', request, response);
+  };
+  await showPage(context, exchange, { frame: 'site', title: page.title, template: `auth/${page.name}`, data });
 }
 
 /** Fills the stage from the posted form only: a query such as `?auth_type=admin` never reaches an event. */
@@ -75,7 +68,7 @@ function mustAddFactor({ plan }: Context, auth: AuthRow): boolean {
  */
 export async function logIn(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   account: Row,
   { target, isComplete = false }: Login,
 ): Promise<void> {
@@ -99,17 +92,15 @@ export async function logIn(
 }
 
 /** Gives a logged-in session a new id and the account as it is now, and marks the browser as known. */
-export async function stayLoggedIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
+export async function stayLoggedIn(
+  { services }: Context,
+  { request, response }: Exchange,
+  account: Row,
+): Promise<void> {
   services.sessions.renew(request);
   // The language is read with the session, because it may change on another device.
   const { auth_created: _created, auth_updated: _updated, auth_language: _language, ...me } = account;
   request.setSession('me', me);
   const auth = await findAuth(services.database, 'auth_id', Number(account.auth_id));
   if (auth) rememberDevice(services, request, response, auth);
-}
-
-/** The logged-in account's id; undefined for a visitor. */
-export function findMe(request: Request): number | undefined {
-  const authId = request.getSession('me', 'auth_id');
-  return typeof authId === 'number' ? authId : undefined;
 }

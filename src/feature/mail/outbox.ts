@@ -4,7 +4,8 @@ import { putBasePathInHtml } from '../../core/text/html-address.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { OutgoingMail } from '../../outbound/mail.ts';
-import { type Pair, showInFrame, toRoute } from '../../page/exchange.ts';
+import { createRoute, type Exchange } from '../../page/exchange.ts';
+import { showPage } from '../../page/frame.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 import { findMailIn } from './content.ts';
@@ -41,41 +42,43 @@ function toEntry(context: Context, row: MailRow): Row {
   };
 }
 
-function admit({ request, response }: Pair): boolean {
+function admit({ request, response }: Exchange): boolean {
   if (isLocalRequest(request)) return true;
   response.refuse({ status: 403, message: 'Mail is shown on the machine that runs `treadle dev`, at localhost.' });
   return false;
 }
 
 /** The page, or only its list with `part=list`, which the page's script polls. */
-async function openOutbox(context: Context, pair: Pair): Promise<void> {
-  if (!admit(pair)) return;
+async function openOutbox(context: Context, exchange: Exchange): Promise<void> {
+  if (!admit(exchange)) return;
   const { services } = context;
   const entries = (await listMails(services.database, SHOWN)).map((row) => toEntry(context, row));
   const list = services.views.render('mail', 'outbox-list', { entries });
-  if (pair.request.getGet('part') === 'list') {
-    pair.response
+  if (exchange.request.getGet('part') === 'list') {
+    exchange.response
       .addHeader('content-type', 'application/json; charset=utf-8')
       .addHeader('cache-control', 'no-store')
       .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;
   }
   const isSent = services.mailer.way === 'smtp';
-  showInFrame(context, pair, {
+  showPage(context, exchange, {
+    frame: 'developer',
     title: translate('Mail'),
-    body: services.views.render('mail', 'outbox', { list, isSent, poll: `${OUTBOX}?part=list` }),
+    template: 'mail/outbox',
+    data: { list, isSent, poll: `${OUTBOX}?part=list` },
     scripts: ['developer', 'webhook-inbox'],
     current: 'mail',
   });
 }
 
 /** The HTML of one mail, framed by the page. */
-async function openPreview({ services }: Context, pair: Pair): Promise<void> {
-  if (!admit(pair)) return;
-  const row = await findMail(services.database, Number(pair.request.getParameters('mail_id')));
+async function openPreview({ services }: Context, exchange: Exchange): Promise<void> {
+  if (!admit(exchange)) return;
+  const row = await findMail(services.database, Number(exchange.request.getParameters('mail_id')));
   const mail: OutgoingMail | undefined = row && findMailIn(services.secret, row.sealed);
   if (mail?.html === undefined) return;
-  pair.response
+  exchange.response
     .addHeader('cache-control', 'no-store')
     .addHeader('x-frame-options', 'SAMEORIGIN')
     .addHeader('content-security-policy', PREVIEW_POLICY)
@@ -84,6 +87,6 @@ async function openPreview({ services }: Context, pair: Pair): Promise<void> {
 
 /** Pages that show a developer what the site would send; in development only. */
 export const outboxRoutes: readonly RouteContribution[] = [
-  toRoute('GET', OUTBOX, 'Mail of the site, as it happens; in `treadle dev` only.', openOutbox),
-  toRoute('GET', `${OUTBOX}/:mail_id`, 'The HTML of one mail; in `treadle dev` only.', openPreview),
+  createRoute('GET', OUTBOX, 'Mail of the site, as it happens; in `treadle dev` only.', openOutbox),
+  createRoute('GET', `${OUTBOX}/:mail_id`, 'The HTML of one mail; in `treadle dev` only.', openPreview),
 ];

@@ -4,11 +4,11 @@ import type { Listener } from '../../core/bus/followers.ts';
 import { compose } from '../../core/compose.ts';
 import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
-import type { Log } from '../../core/log/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import { translate } from '../../core/text/translate.ts';
 import { assertAnswered } from '../../plan/emit/empty-stop.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { createResultCheck } from '../../plan/handler/result-check.ts';
 import { compileAnswer } from './answer.ts';
 import { compileAuthentication } from './authenticate.ts';
 import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
@@ -20,26 +20,25 @@ import { compilePrecondition } from './precondition.ts';
 import { compileStage } from './stage.ts';
 import { isRefusedToUsers, REFUSED_TO_USERS } from './user-event.ts';
 
-interface CompletionContext {
-  readonly name: string;
-  /** As the call says it; undefined: 200. */
-  readonly status: number | undefined;
-  readonly log: Log;
-}
-
-/** Sets the status of a call's successful answers, and logs once if its listener sets another than the docs tell. */
-function withStatus(listener: Listener, { name, status = 200, log }: CompletionContext): Listener {
+/** Sets the status of a call's successful answers, and logs once if its handler answers otherwise than the docs tell. */
+function withStatus(handler: Listener, { name, status = 200, answer }: CallPlan, context: Context): Listener {
   const state = { isTold: false };
+  const check = createResultCheck({ kind: 'call', name, shape: answer });
   return async (request, response, meta) => {
-    const result = await listener(request, response, meta);
+    const result = await handler(request, response, meta);
     if (response.isError() || response.isRedirect()) return result;
     const given = response.getStatus();
-    if (given === 200) response.setStatus(status);
+    const isEmpty = !response.hasJson() && !response.isAnswered();
+    // Nothing is none of the results that it says.
+    if (answer !== undefined && isEmpty && given === 200) response.setStatus(404).setError(true);
+    else if (given === 200) response.setStatus(status);
     else if (given !== status && given < 300 && !state.isTold) {
       state.isTold = true;
       const message = `The call ${name} answers ${given}, but its docs say ${status}.`;
-      log.warn('call.status', { call: name, message, hint: `Write app.rest({ …, status: ${given} }, listener).` });
+      const hint = `Write app.rest({ …, status: ${given} }, listener).`;
+      context.services.log.warn('call.status', { call: name, message, hint });
     }
+    await check(context, response);
     return result;
   };
 }
@@ -78,9 +77,8 @@ function compileAccept(call: CallPlan, context: Context): CallStep | undefined {
 
 /** Emits the event of the call, or runs its hand-written handler; what they return goes on to the bus. */
 function compileEmit(call: CallPlan, context: Context): CallStep {
-  const { name, status, handler } = call;
-  const { log } = context.services;
-  const listener = handler ? withStatus(handler, { name, status, log }) : compileEvent(call, context);
+  const { handler } = call;
+  const listener = handler ? withStatus(handler, call, context) : compileEvent(call, context);
   return {
     name: 'emit',
     run: (x, next) =>
@@ -122,7 +120,10 @@ export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf 
         return next(x);
       },
     },
-    { name: 'stage', run: (x, next) => fill(x.request, x.response, x.caller.actor) && next(x) },
+    {
+      name: 'stage',
+      run: (x, next) => continueWith(fill(x.request, x.response, x.caller.actor), (passes) => passes && next(x)),
+    },
     {
       name: 'access',
       run: (x, next) =>

@@ -1,15 +1,16 @@
 import type { Actor } from '../../access/grant.ts';
+import { continueWith } from '../../core/continue-with.ts';
 import type { CallFacts } from '../../core/request/call-facts.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
-import { toLocalText } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet, isSystemSet } from '../../model/server-set.ts';
-import type { CallShape } from '../../plan/call-shape.ts';
+import { type CallShape, refuseIssues } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { setOwnFacts } from '../../plan/own-facts.ts';
 import { listExactKeys } from '../../rows/column.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/parse/search-parameters.ts';
 import { checkBody, isPatch } from './body-check.ts';
@@ -17,7 +18,7 @@ import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
 
 /** Fills the stage for a call's event; false if the request was refused. */
-export type StageStep = (request: Request, response: Response, actor: Actor) => boolean;
+export type StageStep = (request: Request, response: Response, actor: Actor) => boolean | Promise<boolean>;
 
 /**
  * Compiles how a call fills the stage. The bus has already added query, body and path parameters, in this
@@ -46,16 +47,17 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
     removeCredentials(request);
     request.set('actor', actor);
     request.callFacts = merges && (isBatch || isPatch(request)) ? patching : facts;
-    if (!checkKeys(request, response)) return false;
-    if (actor.kind === 'user') {
-      // A user without a profile owns no rows: ids start at 1, so 0 matches none.
-      const profileId = actor.profileId ?? 0;
-      if (keepsOwner) request.removeStage('profile_id');
-      else if (!namesProfile) request.setStage('profile_id', profileId);
-      if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
-    }
-    if (parameters) request.setStage(parameters);
-    return true;
+    return continueWith(checkKeys(request, response), (passes) => {
+      if (passes && actor.kind === 'user') {
+        // A user without a profile owns no rows: ids start at 1, so 0 matches none.
+        const profileId = actor.profileId ?? 0;
+        if (keepsOwner) request.removeStage('profile_id');
+        else if (!namesProfile) request.setStage('profile_id', profileId);
+        if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
+      }
+      if (passes && parameters) request.setStage(parameters);
+      return passes;
+    });
   };
 }
 
@@ -88,7 +90,8 @@ function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
  */
 const MOST_NAMED = 20;
 
-type KeyCheck = (request: Request, response: Response) => boolean;
+/** A promise only if the shape of a hand-written call waits. */
+type KeyCheck = (request: Request, response: Response) => boolean | Promise<boolean>;
 
 /**
  * Compiles the check of a write's body and of a search's parameters: an unknown key is 400, with the nearest
@@ -131,12 +134,11 @@ function compileShapeCheck({ definition: { method } }: CallPlan, shape: CallShap
       response.addValidation(unknown, message);
       return refuse(response, { status: 400, message });
     }
-    const errors = shape.check(posted).slice(0, MOST_NAMED);
-    for (const { path, message } of errors) response.addValidation(...(path.length === 0 ? ['body'] : path), message);
-    const [first] = errors;
-    if (first === undefined) return true;
-    const message = `${first.path.join('.') || 'body'}: ${toLocalText(first.message)}`;
-    return refuse(response, { status: 422, message });
+    return continueWith(shape.check(posted), ({ issues, value }) => {
+      if (issues.length > 0) return refuseIssues(response, issues, 'body');
+      setOwnFacts(request, { body: value });
+      return true;
+    });
   };
 }
 

@@ -8,6 +8,7 @@ import { type Dependent, findEnds, listDependents } from '../../store/write/depe
 import { lockToDelete } from '../../store/write/row-sql.ts';
 import { decodeRow } from '../../store/write/stored-row.ts';
 import type { Context } from '../feature.ts';
+import { setOwnFacts } from '../own-facts.ts';
 import { findRecorder, type LinkEnds, listRecorded, recordChange, recordLink } from '../recorder.ts';
 import { RevertedError } from './follow.ts';
 import { RowFailure } from './row-feed.ts';
@@ -33,6 +34,7 @@ export const hasListenerFor = (context: Context, event: string, stage: Row): boo
  */
 export async function tellOf(context: Context, event: string, stage: Row, results: Row): Promise<void> {
   const request = new Request().setStage(stage);
+  if (event === REMOVE) setOwnFacts(request, { before: results });
   const response = new Response(request);
   response.succeed(results);
   try {

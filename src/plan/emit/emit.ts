@@ -6,7 +6,7 @@ import type { Response } from '../../core/request/response.ts';
 import { currentScope, type Unit } from '../../core/scope.ts';
 import { compileHookEvent, isRead } from '../../model/hook-event.ts';
 import type { CompiledPlan } from '../compile.ts';
-import type { EventKind } from '../event/kind.ts';
+import type { EventKind } from '../event/facts.ts';
 import type { Context, EventExchange, Plan, Services } from '../feature.ts';
 import { DeferredWork, findDeferredWork } from './deferred-work.ts';
 import { follow, RevertedError } from './follow.ts';

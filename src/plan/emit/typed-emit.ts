@@ -10,6 +10,13 @@ import type { Sorted } from './typed-filter.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
 export interface Schemas {}
 
+/**
+ * The events that the project's code declares by `app.event`, with their stages and results. Empty here: the file written by `treadle
+ * types` extends it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
+export interface Events {}
+
 /** The keys of `custom` in the project's settings. Empty here: the file written by `treadle types` extends it. */
 // biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
 export interface CustomSettings {}
@@ -32,6 +39,12 @@ export type ModelEvent =
   | 'system-model-restore';
 
 type UntypedStage = Readonly<Record<string, unknown>>;
+/** The stage or the results of a declared event. */
+type EventPart<E, P extends string, Other> = E extends keyof Events
+  ? Events[E] extends Readonly<Record<P, infer V>>
+    ? V
+    : Other
+  : Other;
 type Part<S, P extends string> =
   (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
 type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;
@@ -95,7 +108,7 @@ export type StageOf<E extends string, S, Grouped extends boolean = false> = E ex
               : Stages<S>[E]
             : Stages<S>[E])
         : { readonly schema: SchemaName }
-  : UntypedStage;
+  : EventPart<E, 'stage', UntypedStage>;
 
 /** The results of a search. */
 export interface Found<Row> {
@@ -137,7 +150,7 @@ type DetailRow<S extends SchemaName, F extends string, X extends string> = [F] e
  */
 export type ResultsOf<
   E extends string,
-  S extends string,
+  S extends string = string,
   F extends string = never,
   X extends string = never,
 > = E extends ModelEvent
@@ -148,7 +161,7 @@ export type ResultsOf<
         ? DetailRow<S, F, X>
         : RowOf<S>
     : unknown
-  : unknown;
+  : EventPart<E, 'results', unknown>;
 
 interface TypedResults<R> {
   getResults(): R | undefined;
@@ -199,7 +212,9 @@ type Answer<E extends string, S, F, X, G, M, C, A> = S extends SchemaName
   ? [E, HasNoGroups<G, M, C, A>] extends ['system-model-search', false]
     ? Pick<Found<GroupRow<S, G, M, A>>, 'rows' | 'total' | 'total_more'>
     : ResultsOf<E, S, ListedName<F>, ListedName<X>>
-  : unknown;
+  : E extends ModelEvent
+    ? unknown
+    : EventPart<E, 'results', unknown>;
 
 /** Emits with a new stage and returns the response. */
 export type EmitStage<Options extends readonly unknown[] = []> = <

@@ -2,7 +2,7 @@ import type { Log } from '../../core/log/log.ts';
 import { currentScope, type Watch } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
 import { isRead } from '../../model/hook-event.ts';
-import { changesData, type EventKind } from '../event/kind.ts';
+import { changesData, type EventKind } from '../event/facts.ts';
 
 /** Begins to watch a transaction of project code. */
 export const watchWork = (findPlace: Watch['findPlace'], isSerializable = false): Watch => ({

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Listener } from '../../core/bus/followers.ts';
 import { isThenable } from '../../core/continue-with.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';
@@ -7,7 +6,7 @@ import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context, EventExchange, EventRecord } from '../feature.ts';
 import { toShapeWords } from '../shape-words.ts';
-import type { EventKind } from './kind.ts';
+import type { EventKind } from './facts.ts';
 
 /** A failure that the caller is told: status, message and messages by stage key. */
 export class Rejection {
@@ -42,10 +41,7 @@ export interface EventDefinition<Stage extends StageShape, Results extends Resul
   stage(schema?: SchemaModel): Stage;
   /** Shape of the results, with a sentence about them as its description. */
   results(schema?: SchemaModel): Results;
-  /**
-   * True if the behaviour checks the stage itself: {@link run} gets it as it is. For events on rows, whose keys depend on the schema, and
-   * where each microsecond counts.
-   */
+  /** True if the behaviour checks the stage itself: {@link run} gets it as it is. For the checks of tokens, which each call runs. */
   readonly checksStage?: true;
   /** Does the work. Values are as the stage's shape makes them. */
   run(
@@ -96,3 +92,14 @@ export function defineEvent<Stage extends StageShape, Results extends ResultShap
     },
   };
 }
+
+/**
+ * Makes the record of an event on rows. Its listener reads the stage itself, because the keys depend on the schema and each microsecond
+ * counts: between it and the bus is nothing.
+ */
+export const defineRowEvent = ({ stage, results, ...facts }: Omit<EventRecord, 'checksStage'>): EventRecord => ({
+  ...facts,
+  checksStage: true,
+  stage: keep(stage),
+  results: keep(results),
+});

@@ -103,10 +103,38 @@ export const words = (choice: WordChoice, description: string) =>
     })
     .describe(description);
 
+/** A text as it is; what is no text counts as an empty one. Undefined where nothing is given. */
+export const onlyText = (description: string) =>
+  z
+    .custom<string>()
+    .meta({ type: 'string' })
+    .optional()
+    .transform((value: unknown) => (value === undefined || typeof value === 'string' ? value : ''))
+    .describe(description);
+
+/** True only for `true` itself. */
+export const onlyTrue = (description: string) =>
+  z
+    .custom<boolean>()
+    .meta({ type: 'boolean' })
+    .optional()
+    .transform((value) => value === true)
+    .describe(description);
+
+/** 1 or 0 as a number or a text; what is neither counts as 0. */
+export const flag = (description: string, preset: 0 | 1 = 0) =>
+  z
+    .custom<0 | 1 | '0' | '1'>()
+    .meta({ enum: [0, 1, '0', '1'] })
+    .nullish()
+    .transform((value) => String(value ?? preset) === '1')
+    .describe(description);
+
 /** The tick of a form, or a truth value: true for true, 1, `1` and `on`, false for anything else. */
 export const tick = (description: string) =>
   z
     .custom<boolean | 0 | 1 | '0' | '1' | 'on'>()
+    .meta({ enum: [true, false, 0, 1, '0', '1', 'on'] })
     .nullish()
     .transform((value) => value === true || value === 1 || value === '1' || value === 'on')
     .describe(description);
@@ -115,4 +143,4 @@ export const tick = (description: string) =>
 export const anything = (description: string) => z.unknown().optional().describe(description);
 
 /** A row of a table, by the names of its columns. */
-export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null);
+export const row = () => z.custom<Row>((value) => typeof value === 'object' && value !== null).meta({ type: 'object' });

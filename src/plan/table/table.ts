@@ -4,7 +4,7 @@ import type { Reader } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 import { defineEvent, Rejection, reject } from '../event/event.ts';
-import type { EventKind } from '../event/kind.ts';
+import type { EventKind } from '../event/facts.ts';
 import type { Context, EventRecord } from '../feature.ts';
 import type { FilterOperator, OwnTable, TableFilter } from './own-table.ts';
 

@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -24,36 +24,34 @@ function toTreePath({ context, schema, id }: OpenRow): string | undefined {
 }
 
 /** Shows a row: its values in their formats, the rows that it refers to, and those that refer to it. */
-export async function showDetail(context: Context, pair: Pair): Promise<void> {
-  const open = await openRow(context, pair, 'detail');
+export async function showDetail(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openRow(context, exchange, 'detail');
   if (!open) return;
   const { schema, row, id } = open;
-  const { views, sessions, clock } = context.services;
   const offer = listOffers(context, schema);
   const isGone = isRemoved(open);
   const to = (page: string, isOffered: boolean): string | undefined =>
     isOffered ? toRowPath(schema, id, page) : undefined;
-  const actions = views.render('admin', 'data/row-actions', {
+  const data = {
     update: to('update', offer.update && !isGone),
     copy: to('copy', offer.create),
     remove: to('remove', offer.remove && !isGone),
     restore: to('restore', offer.restore && isGone),
     tree: toTreePath(open),
     history: mayOpen(context, HISTORY) ? `${HISTORY}?schema=${schema.name}&id=${id}` : undefined,
-  });
-  const body = views.render('admin', 'data/detail', {
-    csrf: sessions.formToken(pair.request),
     isGone,
     singular: toLocalText(schema.singular),
     id,
-    fields: toShownFields(schema, row, schema.row.shown, clock.now()),
+    fields: toShownFields(schema, row, schema.row.shown, context.services.clock.now()),
     referred: await listReferred(open),
     ...(await listRelated(open)),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toRowLabel(schema, row),
-    body,
-    actions,
+    template: 'admin/data/detail',
+    data,
+    actions: 'admin/data/row-actions',
     crumbs: toCrumbs(open).slice(0, 1),
     scripts: ['form'],
     styles: ['form'],
@@ -62,49 +60,56 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
 
 /** The page that asks before a row is removed or restored. */
 async function showQuestion(open: OpenRow, action: 'remove' | 'restore', message?: string): Promise<void> {
-  const { context, pair, schema, row, id } = open;
+  const { context, exchange, schema, row, id } = open;
   const label = toRowLabel(schema, row);
   const { lists, referring } = await listRelated(open);
   const title =
     action === 'remove' ? translate('Remove {label}?', { label }) : translate('Restore {label}?', { label });
-  const body = context.services.views.render('admin', 'data/question', {
-    csrf: context.services.sessions.formToken(pair.request),
+  const data = {
     message,
     isRemoval: action === 'remove',
     isSoft: schema.active !== undefined,
     action: toRowPath(schema, id, action),
     cancel: toRowPath(schema, id),
     related: [...referring, ...lists].filter(({ total }) => total > 0),
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title,
+    template: 'admin/data/question',
+    data,
+    crumbs: toCrumbs(open),
+    styles: ['form'],
+    scripts: ['form'],
   });
-  showInAdmin(context, pair, { title, body, crumbs: toCrumbs(open), styles: ['form'], scripts: ['form'] });
 }
 
 const asking = (action: 'remove' | 'restore') =>
-  async function ask(context: Context, pair: Pair): Promise<void> {
-    const open = await openRow(context, pair, action);
+  async function ask(context: Context, exchange: Exchange): Promise<void> {
+    const open = await openRow(context, exchange, action);
     if (open) await showQuestion(open, action);
   };
 
 const doing = (action: 'remove' | 'restore') =>
-  async function act(context: Context, pair: Pair): Promise<void> {
-    const open = await openRow(context, pair, action);
+  async function act(context: Context, exchange: Exchange): Promise<void> {
+    const open = await openRow(context, exchange, action);
     if (!open) return;
     const { schema, id } = open;
     const response = await emitModel(context, `system-model-${action}`, { schema: schema.name, [schema.primary]: id });
     if (response.isError()) {
       await showQuestion(open, action, response.getMessage());
-      pair.response.setStatus(response.getStatus() >= 400 ? response.getStatus() : 422);
+      exchange.response.setStatus(response.getStatus() >= 400 ? response.getStatus() : 422);
       return;
     }
     const values = { singular: toLocalText(schema.singular) };
     flash(
-      pair,
+      exchange,
       action === 'remove'
         ? translate('{singular} was removed.', values)
         : translate('{singular} was restored.', values),
     );
     const isThere = action === 'restore' || schema.active !== undefined;
-    pair.response.setRedirect(isThere ? toRowPath(schema, id) : `${toDataPath(schema.name)}/search`);
+    exchange.response.setRedirect(isThere ? toRowPath(schema, id) : `${toDataPath(schema.name)}/search`);
   };
 
 export const showRemove = asking('remove');

@@ -3,7 +3,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { dropMarked, editList, type FormValues } from '../../../form/edit-list.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowPath } from './choice.ts';
 import { findUndecided } from './conflict.ts';
@@ -12,10 +12,10 @@ import { createDefaults, type FormState, listEdited, readBases, toBases } from '
 import { openForm, openRow } from './open.ts';
 import { saveChange, saveNew } from './save.ts';
 
-const readPosted = ({ request }: Pair): FormValues => dropMarked(request.getPost() as FormValues);
+const readPosted = ({ request }: Exchange): FormValues => dropMarked(request.getPost() as FormValues);
 
 /** Leads on after a save: the script that shows the progress of files gets the address, so that it keeps the message. */
-function leave({ services }: Context, { request, response }: Pair, path: string): void {
+function leave({ services }: Context, { request, response }: Exchange, path: string): void {
   if (request.getHeader('accept') !== 'application/json') response.setRedirect(path);
   else
     response
@@ -37,45 +37,45 @@ async function answerButton(state: FormState): Promise<boolean> {
 /** Values of a new row: defaults, and what the address names, such as the row to relate it with. */
 function createStartValues(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   state: Pick<FormState, 'schema' | 'columns' | 'links'>,
   row?: Row,
 ): Row {
   const names = [...state.columns.map(({ name }) => name), ...state.links.map(({ key }) => key.column)];
-  const given = Object.entries(pair.request.getGet() as Row).filter(
+  const given = Object.entries(exchange.request.getGet() as Row).filter(
     ([name, value]) => names.includes(name) && typeof value === 'string',
   );
   return { ...(row ?? createDefaults(context, state.schema)), ...Object.fromEntries(given) };
 }
 
 /** A form for a new row, empty or with the values of another one. */
-async function openNew(context: Context, pair: Pair, isCopy: boolean): Promise<FormState | undefined> {
-  const open = openForm(context, pair, 'create');
-  const copied = open && isCopy ? await openRow(context, pair, 'detail') : undefined;
+async function openNew(context: Context, exchange: Exchange, isCopy: boolean): Promise<FormState | undefined> {
+  const open = openForm(context, exchange, 'create');
+  const copied = open && isCopy ? await openRow(context, exchange, 'detail') : undefined;
   if (!open || (isCopy && !copied)) return undefined;
   const edited = listEdited(context, open.schema, 'create');
-  const start = createStartValues(context, pair, { ...open, ...edited }, copied?.row);
-  const posted = pair.request.isMethod('POST') ? readPosted(pair) : undefined;
+  const start = createStartValues(context, exchange, { ...open, ...edited }, copied?.row);
+  const posted = exchange.request.isMethod('POST') ? readPosted(exchange) : undefined;
   return { ...open, ...edited, action: 'create', id: undefined, version: '', start, posted, bases: {} };
 }
 
 const showNew = (isCopy: boolean) =>
-  async function showNewForm(context: Context, pair: Pair): Promise<void> {
-    const state = await openNew(context, pair, isCopy);
+  async function showNewForm(context: Context, exchange: Exchange): Promise<void> {
+    const state = await openNew(context, exchange, isCopy);
     if (state) await showForm(state);
   };
 
 const postNew = (isCopy: boolean) =>
-  async function postNewForm(context: Context, pair: Pair): Promise<void> {
-    const state = await openNew(context, pair, isCopy);
+  async function postNewForm(context: Context, exchange: Exchange): Promise<void> {
+    const state = await openNew(context, exchange, isCopy);
     if (!state || (await answerButton(state))) return;
     const saved = await saveNew(state);
     if ('conflict' in saved) return;
     if ('fault' in saved) return showForm(state, saved);
     const { schema } = state;
-    flash(pair, translate('{singular} was created.', { singular: toLocalText(schema.singular) }));
+    flash(exchange, translate('{singular} was created.', { singular: toLocalText(schema.singular) }));
     const isMore = state.posted?._then === 'create';
-    leave(context, pair, isMore ? pair.request.getPath('string') : toRowPath(schema, saved.id));
+    leave(context, exchange, isMore ? exchange.request.getPath('string') : toRowPath(schema, saved.id));
   };
 
 export const showCreate = showNew(false);
@@ -84,20 +84,20 @@ export const showCopy = showNew(true);
 export const postCopy = postNew(true);
 
 /** The form of a row, with what was posted. */
-async function openChange(context: Context, pair: Pair): Promise<FormState | undefined> {
-  const open = await openRow(context, pair, 'update');
+async function openChange(context: Context, exchange: Exchange): Promise<FormState | undefined> {
+  const open = await openRow(context, exchange, 'update');
   if (!open) return undefined;
   const { id, version, row } = open;
   const edited = listEdited(context, open.schema, 'update');
   const base = { ...open, ...edited, action: 'update', id, start: row } as const;
-  if (!pair.request.isMethod('POST')) return { ...base, version, posted: undefined, bases: toBases(edited, row) };
-  const posted = readPosted(pair);
+  if (!exchange.request.isMethod('POST')) return { ...base, version, posted: undefined, bases: toBases(edited, row) };
+  const posted = readPosted(exchange);
   const sent = typeof posted._version === 'string' ? posted._version : version;
   return { ...base, version: sent, posted, bases: { ...toBases(edited, row), ...readBases(posted) } };
 }
 
-export async function showUpdate(context: Context, pair: Pair): Promise<void> {
-  const state = await openChange(context, pair);
+export async function showUpdate(context: Context, exchange: Exchange): Promise<void> {
+  const state = await openChange(context, exchange);
   if (state) await showForm(state);
 }
 
@@ -106,8 +106,8 @@ const toTexts = (value: unknown): string[] =>
     (item) => typeof item === 'string',
   );
 
-export async function postUpdate(context: Context, pair: Pair): Promise<void> {
-  const state = await openChange(context, pair);
+export async function postUpdate(context: Context, exchange: Exchange): Promise<void> {
+  const state = await openChange(context, exchange);
   if (!state || (await answerButton(state))) return;
   const { posted = {}, schema, id = 0 } = state;
   const taken = isRecord(posted._take) ? posted._take : {};
@@ -117,6 +117,6 @@ export async function postUpdate(context: Context, pair: Pair): Promise<void> {
   const saved = await saveChange(state, id, skipped);
   if ('conflict' in saved) return showForm(saved.conflict.state, { conflict: saved.conflict.view });
   if ('fault' in saved) return showForm(state, saved);
-  flash(pair, saved.isChanged ? translate('Saved.') : translate('Nothing was changed.'));
-  leave(context, pair, toRowPath(schema, id));
+  flash(exchange, saved.isChanged ? translate('Saved.') : translate('Nothing was changed.'));
+  leave(context, exchange, toRowPath(schema, id));
 }

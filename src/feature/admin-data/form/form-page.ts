@@ -8,7 +8,7 @@ import { toFormatted } from '../../../model/format/format.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../model/model.ts';
 import { toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import { toDataPath } from '../offer.ts';
 import { toRowPath } from './choice.ts';
@@ -26,7 +26,7 @@ export interface FormOptions {
 
 function toField(state: FormState, column: ColumnModel, { fault, preview }: FormOptions): FieldView {
   const typed = typedOf(state, column);
-  const { request } = state.pair;
+  const { request } = state.exchange;
   return toFieldView(column, {
     typed,
     stored: state.start[column.name],
@@ -85,13 +85,12 @@ const hasRich = ({ field, parts = [] }: ColumnModel): boolean => RICH.has(field.
 
 /** Shows the form of a row, with what was typed and what keeps it from being saved. */
 export async function showForm(state: FormState, options: FormOptions = {}): Promise<void> {
-  const { context, pair, schema, id, columns } = state;
-  const { request, response } = pair;
+  const { context, exchange, schema, id, columns } = state;
+  const { request, response } = exchange;
   const { fault, conflict } = options;
   const cancel = id === undefined ? `${toDataPath(schema.name)}/search` : toRowPath(schema, id);
   const title = toTitle(state);
-  const body = context.services.views.render('admin', 'data/form', {
-    csrf: context.services.sessions.formToken(request),
+  const data = {
     action: toHere(request),
     encoding: columns.some(holdsFiles) ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
     isNew: state.action === 'create',
@@ -108,12 +107,14 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
     conflict,
     formWords: toFormWords(),
     cancel,
-  });
+  };
   const search = `${toDataPath(schema.name)}/search`;
   const own = id === undefined ? [] : [{ label: toRowLabel(schema, state.start), path: toRowPath(schema, id) }];
-  showInAdmin(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body,
+    template: 'admin/data/form',
+    data,
     crumbs: [{ label: toLocalText(schema.plural), path: search }, ...own],
     scripts: ['form', ...(columns.some(hasRich) ? ['form-rich'] : [])],
     styles: ['form'],

@@ -1,8 +1,8 @@
 import type { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { flash, type Pair, toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash, toHere } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findSchema } from '../find-schema.ts';
@@ -18,12 +18,12 @@ interface OpenPair extends OpenRow {
   readonly relation: string | undefined;
 }
 
-async function openPair(context: Context, pair: Pair): Promise<OpenPair | undefined> {
-  const open = await openRow(context, pair, 'detail', { schema: 'schema1', id: 'id' });
+async function openPair(context: Context, exchange: Exchange): Promise<OpenPair | undefined> {
+  const open = await openRow(context, exchange, 'detail', { schema: 'schema1', id: 'id' });
   if (!open) return undefined;
-  const other = findSchema(context, pair, 'schema2');
+  const other = findSchema(context, exchange, 'schema2');
   if (other === undefined) return undefined;
-  const relation = pair.request.getGet('relation');
+  const relation = exchange.request.getGet('relation');
   return { ...open, other, relation: typeof relation === 'string' && relation !== '' ? relation : undefined };
 }
 
@@ -43,28 +43,29 @@ function emitPair(
 
 /** Shows the page that chooses a row to link. */
 async function showChoice(open: OpenPair, message?: string): Promise<void> {
-  const { context, pair, schema, row, id, other } = open;
-  const asked = pair.request.isMethod('POST') ? pair.request.getPost('q') : pair.request.getGet('q');
+  const { context, exchange, schema, row, id, other } = open;
+  const asked = exchange.request.isMethod('POST') ? exchange.request.getPost('q') : exchange.request.getGet('q');
   const q = typeof asked === 'string' ? asked : '';
   const found = await findChoices(context, other, q);
   const label = toRowLabel(schema, row);
-  const body = context.services.views.render('admin', 'data/link', {
-    csrf: context.services.sessions.formToken(pair.request),
-    here: pair.request.getPath('string'),
+  const data = {
+    here: exchange.request.getPath('string'),
     relation: open.relation,
-    action: toHere(pair.request),
+    action: toHere(exchange.request),
     message: message ?? found.fault,
     q,
     plural: toLocalText(other.plural),
     singular: toLocalText(other.singular),
-    chosen: pair.request.getPost('to'),
+    chosen: exchange.request.getPost('to'),
     choices: found.choices.map((choice) => ({ ...choice, path: toRowPath(other, choice.id) })),
     createPath: findCreatePath(context, other),
     cancel: toRowPath(schema, id),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Link {label} with {rows}', { label, rows: toLocalText(other.plural) }),
-    body,
+    template: 'admin/data/link',
+    data,
     crumbs: [
       { label: toLocalText(schema.plural), path: `${toDataPath(schema.name)}/search` },
       { label, path: toRowPath(schema, id) },
@@ -74,39 +75,39 @@ async function showChoice(open: OpenPair, message?: string): Promise<void> {
   });
 }
 
-export async function showLink(context: Context, pair: Pair): Promise<void> {
-  const open = await openPair(context, pair);
+export async function showLink(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openPair(context, exchange);
   if (open) await showChoice(open);
 }
 
 /** Answers a link or an unlink: back to the row, or the page again with the reason. */
 async function answer(open: OpenPair, response: Response, text: string): Promise<void> {
-  const { pair, schema, id } = open;
+  const { exchange, schema, id } = open;
   if (response.isError()) {
     await showChoice(open, response.getMessage());
-    pair.response.setStatus(response.getStatus() >= 400 ? response.getStatus() : 422);
+    exchange.response.setStatus(response.getStatus() >= 400 ? response.getStatus() : 422);
     return;
   }
-  flash(pair, text);
-  pair.response.setRedirect(toRowPath(schema, id));
+  flash(exchange, text);
+  exchange.response.setRedirect(toRowPath(schema, id));
 }
 
-export async function postLink(context: Context, pair: Pair): Promise<void> {
-  const open = await openPair(context, pair);
+export async function postLink(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openPair(context, exchange);
   if (!open) return;
-  const to = pair.request.getPost('to');
+  const to = exchange.request.getPost('to');
   if (typeof to !== 'string' || to === '') {
     await showChoice(open, translate('Choose a row to link.'));
-    pair.response.setStatus(422);
+    exchange.response.setStatus(422);
     return;
   }
   return answer(open, await emitPair(open, 'link', to), translate('Linked.'));
 }
 
-export async function postUnlink(context: Context, pair: Pair): Promise<void> {
-  const open = await openPair(context, pair);
+export async function postUnlink(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openPair(context, exchange);
   if (!open) return;
-  const to = pair.request.getParameters('id2');
+  const to = exchange.request.getParameters('id2');
   return answer(
     open,
     await emitPair(open, 'unlink', to),

@@ -4,7 +4,7 @@ import { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowVersion } from '../../../store/read/row-version.ts';
 import { findSchema } from '../find-schema.ts';
@@ -12,7 +12,7 @@ import { findSchema } from '../find-schema.ts';
 /** A schema whose row a page shows or changes. */
 export interface OpenForm {
   readonly context: Context;
-  readonly pair: Pair;
+  readonly exchange: Exchange;
   readonly schema: SchemaModel;
 }
 
@@ -24,7 +24,7 @@ export interface OpenRow extends OpenForm {
   readonly version: string;
 }
 
-function refuse({ response }: Pair, status: number, message: string): undefined {
+function refuse({ response }: Exchange, status: number, message: string): undefined {
   response.setStatus(status).setError(true, message);
   return undefined;
 }
@@ -38,12 +38,17 @@ export async function emitModel(context: Context, event: string, stage: Row): Pr
 }
 
 /** The schema that the path names. Answers 404 and 403 and gives undefined otherwise. */
-export function openForm(context: Context, pair: Pair, action: Action, parameter = 'schema'): OpenForm | undefined {
-  const schema = findSchema(context, pair, parameter);
+export function openForm(
+  context: Context,
+  exchange: Exchange,
+  action: Action,
+  parameter = 'schema',
+): OpenForm | undefined {
+  const schema = findSchema(context, exchange, parameter);
   if (schema === undefined) return undefined;
-  if (getAccess().grant(schema.name, action) !== undefined) return { context, pair, schema };
+  if (getAccess().grant(schema.name, action) !== undefined) return { context, exchange, schema };
   return refuse(
-    pair,
+    exchange,
     403,
     translate('Your role does not allow this for {rows}.', { rows: toLocalText(schema.plural) }),
   );
@@ -60,20 +65,20 @@ export async function readRow(context: Context, schema: SchemaModel, id: number)
 /** As {@link openForm}, with the row that the path names. */
 export async function openRow(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   action: Action,
   names: { readonly schema?: string; readonly id?: string } = {},
 ): Promise<OpenRow | undefined> {
-  const open = openForm(context, pair, action, names.schema);
+  const open = openForm(context, exchange, action, names.schema);
   if (!open) return undefined;
   const { schema } = open;
-  const text = pair.request.getParameters(names.id ?? 'id') ?? '';
+  const text = exchange.request.getParameters(names.id ?? 'id') ?? '';
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   const row = id > 0 ? await readRow(context, schema, id) : undefined;
   const version = row && toRowVersion(schema, row);
   if (row === undefined || version === undefined) {
     const values = { singular: toLocalText(schema.singular), id: text.slice(0, 20) };
-    return refuse(pair, 404, translate('There is no {singular} {id}, or your role does not show it.', values));
+    return refuse(exchange, 404, translate('There is no {singular} {id}, or your role does not show it.', values));
   }
   return { ...open, id, row, version };
 }

@@ -1,5 +1,5 @@
 import { holdsFiles } from '../../../model/field/field-kind.ts';
-import { type Step, toRoute } from '../../../page/exchange.ts';
+import { createRoute, type Step } from '../../../page/exchange.ts';
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
 import { postRemove, postRestore, showDetail, showRemove, showRestore } from './detail.ts';
 import { postCopy, postCreate, postUpdate, showCopy, showCreate, showUpdate } from './edit.ts';
@@ -17,25 +17,25 @@ export function listFormRoutes({ model }: Facts): RouteContribution[] {
   const takesFiles = [...model.schemas.values()].some(({ columns }) => columns.some(holdsFiles));
   const bodyBytes = Math.max(FORM_BYTES, model.settings.server.bodyBytes);
   const toSave = (path: string, description: string, step: Step): RouteContribution => ({
-    ...toRoute('POST', path, description, step),
+    ...createRoute('POST', path, description, step),
     bodyBytes,
     takesFiles,
   });
   return [
-    toRoute('GET', `${MODEL}/create`, 'The form of a new row.', showCreate),
+    createRoute('GET', `${MODEL}/create`, 'The form of a new row.', showCreate),
     toSave(`${MODEL}/create`, 'Creates a row.', postCreate),
-    toRoute('GET', `${MODEL}/copy/:id`, 'The form of a new row with the values of another one.', showCopy),
+    createRoute('GET', `${MODEL}/copy/:id`, 'The form of a new row with the values of another one.', showCopy),
     toSave(`${MODEL}/copy/:id`, 'Creates a row from the values of another one.', postCopy),
-    toRoute('GET', `${MODEL}/detail/:id`, 'A row with its relations.', showDetail),
-    toRoute('GET', `${MODEL}/update/:id`, 'The form of a row.', showUpdate),
+    createRoute('GET', `${MODEL}/detail/:id`, 'A row with its relations.', showDetail),
+    createRoute('GET', `${MODEL}/update/:id`, 'The form of a row.', showUpdate),
     toSave(`${MODEL}/update/:id`, 'Saves what was changed in a row; 412 if somebody else saved first.', postUpdate),
-    toRoute('GET', `${MODEL}/remove/:id`, 'Asks before a row is removed.', showRemove),
-    toRoute('POST', `${MODEL}/remove/:id`, 'Removes a row.', postRemove),
-    toRoute('GET', `${MODEL}/restore/:id`, 'Asks before a removed row is restored.', showRestore),
-    toRoute('POST', `${MODEL}/restore/:id`, 'Restores a removed row.', postRestore),
-    toRoute('GET', `${MODEL}/pick`, 'Rows that match words, as JSON, to choose one.', answerPick),
-    toRoute('GET', `${RELATION}/link/:schema2`, 'Chooses a row to link.', showLink),
-    toRoute('POST', `${RELATION}/link/:schema2`, 'Links two rows.', postLink),
-    toRoute('POST', `${RELATION}/unlink/:schema2/:id2`, 'Removes the link of two rows.', postUnlink),
+    createRoute('GET', `${MODEL}/remove/:id`, 'Asks before a row is removed.', showRemove),
+    createRoute('POST', `${MODEL}/remove/:id`, 'Removes a row.', postRemove),
+    createRoute('GET', `${MODEL}/restore/:id`, 'Asks before a removed row is restored.', showRestore),
+    createRoute('POST', `${MODEL}/restore/:id`, 'Restores a removed row.', postRestore),
+    createRoute('GET', `${MODEL}/pick`, 'Rows that match words, as JSON, to choose one.', answerPick),
+    createRoute('GET', `${RELATION}/link/:schema2`, 'Chooses a row to link.', showLink),
+    createRoute('POST', `${RELATION}/link/:schema2`, 'Links two rows.', postLink),
+    createRoute('POST', `${RELATION}/unlink/:schema2/:id2`, 'Removes the link of two rows.', postUnlink),
   ];
 }

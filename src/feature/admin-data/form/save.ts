@@ -30,7 +30,7 @@ class RefusalError extends Error {
   }
 }
 
-const hasFile = ({ pair: { request } }: FormState, { name }: ColumnModel): boolean =>
+const hasFile = ({ exchange: { request } }: FormState, { name }: ColumnModel): boolean =>
   request.hasFiles() && request.getFiles(name) !== undefined;
 
 /** The columns whose inputs hold something else than what the form started with. */
@@ -82,7 +82,7 @@ function toSaveError(response: Response): SaveError {
 
 /** Emits a write of the viewer: the request brought the values, code names schema and row. */
 async function emitWrite(
-  { context, pair: { request }, schema, id, action }: FormState,
+  { context, exchange: { request }, schema, id, action }: FormState,
   values: Row,
 ): Promise<Response> {
   const response = new Response(request);
@@ -93,7 +93,7 @@ async function emitWrite(
 }
 
 /** Hashes passwords and cleans long HTML before the transaction, which must stay short. */
-async function prepare({ context, pair: { request }, schema }: FormState, values: Row): Promise<void> {
+async function prepare({ context, exchange: { request }, schema }: FormState, values: Row): Promise<void> {
   const { random, html } = context.services;
   await hashAhead(request, schema.columns, [values], random);
   await cleanAhead(request, schema.columns, [values], html);
@@ -143,8 +143,8 @@ async function leaveParent({ context, schema, start }: FormState, { key, target 
   const ids = isSelf
     ? { [`${schema.primary}_1`]: before, [`${schema.primary}_2`]: id }
     : { [target.primary]: before, [schema.primary]: id };
-  const pair = { schema1: target.name, schema2: schema.name, relation: key.relation.name, ...ids };
-  const response = await emitModel(context, 'system-relation-unlink', pair);
+  const link = { schema1: target.name, schema2: schema.name, relation: key.relation.name, ...ids };
+  const response = await emitModel(context, 'system-relation-unlink', link);
   if (response.isError()) throw new RefusalError(toSaveError(response));
 }
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findMappingError, guessMapping, type MappedKey, readMapping } from './mapping.ts';
 import { type OpenFile, openFile } from './open.ts';
@@ -37,18 +37,18 @@ function listKeys({ open: { fillable }, mapping }: FileForm, isShort: boolean) {
 }
 
 /** Shows which key of a file fills which column. */
-export async function showFile(context: Context, pair: Pair): Promise<void> {
-  const open = await openFile(context, pair);
+export async function showFile(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openFile(context, exchange);
   if (open) showForm({ open, mapping: guessMapping(open.schema, open.head, open.fillable), skipsBad: false });
 }
 
 function showForm(form: FileForm): void {
   const { open, mapping, skipsBad, fault, report } = form;
-  const { context, pair, schema, base, file, fillable } = open;
-  const { views, sessions } = context.services;
+  const { context, exchange, schema, base, file, fillable } = open;
   const isShort = mapping.length * fillable.length <= MOST_CHOICES;
-  if (fault !== undefined || report?.isStopped === true) pair.response.setStatus(422);
-  showInAdmin(context, pair, {
+  if (fault !== undefined || report?.isStopped === true) exchange.response.setStatus(422);
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
@@ -56,7 +56,8 @@ function showForm(form: FileForm): void {
     ],
     current: base,
     scripts: ['admin-import'],
-    body: views.render('admin', 'data/import-file', {
+    template: 'admin/data/import-file',
+    data: {
       target: `${base}/import/${file.id}`,
       file: { name: file.name, kilobytes: Math.max(1, Math.round(file.bytes / 1024)), bytes: file.bytes },
       keys: listKeys(form, isShort),
@@ -65,16 +66,15 @@ function showForm(form: FileForm): void {
       skipsBad,
       fault,
       report,
-      csrf: sessions.formToken(pair.request),
-    }),
+    },
   });
 }
 
 /** Checks a file, imports it, sends its bad rows, or gives it up. */
-export async function postFile(context: Context, pair: Pair): Promise<void> {
-  const open = await openFile(context, pair);
+export async function postFile(context: Context, exchange: Exchange): Promise<void> {
+  const open = await openFile(context, exchange);
   if (open === undefined) return;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const posted = request.getPost() as FormValues;
   if (posted.action === 'discard') {
     await removeFile(context.services.database, open.file.id);
@@ -89,7 +89,7 @@ export async function postFile(context: Context, pair: Pair): Promise<void> {
   const report = await makeReport(toTask(form, isTrial));
   if (isTrial || report.isStopped) return showForm({ ...form, report });
   await removeFile(context.services.database, open.file.id);
-  flash(pair, report.summary);
+  flash(exchange, report.summary);
   response.setRedirect(`${open.base}/search`);
 }
 
@@ -102,7 +102,7 @@ function toTask({ open, mapping, skipsBad }: FileForm, isTrial: boolean): Omit<I
 function openStream({ open }: FileForm, type: string): PassThrough {
   const stream = new PassThrough();
   stream.on('error', () => {});
-  open.pair.response.addHeader('content-type', type).addHeader('cache-control', 'no-store').setStream({ stream });
+  open.exchange.response.addHeader('content-type', type).addHeader('cache-control', 'no-store').setStream({ stream });
   return stream;
 }
 
@@ -137,7 +137,7 @@ function streamImport(form: FileForm, isTrial: boolean, fault: string | undefine
 /** Sends the rows that are not valid as NDJSON: line, messages by column, and the row. */
 function sendBad(form: FileForm): void {
   const name = `${form.open.schema.name}-bad-rows.ndjson`;
-  form.open.pair.response.addHeader('content-disposition', `attachment; filename="${name}"`);
+  form.open.exchange.response.addHeader('content-disposition', `attachment; filename="${name}"`);
   const stream = openStream(form, 'application/x-ndjson; charset=utf-8');
   const work = runImport({
     ...toTask(form, true),

@@ -1,4 +1,4 @@
-import { toRoute } from '../../../page/exchange.ts';
+import { createRoute } from '../../../page/exchange.ts';
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
 import { postFile, showFile } from './page.ts';
 import { postUpload, showUpload } from './upload.ts';
@@ -11,11 +11,11 @@ const toUploadBytes = ({ settings: { server } }: Facts['model']): number =>
 
 /** Pages that import rows from a file. */
 export const listImportRoutes = ({ model }: Facts): RouteContribution[] => [
-  toRoute('GET', IMPORT, 'Takes a file of rows to import.', showUpload),
+  createRoute('GET', IMPORT, 'Takes a file of rows to import.', showUpload),
   {
-    ...toRoute('POST', IMPORT, 'Keeps a file, or a piece of one, for a day.', postUpload),
+    ...createRoute('POST', IMPORT, 'Keeps a file, or a piece of one, for a day.', postUpload),
     bodyBytes: toUploadBytes(model),
   },
-  toRoute('GET', `${IMPORT}/:file`, 'Maps the keys of a file to columns.', showFile),
-  toRoute('POST', `${IMPORT}/:file`, 'Checks a file, or imports it.', postFile),
+  createRoute('GET', `${IMPORT}/:file`, 'Maps the keys of a file to columns.', showFile),
+  createRoute('POST', `${IMPORT}/:file`, 'Checks a file, or imports it.', postFile),
 ];

@@ -2,8 +2,8 @@ import { TreadleError } from '../../../core/errors.ts';
 import { isSentFile } from '../../../core/request/sent-file.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
-import type { Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readHead } from './mapping.ts';
 import { type OpenImport, openImport } from './open.ts';
@@ -13,35 +13,36 @@ import { addContent, addFile, findFile, hasRoom, readContent, removeFile } from 
 const MOST_PIECE = 4 * 2 ** 20;
 
 /** Shows the page that takes a file. */
-export async function showUpload(context: Context, pair: Pair): Promise<void> {
-  const open = openImport(context, pair);
+export async function showUpload(context: Context, exchange: Exchange): Promise<void> {
+  const open = openImport(context, exchange);
   if (open) showForm(open, undefined);
 }
 
-function showForm({ context, pair, schema, base, fillable }: OpenImport, fault: string | undefined): void {
+function showForm({ context, exchange, schema, base, fillable }: OpenImport, fault: string | undefined): void {
   const { uploadBytes } = context.plan.model.settings.server;
-  if (fault !== undefined) pair.response.setStatus(422);
-  showInAdmin(context, pair, {
+  if (fault !== undefined) exchange.response.setStatus(422);
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Import {rows}', { rows: schema.plural }),
     crumbs: [{ label: toLocalText(schema.plural), path: `${base}/search` }],
     current: base,
     scripts: ['admin-import'],
-    body: context.services.views.render('admin', 'data/import', {
+    template: 'admin/data/import',
+    data: {
       base,
       fault,
       fillable,
       megabytes: Math.floor(uploadBytes / 2 ** 20),
       piece: Math.min(MOST_PIECE, Math.floor(uploadBytes / 2)),
-      csrf: context.services.sessions.formToken(pair.request),
-    }),
+    },
   });
 }
 
 /** Takes a file, or a piece of one, and leads to its page when it is whole. */
-export async function postUpload(context: Context, pair: Pair): Promise<void> {
-  const open = openImport(context, pair);
+export async function postUpload(context: Context, exchange: Exchange): Promise<void> {
+  const open = openImport(context, exchange);
   if (open === undefined) return;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { database, clock } = context.services;
   const sent = request.getFiles('file');
   if (!isSentFile(sent) || sent.bytes === 0) return showForm(open, translate('Choose a file that is not empty.'));

@@ -4,8 +4,8 @@ import { readTyped } from '../../../form/typed.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { ColumnModel } from '../../../model/model.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { listLabelColumns, toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type BulkAction, type BulkError, changeMany, MOST_ROWS, readIds } from './bulk.ts';
@@ -89,10 +89,10 @@ const isAction = (action: unknown): action is BulkAction =>
   action === 'remove' || action === 'restore' || action === 'update';
 
 /** Does something with ticked rows, or with all that match: asks first, then does it, then says what happened. */
-export async function postBulk(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
+export async function postBulk(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
   if (open === undefined) return;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { schema, base, offer } = open;
   const posted = request.getPost() as FormValues;
   const query = readListQuery(request.getGet() as FormValues, schema.active);
@@ -100,7 +100,7 @@ export async function postBulk(context: Context, pair: Pair): Promise<void> {
   const back = `${base}/search${state === '' ? '' : `?${state}`}`;
   const ids = posted.all === '1' ? undefined : readIds(posted.ids);
   if (ids?.length === 0) {
-    flash(pair, translate('Tick rows first, or choose all that match.'), 'warning');
+    flash(exchange, translate('Tick rows first, or choose all that match.'), 'warning');
     return void response.setRedirect(back);
   }
   const { action } = posted;
@@ -120,11 +120,11 @@ function toExport({ base, schema }: OpenSchema, query: ListQuery, ids: readonly 
 
 async function askOrDo(bulk: Bulk): Promise<void> {
   const { open, action, posted, back } = bulk;
-  const { pair, schema } = open;
+  const { exchange, schema } = open;
   const targets = await findTargets(open, bulk.query, action, bulk.ids);
   if (targets.length === 0) {
-    flash(pair, translate('No row is left for this.'), 'warning');
-    return void pair.response.setRedirect(back);
+    flash(exchange, translate('No row is left for this.'), 'warning');
+    return void exchange.response.setRedirect(back);
   }
   // Rows that began to match after the question are not changed unasked.
   const isConfirmed = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
@@ -133,8 +133,8 @@ async function askOrDo(bulk: Bulk): Promise<void> {
   const ids = targets.map(({ id }) => id);
   const { changed, faults } = await changeMany(open, action, ids, column === undefined ? {} : toValues(column, posted));
   if (faults.length > 0) return showQuestion(bulk, targets.slice(changed), faults, changed);
-  flash(pair, toDone(action, changed, schema));
-  pair.response.setRedirect(back);
+  flash(exchange, toDone(action, changed, schema));
+  exchange.response.setRedirect(back);
 }
 
 /** The column that the form changes. */
@@ -164,12 +164,12 @@ function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSc
 /** Asks before many rows are changed; after a failure with the reasons. */
 function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], errors: readonly BulkError[], done = 0): void {
   const { open, action, ids, back } = bulk;
-  const { context, pair, schema, base } = open;
+  const { context, exchange, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
   const isTooMany = targets.length > MOST_ROWS;
   const isChange = action === 'update';
   const column = isChange ? findChanged(bulk) : undefined;
-  if (errors.length > 0) pair.response.setStatus(422);
+  if (errors.length > 0) exchange.response.setStatus(422);
   const data = {
     action,
     isRemoval: action === 'remove',
@@ -189,13 +189,14 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], errors: readon
     done,
     faults: errors.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
     base,
-    csrf: context.services.sessions.formToken(pair.request),
   };
-  showInAdmin(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toTitle(action, targets.length, schema),
     crumbs: [{ label: toLocalText(schema.plural), path: back }],
     current: base,
     styles: ['form'],
-    body: context.services.views.render('admin', 'data/bulk', data),
+    template: 'admin/data/bulk',
+    data,
   });
 }

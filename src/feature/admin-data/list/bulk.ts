@@ -49,12 +49,12 @@ function toMessage(response: Response): string {
 
 /** Runs an action on one row as its own event, so that rules, listeners and hooks apply as to a single one. */
 async function changeOne(
-  { context, pair, schema }: OpenSchema,
+  { context, exchange, schema }: OpenSchema,
   action: BulkAction,
   id: number,
   values: Readonly<Record<string, unknown>>,
 ): Promise<BulkError | undefined> {
-  const { request } = pair;
+  const { request } = exchange;
   const inner = new Request({
     path: request.getPath('string'),
     server: () => request.getServer() as Record<string, unknown>,

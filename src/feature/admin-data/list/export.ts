@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Access, getAccess, runAs } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { listExported } from '../../../rows/column.ts';
 import { MOST_FILES, takeFilePlace } from '../../../rows/file-place.ts';
@@ -41,10 +41,10 @@ function listWanted({ schema, source }: OpenSchema, chosen: readonly string[]): 
 }
 
 /** Sends all rows of a search as a file, page by page, so that memory does not grow with their number. */
-export async function sendExport(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
+export async function sendExport(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
   if (open === undefined) return;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const input = request.getGet() as Readonly<Record<string, unknown>>;
   const format = FORMATS.find((name) => name === input.format);
   if (format === undefined) {

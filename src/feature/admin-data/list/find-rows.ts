@@ -40,12 +40,12 @@ export function createSelection({ schema, source }: OpenSchema, columns: readonl
  * @param more Further keys of the stage, set by code.
  */
 export async function findRows(
-  { context, pair, schema }: OpenSchema,
+  { context, exchange, schema }: OpenSchema,
   query: ListQuery,
   { fields, expand }: RowSelection,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<RowPage> {
-  const { request } = pair;
+  const { request } = exchange;
   const inner = new Request({
     path: request.getPath('string'),
     server: () => request.getServer() as Record<string, unknown>,

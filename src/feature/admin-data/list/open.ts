@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -12,7 +12,7 @@ import { listOffers, type Offer, toDataPath } from '../offer.ts';
 /** A schema whose rows a page shows, with what the viewer may see and do. */
 export interface OpenSchema {
   readonly context: Context;
-  readonly pair: Pair;
+  readonly exchange: Exchange;
   readonly schema: SchemaModel;
   readonly source: Source;
   readonly offer: Offer;
@@ -21,19 +21,21 @@ export interface OpenSchema {
 }
 
 /** Opens the schema that the path names for a page of its list. Answers 404 or 403 and gives undefined otherwise. */
-export function openSchema(context: Context, pair: Pair): OpenSchema | undefined {
-  const schema = findSchema(context, pair);
+export function openSchema(context: Context, exchange: Exchange): OpenSchema | undefined {
+  const schema = findSchema(context, exchange);
   if (schema === undefined) return undefined;
   const { name } = schema;
   const access = getAccess();
   const grant = access.grant(name, 'search');
   if (grant === undefined) {
-    pair.response.setStatus(403).setError(true, translate('Your role may not search {rows}.', { rows: schema.plural }));
+    exchange.response
+      .setStatus(403)
+      .setError(true, translate('Your role may not search {rows}.', { rows: schema.plural }));
     return undefined;
   }
   const view = { read: grant.read, sure: grant.sure, see: access.related };
   const source = getSearcher(context.plan.model).source(name, view);
-  return { context, pair, schema, source, offer: listOffers(context, schema), base: toDataPath(name) };
+  return { context, exchange, schema, source, offer: listOffers(context, schema), base: toDataPath(name) };
 }
 
 /** Whether the viewer may open the detail pages of a schema's rows. */

@@ -1,4 +1,4 @@
-import { toRoute } from '../../../page/exchange.ts';
+import { createRoute } from '../../../page/exchange.ts';
 import type { RouteContribution } from '../../../plan/feature.ts';
 import { postBulk } from './bulk-page.ts';
 import { postCell, showCell } from './edit-cell.ts';
@@ -10,15 +10,15 @@ const MODEL = '/admin/system/model/:schema';
 
 /** Lists of rows: search, bulk changes, import and export. */
 export const listRoutes: readonly RouteContribution[] = [
-  toRoute('GET', `${MODEL}/search`, "The list of a schema's rows.", showSearch),
-  toRoute('POST', `${MODEL}/search`, 'Removes, restores, changes or exports many rows.', postBulk),
-  toRoute('GET', `${MODEL}/export`, 'The rows of a search as a file: CSV, JSON or NDJSON.', sendExport),
-  toRoute('GET', `${MODEL}/cell/:id/:column`, 'The form of one column of a row.', showCell),
-  toRoute(
+  createRoute('GET', `${MODEL}/search`, "The list of a schema's rows.", showSearch),
+  createRoute('POST', `${MODEL}/search`, 'Removes, restores, changes or exports many rows.', postBulk),
+  createRoute('GET', `${MODEL}/export`, 'The rows of a search as a file: CSV, JSON or NDJSON.', sendExport),
+  createRoute('GET', `${MODEL}/cell/:id/:column`, 'The form of one column of a row.', showCell),
+  createRoute(
     'POST',
     `${MODEL}/cell/:id/:column`,
     'Saves one column of a row; 412 if somebody else saved it first.',
     postCell,
   ),
-  toRoute('POST', `${MODEL}/view`, "Saves, renames or removes one's view of a list.", postView),
+  createRoute('POST', `${MODEL}/view`, "Saves, renames or removes one's view of a list.", postView),
 ];

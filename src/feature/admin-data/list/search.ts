@@ -1,9 +1,9 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { escapeHtml, toPlain } from '../../../model/format/format-text.ts';
 import { toLabelText } from '../../../model/names.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { readFilterForm } from '../../../page/filter/filter-row.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -105,10 +105,10 @@ function createPaging(query: ListQuery, found: RowPage, limit: number, active: s
 }
 
 /** Shows the list of a schema's rows. */
-export async function showSearch(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
+export async function showSearch(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
   if (open === undefined) return;
-  const input = pair.request.getGet() as Readonly<Record<string, unknown>>;
+  const input = exchange.request.getGet() as Readonly<Record<string, unknown>>;
   const read = readListQuery(input, open.schema.active);
   const { model } = context.plan;
   const isOpen = (schema: OpenSchema['schema']): boolean => mayDetail(context, schema);
@@ -116,16 +116,16 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   // A column that is gone, or that the role hides, may still be in an old address.
   const query = { ...read, columns: read.columns.filter((name) => all.some((column) => column.name === name)) };
   // A form cannot write the grammar's names by itself, so its answer is the address that has them.
-  if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
+  if (input.form !== undefined) return void exchange.response.setRedirect(toFormTarget(open, { query, all }, input));
   const columns = chooseColumns(all, query.columns);
   const owner = findViewOwner(open.schema.name);
   const listing = owner === undefined ? [] : listViews(context.services, owner);
-  const opening = pair.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
-  if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
+  const opening = exchange.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
+  if (opening) return void exchange.response.setRedirect(`${open.base}/search?${opening.query}`);
   const [views, found] = await Promise.all([listing, findRows(open, query, createSelection(open, columns))]);
-  if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
-  if (found.status !== 200) pair.response.setStatus(found.status);
-  showPage({ open, query, all, columns, found, views });
+  if (found.status === 403) return void exchange.response.setStatus(403).setError(true, found.message);
+  if (found.status !== 200) exchange.response.setStatus(found.status);
+  showList({ open, query, all, columns, found, views });
 }
 
 /** The address of what a search form says. */
@@ -160,13 +160,12 @@ interface ListView {
   readonly views: readonly View[];
 }
 
-function showPage(shown: ListView): void {
+function showList(shown: ListView): void {
   const { open, query, found, columns, all } = shown;
-  const { context, pair, schema, offer, base } = open;
+  const { context, exchange, schema, offer, base } = open;
   const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
   const { active } = schema;
   const state = printListQuery(query, active);
-  const { views } = context.services;
   const isBulk = offer.update || offer.remove || offer.restore || offer.export;
   const form = { open, query, all, columns, limit, faults: found.faults };
   const data = {
@@ -180,18 +179,19 @@ function showPage(shown: ListView): void {
     isFiltered: query.q !== '' || query.conditions.length > 0,
     isBulk,
     showsRemoved: query.removed !== 'no',
-    csrf: context.services.sessions.formToken(pair.request),
     heads: toHeads(shown),
     rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
     faults: found.message === undefined ? [] : listOtherErrors(found, listFilters(form)),
     paging: createPaging(query, found, limit, active),
   };
-  showInAdmin(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: toLocalText(schema.plural),
-    actions: views.render('admin', 'data/search-actions', data),
+    actions: 'admin/data/search-actions',
     scripts: ['admin-list'],
-    body: views.render('admin', 'data/search', data),
+    template: 'admin/data/search',
+    data,
   });
 }
 

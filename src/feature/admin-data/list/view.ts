@@ -1,7 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { openSchema } from './open.ts';
 import { listViews, removeView, renameView, saveView, setDefaultView, type View, type ViewOwner } from './view-sql.ts';
@@ -18,11 +18,11 @@ export function findViewOwner(schema: string): ViewOwner | undefined {
 }
 
 /** Saves, renames or removes a view, or lets the list open with it. */
-export async function postView(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
+export async function postView(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
   const owner = open && findViewOwner(open.schema.name);
   if (open === undefined || owner === undefined) return;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const read = (name: string): string => toPlain(request.getPost(name)).trim();
   const query = read('query').slice(0, QUERY_CHARACTERS);
   const views = await listViews(context.services, owner);
@@ -32,7 +32,7 @@ export async function postView(context: Context, pair: Pair): Promise<void> {
     name: read('name').slice(0, NAME_CHARACTERS),
     query,
   });
-  if (message !== undefined) flash(pair, message.text, message.isError ? 'error' : 'success');
+  if (message !== undefined) flash(exchange, message.text, message.isError ? 'error' : 'success');
   response.setRedirect(`${open.base}/search?${query === '' ? 'all=1' : query}`);
 }
 

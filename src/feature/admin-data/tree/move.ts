@@ -1,7 +1,7 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
-import { flash, type Pair, toHere } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash, toHere } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowPath } from '../form/choice.ts';
@@ -14,21 +14,21 @@ import { findOpenTree, findOrder, toAddress, toTreeQuery } from './open.ts';
 import { saveMove } from './save.ts';
 
 /** Opens the form that moves a row. Answers 403 or 404 and gives undefined if the viewer may not. */
-async function openMove(context: Context, pair: Pair): Promise<OpenMove | undefined> {
-  const open = await openRow(context, pair, 'update');
-  const tree = open && findOpenTree(open.schema, pair);
+async function openMove(context: Context, exchange: Exchange): Promise<OpenMove | undefined> {
+  const open = await openRow(context, exchange, 'update');
+  const tree = open && findOpenTree(open.schema, exchange);
   if (open === undefined || tree === undefined) return undefined;
   const { schema, id, row } = open;
   const edited = listEdited(context, schema, 'update');
   const link = edited.links.find(({ key }) => key.column === tree.column);
   if (link === undefined) {
     const rows = toLocalText(schema.plural);
-    pair.response.setStatus(403).setError(true, translate('Your role does not allow this for {rows}.', { rows }));
+    exchange.response.setStatus(403).setError(true, translate('Your role does not allow this for {rows}.', { rows }));
     return undefined;
   }
   const order = findOrder(schema, tree);
   const columns = edited.columns.filter(({ name }) => name === order);
-  const posted = pair.request.isMethod('POST') ? (pair.request.getPost() as FormState['posted']) : undefined;
+  const posted = exchange.request.isMethod('POST') ? (exchange.request.getPost() as FormState['posted']) : undefined;
   const bases = { ...toBases({ columns, links: [link] }, row), ...(posted === undefined ? {} : readBases(posted)) };
   // Only the place in the tree counts as changed meanwhile, so no version is compared.
   const state: FormState = {
@@ -60,7 +60,7 @@ const toPicked = ({ posted }: FormState, { key }: Link): string => {
 /** Shows the form. */
 async function showMoveForm(move: OpenMove, { message, error }: MoveMessages = {}): Promise<void> {
   const { state, tree, link, id, order } = move;
-  const { context, pair, schema, start } = state;
+  const { context, exchange, schema, start } = state;
   const base = toDataPath(schema.name);
   const chosen = chosenOf(state, tree.column);
   const isSame = chosen === toPlain(start[tree.column] ?? '');
@@ -69,16 +69,16 @@ async function showMoveForm(move: OpenMove, { message, error }: MoveMessages = {
   const posted = toPlain(state.posted?.place);
   const isThere = places.some(({ value }) => value === posted);
   const label = toRowLabel(schema, start);
-  const body = context.services.views.render('admin', 'data/move', {
-    action: toHere(pair.request),
-    csrf: context.services.sessions.formToken(pair.request),
+  const data = {
+    action: toHere(exchange.request),
     bases: Object.entries(state.bases).map(([name, value]) => ({ name, value })),
     message,
     picker: { ...picker, isOpen: true, label: translate('Below') },
     places: toPlaceOptions(places, isThere ? posted : isSame ? KEEP : END),
     cancel: toAddress(`${base}/tree`, toTreeQuery(schema, tree)),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Move {row}', { row: label }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
@@ -87,18 +87,19 @@ async function showMoveForm(move: OpenMove, { message, error }: MoveMessages = {
     current: base,
     scripts: ['form'],
     styles: ['form'],
-    body,
+    template: 'admin/data/move',
+    data,
   });
 }
 
-export async function showMove(context: Context, pair: Pair): Promise<void> {
-  const move = await openMove(context, pair);
+export async function showMove(context: Context, exchange: Exchange): Promise<void> {
+  const move = await openMove(context, exchange);
   if (move) await showMoveForm(move);
 }
 
 /** Moves a row, or shows the form again. */
-export async function postMove(context: Context, pair: Pair): Promise<void> {
-  const move = await openMove(context, pair);
+export async function postMove(context: Context, exchange: Exchange): Promise<void> {
+  const move = await openMove(context, exchange);
   if (!move) return;
   const { state, tree } = move;
   const { schema } = state;
@@ -106,20 +107,20 @@ export async function postMove(context: Context, pair: Pair): Promise<void> {
   if (toPlain(state.posted?._do) !== '') return showMoveForm(move);
   const saved = await saveMove(move, toPlain(state.posted?.place) || END);
   if ('conflict' in saved) {
-    pair.response.setStatus(412);
+    exchange.response.setStatus(412);
     const message = translate('Somebody else moved this row in the meantime. Move it once more to have it as you say.');
     return showMoveForm({ ...move, state: { ...saved.conflict, posted: state.posted } }, { message });
   }
   if ('fault' in saved) {
     const { status, message, errors } = saved.fault;
-    pair.response.setStatus(status);
+    exchange.response.setStatus(status);
     const error = errors[tree.column];
     return showMoveForm(move, typeof error === 'string' ? { error } : { message });
   }
-  flash(pair, saved.isChanged ? translate('Moved.') : translate('It is there already.'));
+  flash(exchange, saved.isChanged ? translate('Moved.') : translate('It is there already.'));
   // The buttons of a tree lead back to where they are.
   const at = state.posted?._under === undefined ? String(saved.under ?? '') : toPlain(state.posted._under);
-  pair.response.setRedirect(
+  exchange.response.setRedirect(
     toAddress(`${toDataPath(schema.name)}/tree`, toTreeQuery(schema, tree), /^\d+$/.test(at) ? `under=${at}` : ''),
   );
 }

@@ -3,12 +3,12 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel, TreeModel } from '../../../model/model.ts';
 import { toLabelText } from '../../../model/names.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { emitModel } from '../form/open.ts';
 
 /** The tree that the address names, or the schema's first. Answers 404 and gives undefined if there is none. */
-export function findOpenTree(schema: SchemaModel, { request, response }: Pair): TreeModel | undefined {
+export function findOpenTree(schema: SchemaModel, { request, response }: Exchange): TreeModel | undefined {
   const name = request.getGet('relation');
   const tree =
     typeof name === 'string' && name !== '' ? schema.trees.find((own) => own.name === name) : schema.trees[0];

@@ -3,8 +3,9 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import type { SchemaModel, TreeModel } from '../../../model/model.ts';
-import type { Pair } from '../../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../../page/frame.ts';
+import type { Crumb } from '../../../page/admin-frame.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { toRowLabel } from '../../../page/row-label.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -56,27 +57,27 @@ function listCrumbs({ schema, tree, top, treePath }: OpenTop): Crumb[] {
 }
 
 /** Shows the rows of a schema as a tree. */
-export async function showTree(context: Context, pair: Pair): Promise<void> {
-  const open = openSchema(context, pair);
-  const tree = open && findOpenTree(open.schema, pair);
+export async function showTree(context: Context, exchange: Exchange): Promise<void> {
+  const open = openSchema(context, exchange);
+  const tree = open && findOpenTree(open.schema, exchange);
   if (open === undefined || tree === undefined) return;
   const { schema, base, offer } = open;
-  const text = toPlain(pair.request.getGet('under'));
+  const text = toPlain(exchange.request.getGet('under'));
   const top = /^\d{1,15}$/.test(text) ? await readTop(context, schema, tree, Number(text)) : undefined;
   if (text !== '' && top === undefined) {
     const values = { singular: toLocalText(schema.singular), id: text.slice(0, 20) };
     const message = translate('There is no {singular} {id}, or your role does not show it.', values);
-    return void pair.response.setStatus(404).setError(true, message);
+    return void exchange.response.setStatus(404).setError(true, message);
   }
   const treePath = `${base}/tree`;
   const query = toTreeQuery(schema, tree);
   const under = top === undefined ? null : Number(top[schema.primary]);
-  const [after, before] = [toPlain(pair.request.getGet('after')), toPlain(pair.request.getGet('before'))];
+  const [after, before] = [toPlain(exchange.request.getGet('after')), toPlain(exchange.request.getGet('before'))];
   const cursor = after !== '' ? { after } : before === '' ? {} : { before };
   const limit = context.plan.model.settings.limits.pageRows;
   const found = await findBelow(context, { schema, tree, under, limit, more: { ...cursor, total: 1 } });
-  if (found.message !== undefined) pair.response.setStatus(400);
-  const csrf = context.services.sessions.formToken(pair.request);
+  if (found.message !== undefined) exchange.response.setStatus(400);
+  const csrf = context.services.sessions.formToken(exchange.request);
   const isMovable = mayMove(context, schema, tree);
   const node = { context, schema, tree, treePath, isOpen: offer.detail, isMovable, csrf };
   const ends = { isStart: found.previous === undefined, isEnd: found.next === undefined };
@@ -105,15 +106,16 @@ export async function showTree(context: Context, pair: Pair): Promise<void> {
     top: label,
     under: under ?? '',
   };
-  const { views } = context.services;
-  showInAdmin(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: label ?? translate('Tree of {rows}', { rows: toLocalText(schema.plural) }),
     crumbs: [
       { label: toLocalText(schema.plural), path: `${base}/search` },
       ...listCrumbs({ schema, tree, top, treePath }),
     ],
     current: base,
-    actions: views.render('admin', 'data/tree-actions', data),
-    body: views.render('admin', 'data/tree', data),
+    actions: 'admin/data/tree-actions',
+    template: 'admin/data/tree',
+    data,
   });
 }

@@ -1,4 +1,4 @@
-import { toRoute } from '../../../page/exchange.ts';
+import { createRoute } from '../../../page/exchange.ts';
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
 import { postMove, showMove } from './move.ts';
 import { showTree } from './page.ts';
@@ -9,8 +9,8 @@ const MODEL = '/admin/system/model/:schema';
 export function listTreeRoutes({ model }: Facts): RouteContribution[] {
   if (![...model.schemas.values()].some(({ trees }) => trees.length > 0)) return [];
   return [
-    toRoute('GET', `${MODEL}/tree`, 'The rows of a schema as a tree.', showTree),
-    toRoute('GET', `${MODEL}/move/:id`, 'The form that moves a row in its tree.', showMove),
-    toRoute('POST', `${MODEL}/move/:id`, 'Moves a row in its tree; 412 if somebody else moved it first.', postMove),
+    createRoute('GET', `${MODEL}/tree`, 'The rows of a schema as a tree.', showTree),
+    createRoute('GET', `${MODEL}/move/:id`, 'The form that moves a row in its tree.', showMove),
+    createRoute('POST', `${MODEL}/move/:id`, 'Moves a row in its tree; 412 if somebody else moved it first.', postMove),
   ];
 }

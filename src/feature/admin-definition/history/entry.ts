@@ -1,7 +1,4 @@
 import { diffWordsWithSpace } from 'diff';
-import { EMITTED } from '../../../core/bus/bus.ts';
-import { Request } from '../../../core/request/request.ts';
-import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Proposal } from '../../../edit/proposal.ts';
@@ -9,8 +6,9 @@ import { readFormat } from '../../../model/format/field-format.ts';
 import { toFormatted } from '../../../model/format/format.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../model/model.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { ask } from '../../../page/ask.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { mayChangeFiles } from '../access.ts';
 import { findSaveRefusal, type SaveResult, saveProposal } from '../save.ts';
@@ -26,9 +24,9 @@ interface FileChange {
 
 /** The file of an entry of a definition, as it was before and after the change; undefined if it has none. */
 function findFile({ kind, changes }: Row): FileChange | undefined {
-  const [file, pair] = Object.entries(changes as Readonly<Record<string, readonly unknown[]>>)[0] ?? [];
-  if (kind !== 'definition' || file === undefined || pair?.length !== 2) return undefined;
-  const [before, after] = pair;
+  const [file, change] = Object.entries(changes as Readonly<Record<string, readonly unknown[]>>)[0] ?? [];
+  if (kind !== 'definition' || file === undefined || change?.length !== 2) return undefined;
+  const [before, after] = change;
   return {
     file,
     ...(typeof before === 'string' ? { before } : {}),
@@ -107,16 +105,9 @@ function compareValues(before: unknown, after: unknown): ValueComparison {
   };
 }
 
-async function emit(context: Context, event: string, stage: Row): Promise<Response | undefined> {
-  const request = new Request().setStage(stage);
-  const response = new Response(request);
-  const emitted = await context.emit(event, request, response);
-  return emitted === EMITTED.unheard ? undefined : response;
-}
-
 /** The entry that the path names; without it the answer is the page for 404. */
-async function findEntry(context: Context, { request, response }: Pair): Promise<Row | undefined> {
-  const found = await emit(context, 'history-detail', { history_id: request.getStage('history_id') });
+async function findEntry(context: Context, { request, response }: Exchange): Promise<Row | undefined> {
+  const found = await ask(context, 'history-detail', { history_id: request.getStage('history_id') });
   if (found && !found.isError()) return found.getResults<Row>();
   response.setStatus(404);
   return undefined;
@@ -131,25 +122,24 @@ function toShown(column: ColumnModel | undefined, value: unknown): unknown {
 
 function listFields(context: Context, { kind, subject, changes }: Row) {
   const schema = kind === 'definition' ? undefined : context.plan.model.schemas.get(String(subject));
-  return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, pair]) => {
-    const [before, after] = pair.map((value) => toShown(schema?.byName.get(name), value));
+  return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, change]) => {
+    const [before, after] = change.map((value) => toShown(schema?.byName.get(name), value));
     return {
       label: kind === 'definition' ? name : toLabel(context, String(subject), name),
-      isSecret: pair.length === 0,
+      isSecret: change.length === 0,
       ...compareValues(before, after),
     };
   });
 }
 
-async function showEntryPage(context: Context, pair: Pair, entry: Row, message?: string): Promise<void> {
-  const { services, plan } = context;
+async function showEntryPage(context: Context, exchange: Exchange, entry: Row, message?: string): Promise<void> {
+  const { plan } = context;
   const schema = plan.model.schemas.get(String(entry.subject));
   const isRow = entry.kind === 'row' && entry.row_id !== null && schema !== undefined;
   const view = toEntryView(context, entry, await readPeople(context, [entry]));
   const isChange = ['update', 'remove', 'restore'].includes(String(entry.action));
-  const body = services.views.render('admin', 'history/entry', {
+  const data = {
     ...view,
-    csrf: services.sessions.formToken(pair.request),
     message,
     fields: listFields(context, entry),
     action: `${view.href}/revert`,
@@ -157,10 +147,12 @@ async function showEntryPage(context: Context, pair: Pair, entry: Row, message?:
     mayUndo: isRow && isChange,
     mayPutBack: await mayPutBack(context, entry),
     mayReturn: isRow && (entry.action === 'create' || entry.action === 'update' || entry.action === 'restore'),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: `${view.actionText}: ${view.text}`,
-    body,
+    template: 'admin/history/entry',
+    data,
     crumbs: [{ label: translate('History'), path: '/admin/history' }],
     styles: ['form'],
     current: '/admin/history',
@@ -168,38 +160,38 @@ async function showEntryPage(context: Context, pair: Pair, entry: Row, message?:
 }
 
 /** Shows one change: who, when, from where, and each column before and after. */
-export async function showEntry(context: Context, pair: Pair): Promise<void> {
-  const entry = await findEntry(context, pair);
-  if (entry) await showEntryPage(context, pair, entry);
+export async function showEntry(context: Context, exchange: Exchange): Promise<void> {
+  const entry = await findEntry(context, exchange);
+  if (entry) await showEntryPage(context, exchange, entry);
 }
 
-async function postPutBack(context: Context, pair: Pair, entry: Row): Promise<void> {
-  const { response } = pair;
-  if (!requireSaveProof(context, { ...pair, home: `/admin/history/${String(entry.history_id)}` })) return;
+async function postPutBack(context: Context, exchange: Exchange, entry: Row): Promise<void> {
+  const { response } = exchange;
+  if (!requireSaveProof(context, { ...exchange, home: `/admin/history/${String(entry.history_id)}` })) return;
   const error = await putBack(context, entry);
   if (error !== undefined) {
     response.setStatus(422);
-    return showEntryPage(context, pair, entry, error);
+    return showEntryPage(context, exchange, entry, error);
   }
-  flash(pair, translate('The file is as it was. The history has this change too.'));
+  flash(exchange, translate('The file is as it was. The history has this change too.'));
   response.setRedirect('/admin/history');
 }
 
 /** Makes the row what it was before or after the change, or the file of a definition what it was before. */
-export async function postRevert(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
-  const entry = await findEntry(context, pair);
+export async function postRevert(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const entry = await findEntry(context, exchange);
   if (!entry) return;
-  if (entry.kind === 'definition') return postPutBack(context, pair, entry);
+  if (entry.kind === 'definition') return postPutBack(context, exchange, entry);
   const version = request.getPost('version') === 'after' ? 'after' : 'before';
-  const reverted = await emit(context, 'history-revert', { history_id: entry.history_id, version });
+  const reverted = await ask(context, 'history-revert', { history_id: entry.history_id, version });
   if (reverted === undefined || reverted.isError()) {
     const status = reverted?.getStatus() ?? 422;
-    await showEntryPage(context, pair, entry, reverted?.getMessage() ?? '');
+    await showEntryPage(context, exchange, entry, reverted?.getMessage() ?? '');
     response.setStatus(status >= 400 ? status : 422);
     return;
   }
   const { schema, id } = reverted.getResults<Row>();
-  flash(pair, translate('The row is as it was. The history has this change too.'));
+  flash(exchange, translate('The row is as it was. The history has this change too.'));
   response.setRedirect(`/admin/history?schema=${schema}&id=${id}`);
 }

@@ -1,13 +1,11 @@
 import { asSystem } from '../../../core/access.ts';
-import { EMITTED } from '../../../core/bus/bus.ts';
-import { Request } from '../../../core/request/request.ts';
-import { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { ask, readResults } from '../../../page/ask.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
+import { readQuery } from '../../../page/list-page.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readPeople, toEntryView } from './entry-view.ts';
 import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
@@ -15,14 +13,6 @@ import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
 const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'until', 'before'] as const;
 
 type SearchParams = Partial<Record<(typeof KEYS)[number], string>>;
-
-const readParams = ({ request }: Pair): SearchParams =>
-  Object.fromEntries(
-    KEYS.flatMap((key) => {
-      const value = request.getGet(key);
-      return typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : [];
-    }),
-  );
 
 /** Finds the account of an e-mail address or an id. Gives why it does not. */
 async function findPerson(context: Context, text: string | undefined): Promise<number | undefined | string> {
@@ -53,10 +43,8 @@ interface EntryPage {
 async function find(context: Context, { person, ...params }: SearchParams): Promise<EntryPage> {
   const authId = await findPerson(context, person);
   if (typeof authId === 'string') return { rows: [], next: null, message: authId };
-  const request = new Request().setStage({ ...params, ...(authId === undefined ? {} : { auth_id: authId }) });
-  const response = new Response(request);
-  const emitted = await context.emit('history-search', request, response);
-  if (emitted === EMITTED.unheard) return { rows: [], next: null, isOff: true };
+  const response = await ask(context, 'history-search', { ...params, auth_id: authId });
+  if (response === undefined) return { rows: [], next: null, isOff: true };
   if (response.isError()) return { rows: [], next: null, message: response.getMessage() ?? '' };
   return response.getResults() as EntryPage;
 }
@@ -65,14 +53,14 @@ const toChoices = (known: readonly string[], chosen: string | undefined, toText:
   known.map((name) => ({ name, label: toText(name), isChosen: name === chosen }));
 
 /** Lists who changed what, newest first, with a filter. */
-export async function showHistory(context: Context, pair: Pair): Promise<void> {
-  const { plan, services } = context;
-  const params = readParams(pair);
+export async function showHistory(context: Context, exchange: Exchange): Promise<void> {
+  const { plan } = context;
+  const params = readQuery(exchange, KEYS);
   const found = await find(context, params);
-  if (found.message !== undefined) pair.response.setStatus(422);
+  if (found.message !== undefined) exchange.response.setStatus(422);
   const people = await readPeople(context, found.rows);
   const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
-  const body = services.views.render('admin', 'history/search', {
+  const data = {
     asked: params,
     isFiltered: Object.keys(params).some((key) => key !== 'before'),
     isFolded: Object.keys(params).every((key) => ['schema', 'id', 'before'].includes(key)),
@@ -88,6 +76,12 @@ export async function showHistory(context: Context, pair: Pair): Promise<void> {
     rows: found.rows.map((row) => toEntryView(context, row, people)),
     newest: params.before === undefined ? undefined : toNextPage(params, undefined),
     next: found.next === null ? undefined : toNextPage(params, found.next),
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title: translate('History'),
+    template: 'admin/history/search',
+    data,
+    styles: ['form'],
   });
-  showInAdmin(context, pair, { title: translate('History'), body, styles: ['form'] });
 }

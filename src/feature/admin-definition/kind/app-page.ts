@@ -4,7 +4,7 @@ import type { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { App } from '../../../model/shape.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { describeState, findAppRows, toTexts } from './app-list.ts';
 import type { FormFacts } from './control.ts';
@@ -24,15 +24,15 @@ export interface FoundApp {
 }
 
 /** The app that a path names by file or client id; undefined after a page that says that there is none. */
-export async function findApp(context: Context, pair: Pair, facts: FormFacts): Promise<FoundApp | undefined> {
-  const id = pair.request.getParameters('id') ?? '';
+export async function findApp(context: Context, exchange: Exchange, facts: FormFacts): Promise<FoundApp | undefined> {
+  const id = exchange.request.getParameters('id') ?? '';
   const files = facts.definitions.app;
   const name = files.has(id) ? id : [...files].find(([, { value }]) => value.clientId === id)?.[0];
   const value = name === undefined ? undefined : files.get(name)?.value;
   const [row] = await findAppRows(context, { client_id: value?.clientId ?? id });
   if (name !== undefined && value !== undefined) return { id: name, file: { name, value }, row };
   if (row !== undefined) return { id, file: undefined, row };
-  findNamed(context, pair, facts, 'app');
+  findNamed(context, exchange, facts, 'app');
   return undefined;
 }
 
@@ -79,8 +79,8 @@ async function findTraffic(context: Context, appId: unknown): Promise<Row> {
   return { traffic, requests: traffic.reduce((sum, each) => sum + each.succeeded + each.refused + each.failed, 0) };
 }
 
-async function findSessions(context: Context, pair: Pair, appId: unknown): Promise<Row> {
-  const before = pair.request.getGet('before');
+async function findSessions(context: Context, exchange: Exchange, appId: unknown): Promise<Row> {
+  const before = exchange.request.getGet('before');
   const found = await ask(context, 'app-session-search', { app_id: appId, any: true, before });
   const rows = found.getResults('rows');
   return {
@@ -98,13 +98,13 @@ async function findSessions(context: Context, pair: Pair, appId: unknown): Promi
 }
 
 /** Shows an app: its state, approvals, sessions and requests. @param more Such as a secret that is shown once. */
-export async function showApp(context: Context, pair: Pair, more: Row = {}): Promise<void> {
+export async function showApp(context: Context, exchange: Exchange, more: Row = {}): Promise<void> {
   const facts = await readFacts(context);
-  const app = await findApp(context, pair, facts);
+  const app = await findApp(context, exchange, facts);
   if (app === undefined) return;
   const { id, file, row } = app;
   const appId = row?.app_id;
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'app',
     name: 'app-detail',
     title: file?.value.title ?? String(row?.title),
@@ -112,7 +112,7 @@ export async function showApp(context: Context, pair: Pair, more: Row = {}): Pro
     data: {
       ...(file === undefined
         ? { references: [] }
-        : await readSourceView(context, pair, facts, { kind: 'app', name: file.name })),
+        : await readSourceView(context, exchange, facts, { kind: 'app', name: file.name })),
       ...listGrants(facts, app),
       id,
       isFile: file !== undefined,
@@ -126,26 +126,26 @@ export async function showApp(context: Context, pair: Pair, more: Row = {}): Pro
       isRemovedFile: file === undefined && row?.name !== null,
       state: describeState(row),
       ...(appId === undefined ? {} : await findTraffic(context, appId)),
-      ...(appId === undefined ? {} : await findSessions(context, pair, appId)),
+      ...(appId === undefined ? {} : await findSessions(context, exchange, appId)),
       ...more,
     },
   });
 }
 
 /** Leads to the app's page with a message; after an error, shows it there. */
-async function finish(context: Context, pair: Pair, answer: Response, text: string): Promise<void> {
+async function finish(context: Context, exchange: Exchange, answer: Response, text: string): Promise<void> {
   if (!answer.isError()) {
-    flash(pair, text);
-    pair.response.setRedirect(toPath('app', 'detail', pair.request.getParameters('id') ?? ''));
+    flash(exchange, text);
+    exchange.response.setRedirect(toPath('app', 'detail', exchange.request.getParameters('id') ?? ''));
     return;
   }
-  pair.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
-  await showApp(context, pair);
+  exchange.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
+  await showApp(context, exchange);
 }
 
 /** Runs an event on the app of the path, as an operator. */
-async function act(context: Context, pair: Pair, event: string, stage: Row): Promise<Response | undefined> {
-  const app = await findApp(context, pair, await readFacts(context));
+async function act(context: Context, exchange: Exchange, event: string, stage: Row): Promise<Response | undefined> {
+  const app = await findApp(context, exchange, await readFacts(context));
   if (app === undefined) return undefined;
   const { row, file } = app;
   return ask(context, event, { client_id: file?.value.clientId ?? row?.client_id, ...stage });
@@ -154,10 +154,10 @@ async function act(context: Context, pair: Pair, event: string, stage: Row): Pro
 /** Suspends or resumes an app that was registered in the browser. */
 export const postActive =
   (isActive: boolean) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const answer = await act(context, pair, isActive ? 'app-restore' : 'app-suspend', {});
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const answer = await act(context, exchange, isActive ? 'app-restore' : 'app-suspend', {});
     const text = isActive ? translate('The app is active again.') : translate('The app is suspended.');
-    if (answer) await finish(context, pair, answer, text);
+    if (answer) await finish(context, exchange, answer, text);
   };
 
 const listTicked = (value: unknown): string[] =>
@@ -166,62 +166,66 @@ const listTicked = (value: unknown): string[] =>
     .filter((text) => text !== 'undefined');
 
 /** Approves the ticked scopes and web hooks, or withdraws their approval. */
-export async function postApproval(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+export async function postApproval(context: Context, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const scopes = listTicked(request.getPost('scopes') ?? request.getPost('scopes[]'));
   const hooks = listTicked(request.getPost('hooks') ?? request.getPost('hooks[]'));
   const isTakingBack = toText(request.getPost('action')) === 'revoke';
   if (scopes.length + hooks.length === 0) {
-    pair.response.setStatus(422).setError(true, translate('Tick the scopes and web hooks first.'));
-    return showApp(context, pair);
+    exchange.response.setStatus(422).setError(true, translate('Tick the scopes and web hooks first.'));
+    return showApp(context, exchange);
   }
-  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
-  const answer = await act(context, pair, 'app-approve', { scopes, hooks, ...(isTakingBack ? { revoke: '1' } : {}) });
+  if (!requireProof(context, exchange, toPath('app', 'detail', exchange.request.getParameters('id') ?? ''))) return;
+  const answer = await act(context, exchange, 'app-approve', {
+    scopes,
+    hooks,
+    ...(isTakingBack ? { revoke: '1' } : {}),
+  });
   const text = isTakingBack ? translate('The approval is withdrawn.') : translate('Approved.');
-  if (answer) await finish(context, pair, answer, text);
+  if (answer) await finish(context, exchange, answer, text);
 }
 
 /** Ends one session of the app, or all. */
-export async function postSession(context: Context, pair: Pair): Promise<void> {
-  const app = await findApp(context, pair, await readFacts(context));
+export async function postSession(context: Context, exchange: Exchange): Promise<void> {
+  const app = await findApp(context, exchange, await readFacts(context));
   if (app === undefined) return;
-  const grant = toText(pair.request.getPost('grant_id'));
+  const grant = toText(exchange.request.getPost('grant_id'));
   const stage = { app_id: app.row?.app_id, any: true, grant_id: grant };
   const text = grant === '' ? translate('Every session is ended.') : translate('The session is ended.');
-  await finish(context, pair, await ask(context, 'app-session-remove', stage), text);
+  await finish(context, exchange, await ask(context, 'app-session-remove', stage), text);
 }
 
 /** Removes an app that was registered in the browser, with its consents and tokens. */
-export async function postRemoveRow(context: Context, pair: Pair): Promise<void> {
-  if (toText(pair.request.getPost('sure')) !== '1') {
-    pair.response.setStatus(422).setError(true, translate('Confirm that its consents and tokens are deleted.'));
-    return showApp(context, pair);
+export async function postRemoveRow(context: Context, exchange: Exchange): Promise<void> {
+  if (toText(exchange.request.getPost('sure')) !== '1') {
+    exchange.response.setStatus(422).setError(true, translate('Confirm that its consents and tokens are deleted.'));
+    return showApp(context, exchange);
   }
-  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
-  const answer = await act(context, pair, 'app-remove', {});
+  if (!requireProof(context, exchange, toPath('app', 'detail', exchange.request.getParameters('id') ?? ''))) return;
+  const answer = await act(context, exchange, 'app-remove', {});
   if (answer === undefined) return;
-  if (answer.isError()) return finish(context, pair, answer, '');
-  flash(pair, translate('The app is removed; its tokens no longer work.'));
-  pair.response.setRedirect(toPath('app', 'search'));
+  if (answer.isError()) return finish(context, exchange, answer, '');
+  flash(exchange, translate('The app is removed; its tokens no longer work.'));
+  exchange.response.setRedirect(toPath('app', 'search'));
 }
 
 /** Gives an app that was registered in the browser a new client secret, and shows it once. */
-export async function refreshRow(context: Context, pair: Pair, app: FoundApp): Promise<void> {
-  if (!requireProof(context, pair, toPath('app', 'detail', app.id))) return;
-  const isAtOnce = toText(pair.request.getPost('at_once')) === '1';
+export async function refreshRow(context: Context, exchange: Exchange, app: FoundApp): Promise<void> {
+  if (!requireProof(context, exchange, toPath('app', 'detail', app.id))) return;
+  const isAtOnce = toText(exchange.request.getPost('at_once')) === '1';
   const stage = { app_id: app.row?.app_id, any: true, ...(isAtOnce ? { at_once: '1' } : {}) };
   const answer = await ask(context, 'app-refresh', stage);
-  if (answer.isError()) return finish(context, pair, answer, '');
-  await showApp(context, pair, {
+  if (answer.isError()) return finish(context, exchange, answer, '');
+  await showApp(context, exchange, {
     clientSecret: answer.getResults('client_secret'),
     isOldGood: Number(answer.getResults('old_until')) > 0,
   });
 }
 
 /** Gives the web hooks of an app that was registered in the browser new signing secrets. */
-export async function rotateRow(context: Context, pair: Pair): Promise<void> {
-  if (!requireProof(context, pair, toPath('app', 'detail', pair.request.getParameters('id') ?? ''))) return;
-  const answer = await act(context, pair, 'webhook-secret-rotate', {});
+export async function rotateRow(context: Context, exchange: Exchange): Promise<void> {
+  if (!requireProof(context, exchange, toPath('app', 'detail', exchange.request.getParameters('id') ?? ''))) return;
+  const answer = await act(context, exchange, 'webhook-secret-rotate', {});
   const text = translate('The web hooks of the app have new secrets. For 24 hours both sign.');
-  if (answer) await finish(context, pair, answer, text);
+  if (answer) await finish(context, exchange, answer, text);
 }

@@ -1,7 +1,7 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { DefinitionOf } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findAppRows } from './app-list.ts';
 import type { FormFacts } from './control.ts';
@@ -11,30 +11,30 @@ import { createTryForm, tryCall } from './rest-try.ts';
 import { readSourceView } from './source-view.ts';
 
 /** A call of a file, or of the project's code. */
-function findCall(context: Context, pair: Pair, facts: FormFacts) {
-  const name = pair.request.getParameters('id') ?? '';
+function findCall(context: Context, exchange: Exchange, facts: FormFacts) {
+  const name = exchange.request.getParameters('id') ?? '';
   const served = context.plan.calls.find((call) => call.name === name);
   const file = facts.definitions.rest.get(name);
   if (file !== undefined) return { name, value: file.value, served };
   if (served !== undefined) return { name, value: served.definition, served, codeFile: served.file };
-  findNamed(context, pair, facts, 'rest');
+  findNamed(context, exchange, facts, 'rest');
   return undefined;
 }
 
-async function showCallPage(context: Context, pair: Pair, isTrying: boolean): Promise<void> {
+async function showCallPage(context: Context, exchange: Exchange, isTrying: boolean): Promise<void> {
   const facts = await readFacts(context);
-  const found = findCall(context, pair, facts);
+  const found = findCall(context, exchange, facts);
   if (found === undefined) return;
   const { name, value, served } = found;
   const scopes = [...facts.definitions.scope].filter(([, scope]) => scope.value.calls.includes(name));
-  const tried = isTrying && served !== undefined ? await tryCall(context, pair, served) : undefined;
-  showKind(context, pair, {
+  const tried = isTrying && served !== undefined ? await tryCall(context, exchange, served) : undefined;
+  showKind(context, exchange, {
     kind: 'rest',
     name: 'rest-detail',
     title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
-      ...(await readSourceView(context, pair, facts, { kind: 'rest', name })),
+      ...(await readSourceView(context, exchange, facts, { kind: 'rest', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       method: value.method.toUpperCase(),
@@ -44,13 +44,13 @@ async function showCallPage(context: Context, pair: Pair, isTrying: boolean): Pr
       notServed: served === undefined,
       ...(served === undefined
         ? {}
-        : { view: describeCall(served, context.plan), try: await createTryForm(context, pair, served), tried }),
+        : { view: describeCall(served, context.plan), try: await createTryForm(context, exchange, served), tried }),
     },
   });
 }
 
-export const showCall = (context: Context, pair: Pair): Promise<void> => showCallPage(context, pair, false);
-export const postTry = (context: Context, pair: Pair): Promise<void> => showCallPage(context, pair, true);
+export const showCall = (context: Context, exchange: Exchange): Promise<void> => showCallPage(context, exchange, false);
+export const postTry = (context: Context, exchange: Exchange): Promise<void> => showCallPage(context, exchange, true);
 
 /** Calls that a scope lists, as its page shows them. */
 function listScopeCalls({ definitions, plan }: FormFacts, scope: DefinitionOf['scope']): Row[] {
@@ -68,20 +68,20 @@ function listScopeCalls({ definitions, plan }: FormFacts, scope: DefinitionOf['s
 }
 
 /** Shows a scope: its calls, what the consent dialog says, and the apps that list it. */
-export async function showScope(context: Context, pair: Pair): Promise<void> {
+export async function showScope(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  const found = findNamed(context, pair, facts, 'scope');
+  const found = findNamed(context, exchange, facts, 'scope');
   if (found === undefined) return;
   const { name, value } = found;
   const rows = await findAppRows(context);
   const holders = rows.filter(({ scopes }) => Array.isArray(scopes) && scopes.includes(name));
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'scope',
     name: 'scope-detail',
     title: toLocalText(value.name),
     actions: 'detail-actions',
     data: {
-      ...(await readSourceView(context, pair, facts, { kind: 'scope', name })),
+      ...(await readSourceView(context, exchange, facts, { kind: 'scope', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       name: toLocalText(value.name),

@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { Change } from '../../../edit/change.ts';
 import { printDefinition } from '../../../model/json/json-schema.ts';
 import { type App, toFile } from '../../../model/shape.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { toState } from '../save.ts';
@@ -68,9 +68,9 @@ async function listHookSecrets(context: Context, app: App): Promise<Row[]> {
 }
 
 /** Shows the credentials of an app whose file was just written: its secret is shown only now. */
-async function showNewClient(context: Context, pair: Pair, { name, value, client }: Draft): Promise<void> {
+async function showNewClient(context: Context, exchange: Exchange, { name, value, client }: Draft): Promise<void> {
   const app = value as unknown as App;
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'app',
     name: 'app-secret',
     title: translate('Credentials of {title}', { title: app.title }),
@@ -134,10 +134,10 @@ interface EditView {
 const toBase = ({ facts, kind, of, submission }: EditView): string =>
   submission.base ?? (of === undefined ? '' : toState(facts.definitions[kind].get(of)?.text));
 
-async function showForm(context: Context, pair: Pair, shown: EditView): Promise<void> {
+async function showForm(context: Context, exchange: Exchange, shown: EditView): Promise<void> {
   const { kind, facts, posted, faults, of, outcome, submission } = shown;
   const status = Object.keys(faults).length > 0 && outcome === undefined ? 422 : toStatus(outcome);
-  pair.response.setStatus(status);
+  exchange.response.setStatus(status);
   const name = of ?? toText(posted[NAME_FIELD]);
   const data: Row = {
     isNew: of === undefined,
@@ -152,14 +152,14 @@ async function showForm(context: Context, pair: Pair, shown: EditView): Promise<
     root: toBasePath(kind),
     groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
     faultLinks: toErrorLinks(kind, faults),
-    outcome: renderOutcome(context, pair, { outcome, submission }),
+    outcome: renderOutcome(context, exchange, { outcome, submission }),
     refusal: await findWriteRefusal(context, kind),
     isPublic: toText(posted.public) === '1',
     references: of === undefined ? [] : listReferences(facts.definitions, kind, of),
     json: printDefinition(kind, shown.value).trimEnd(),
     starts: kind === 'webhook' && of === undefined ? listHookStarts(facts) : [],
   };
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind,
     name: 'form',
     title:
@@ -184,11 +184,11 @@ const NO_SUBMISSION = readSubmission({});
 /** Shows the form of a new definition, empty, or as a copy. */
 export const openCreate =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const start = kind === 'webhook' ? findHookStart(facts, pair.request) : {};
+    const start = kind === 'webhook' ? findHookStart(facts, exchange.request) : {};
     const posted = { ...toPosted(listControls(kind), start), [NAME_FIELD]: start[NAME_FIELD] ?? '' };
-    await showForm(context, pair, {
+    await showForm(context, exchange, {
       kind,
       facts,
       posted,
@@ -210,26 +210,34 @@ function findCopyName(kind: Kind, name: string, { definitions }: FormFacts): str
 
 export const openCopy =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
+    const found = findNamed(context, exchange, facts, kind);
     if (found === undefined) return;
     const value = found.value as unknown as Value;
     const isPublic = kind === 'app' && value.secretHash === undefined ? '1' : '0';
     const more = { copy: found.name, public: isPublic, [NAME_FIELD]: findCopyName(kind, found.name, facts) };
     const posted = { ...toPosted(listControls(kind), value), ...more };
-    await showForm(context, pair, { kind, facts, posted, value, faults: {}, of: undefined, submission: NO_SUBMISSION });
+    await showForm(context, exchange, {
+      kind,
+      facts,
+      posted,
+      value,
+      faults: {},
+      of: undefined,
+      submission: NO_SUBMISSION,
+    });
   };
 
 export const openUpdate =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
+    const found = findNamed(context, exchange, facts, kind);
     if (found === undefined) return;
     const value = found.value as unknown as Value;
     const posted = toPosted(listControls(kind), value);
-    await showForm(context, pair, {
+    await showForm(context, exchange, {
       kind,
       facts,
       posted,
@@ -244,19 +252,24 @@ const listProblems = (outcome: Outcome): readonly Problem[] =>
   outcome.state === 'invalid' || outcome.state === 'broken' ? outcome.problems : [];
 
 /** Judges what a form means, saves it, and leads to its page; or shows the form again with the reason. */
-async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }: Pick<EditView, 'facts' | 'of'>) {
+async function finish(
+  context: Context,
+  exchange: Exchange,
+  draft: Draft,
+  { facts, of }: Pick<EditView, 'facts' | 'of'>,
+) {
   const { kind, name, value, posted, faults } = draft;
   const submission = readSubmission(posted);
   const again = { kind, facts, posted, value, of, submission };
   // The script of the page asks for the text of the file while somebody types.
   const isDraft = posted.do === 'draft' || toText(posted.more) !== '';
-  if (isDraft) return showForm(context, pair, { ...again, faults: {} });
-  if (Object.keys(faults).length > 0) return showForm(context, pair, { ...again, faults });
+  if (isDraft) return showForm(context, exchange, { ...again, faults: {} });
+  if (Object.keys(faults).length > 0) return showForm(context, exchange, { ...again, faults });
   const changes: Change[] = [{ kind, name, value }];
   const file = toFile(kind, name);
   const title = of === undefined ? translate('Created {file}', { file }) : translate('Changed {file}', { file });
   const outcome = await submit(context, {
-    by: pair,
+    by: exchange,
     submission,
     title,
     file,
@@ -265,11 +278,11 @@ async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }:
   if (outcome.state === 'unproven') return undefined;
   if (outcome.state !== 'saved') {
     const split = splitProblems(kind, name, listProblems(outcome));
-    return showForm(context, pair, { ...again, faults: split.faults, outcome });
+    return showForm(context, exchange, { ...again, faults: split.faults, outcome });
   }
-  if (draft.client !== undefined) return showNewClient(context, pair, draft);
-  flash(pair, toSavedText(file, outcome.advice));
-  pair.response.setRedirect(toPath(kind, 'detail', name));
+  if (draft.client !== undefined) return showNewClient(context, exchange, draft);
+  flash(exchange, toSavedText(file, outcome.advice));
+  exchange.response.setRedirect(toPath(kind, 'detail', name));
   return undefined;
 }
 
@@ -282,19 +295,19 @@ export function toSavedText(file: string, advice: readonly Problem[]): string {
 
 export const postCreate =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const draft = draftNew(context, facts, kind, pair.request.getPost() as FormValues);
-    await finish(context, pair, draft, { facts, of: undefined });
+    const draft = draftNew(context, facts, kind, exchange.request.getPost() as FormValues);
+    await finish(context, exchange, draft, { facts, of: undefined });
   };
 
 export const postUpdate =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
+    const found = findNamed(context, exchange, facts, kind);
     if (found === undefined) return;
-    await finish(context, pair, draftChange(kind, found, pair.request.getPost() as FormValues), {
+    await finish(context, exchange, draftChange(kind, found, exchange.request.getPost() as FormValues), {
       facts,
       of: found.name,
     });

@@ -1,6 +1,6 @@
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { renderSaves } from '../saves.ts';
 import { findWriteRefusal } from '../write-right.ts';
@@ -135,17 +135,17 @@ const toRowView = (head: readonly string[], { cells, ...row }: ListRow): Row => 
 /** Shows the list of a kind, searched by words. */
 export const showList =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
     const { head, rows } = await LISTS[kind](facts, context);
-    const given = pair.request.getGet('q');
+    const given = exchange.request.getGet('q');
     const search = typeof given === 'string' ? given.trim() : '';
     const found = search === '' ? rows : rows.filter((row) => isFound(row, search));
     const refusal = await findWriteRefusal(context, kind);
     const broken = [...facts.definitions.broken]
       .filter((name) => name.startsWith(`${kind}/`))
       .map((name) => `config/${name}.json`);
-    showKind(context, pair, {
+    showKind(context, exchange, {
       kind,
       name: 'list',
       title: translate(TITLES[kind]),
@@ -158,7 +158,7 @@ export const showList =
         total: found.length,
         broken,
         refusal,
-        saves: await renderSaves(context, pair, {
+        saves: await renderSaves(context, exchange, {
           base: toBasePath(kind),
           accepts: (file) => file.startsWith(`config/${kind}/`),
         }),

@@ -1,8 +1,9 @@
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type DefinitionOf, toFile } from '../../../model/shape.ts';
-import { type Pair, type Step, toRoute } from '../../../page/exchange.ts';
-import { type Crumb, showInAdmin } from '../../../page/frame.ts';
+import type { Crumb } from '../../../page/admin-frame.ts';
+import { createRoute, type Exchange, type Step } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import type { FormFacts, Kind } from './control.ts';
@@ -26,8 +27,13 @@ export const TITLES: Readonly<Record<Kind, string>> = {
 };
 
 /** The route of a page of a kind. No other route answers too, such as that of a schema's data. */
-export function toKindRoute(method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution {
-  const route = toRoute(method, path, description, step);
+export function createKindRoute(
+  method: 'GET' | 'POST',
+  path: string,
+  description: string,
+  step: Step,
+): RouteContribution {
+  const route = createRoute(method, path, description, step);
   return {
     ...route,
     listen: (context) => async (request, response) => {
@@ -51,11 +57,13 @@ export interface KindPage {
 }
 
 /** Shows a page of a kind of definition. */
-export function showKind(context: Context, pair: Pair, { kind, name, title, data, of, actions }: KindPage): void {
-  const { views, sessions } = context.services;
-  const { request, response } = pair;
+export function showKind(
+  context: Context,
+  exchange: Exchange,
+  { kind, name, title, data, of, actions }: KindPage,
+): void {
+  const { response } = exchange;
   const shared = {
-    csrf: sessions.formToken(request),
     kind,
     [`is_${kind}`]: true,
     base: toBasePath(kind),
@@ -67,14 +75,16 @@ export function showKind(context: Context, pair: Pair, { kind, name, title, data
     ...(name === 'list' ? [] : [{ label: translate(TITLES[kind]), path: toPath(kind, 'search') }]),
     ...(of === undefined ? [] : [{ label: of, path: toPath(kind, 'detail', of) }]),
   ];
-  showInAdmin(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title,
-    body: views.render('admin', `kind/${name}`, shared),
+    template: `admin/kind/${name}`,
+    data: shared,
     crumbs,
     current: toBasePath(kind),
     scripts: ['developer', 'admin-kind'],
     styles: ['admin-kind'],
-    ...(actions === undefined ? {} : { actions: views.render('admin', `kind/${actions}`, shared) }),
+    actions: actions && `admin/kind/${actions}`,
   });
 }
 
@@ -87,19 +97,19 @@ export async function readFacts({ services, plan }: Context): Promise<FormFacts>
 /** The definition that a path names; undefined after a page that says that there is none. */
 export function findNamed<K extends Kind>(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   { definitions }: FormFacts,
   kind: K,
 ): { readonly name: string; readonly value: DefinitionOf[K] } | undefined {
-  const name = pair.request.getParameters('id') ?? '';
+  const name = exchange.request.getParameters('id') ?? '';
   const found = definitions[kind].get(name);
   if (found !== undefined) return { name, value: found.value as DefinitionOf[K] };
   const isBroken = definitions.broken.has(`${kind}/${name}`);
-  pair.response.setStatus(isBroken ? 409 : 404);
+  exchange.response.setStatus(isBroken ? 409 : 404);
   const file = toFile(kind, name);
   const text = isBroken
     ? translate('{file} is broken and cannot be shown. Repair the file; "treadle check" names the place.', { file })
     : translate('There is no file {file}.', { file });
-  showKind(context, pair, { kind, name: 'missing', title: translate('Not found'), data: { text } });
+  showKind(context, exchange, { kind, name: 'missing', title: translate('Not found'), data: { text } });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { type Proposal, proposeRemoval, proposeRename } from '../../../edit/prop
 import { KIND_WORDS } from '../../../model/kind-words.ts';
 import { renameDefinition } from '../../../model/rename/rename.ts';
 import { toFile } from '../../../model/shape.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toEditedProject } from '../edited.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
@@ -23,7 +23,7 @@ interface RemoveView {
   readonly outcome?: Outcome;
 }
 
-const readPosted = ({ request }: Pair): FormValues => request.getPost() as FormValues;
+const readPosted = ({ request }: Exchange): FormValues => request.getPost() as FormValues;
 
 /** What remains after a removal or a rename, outside of the files. */
 const toNotes = (kind: Kind): readonly string[] => {
@@ -37,11 +37,15 @@ const toNotes = (kind: Kind): readonly string[] => {
   return notes[kind];
 };
 
-async function showRemoval(context: Context, pair: Pair, { kind, name, facts, outcome }: RemoveView): Promise<void> {
-  const posted = readPosted(pair);
+async function showRemoval(
+  context: Context,
+  exchange: Exchange,
+  { kind, name, facts, outcome }: RemoveView,
+): Promise<void> {
+  const posted = readPosted(exchange);
   const references = listReferences(facts.definitions, kind, name);
-  pair.response.setStatus(toStatus(outcome));
-  showKind(context, pair, {
+  exchange.response.setStatus(toStatus(outcome));
+  showKind(context, exchange, {
     kind,
     name: 'remove',
     title: translate('Remove {name}', { name }),
@@ -56,28 +60,28 @@ async function showRemoval(context: Context, pair: Pair, { kind, name, facts, ou
       isCascade: toText(posted.cascade) === '1',
       notes: toNotes(kind),
       refusal: await findWriteRefusal(context, kind),
-      outcome: renderOutcome(context, pair, { outcome, submission: readSubmission(posted) }),
+      outcome: renderOutcome(context, exchange, { outcome, submission: readSubmission(posted) }),
     },
   });
 }
 
 export const openRemove =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
-    if (found !== undefined) await showRemoval(context, pair, { kind, name: found.name, facts });
+    const found = findNamed(context, exchange, facts, kind);
+    if (found !== undefined) await showRemoval(context, exchange, { kind, name: found.name, facts });
   };
 
 /** Removes a definition, with what names it if that is asked for. */
 export const postRemove =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
+    const found = findNamed(context, exchange, facts, kind);
     if (found === undefined) return;
     const { name } = found;
-    const posted = readPosted(pair);
+    const posted = readPosted(exchange);
     const isCascade = toText(posted.cascade) === '1';
     const file = toFile(kind, name);
     const propose = (): Promise<Proposal> =>
@@ -88,11 +92,11 @@ export const postRemove =
         isCascade,
       });
     const title = translate('Removed {file}', { file });
-    const outcome = await submit(context, { by: pair, submission: readSubmission(posted), title, file, propose });
+    const outcome = await submit(context, { by: exchange, submission: readSubmission(posted), title, file, propose });
     if (outcome.state === 'unproven') return;
-    if (outcome.state !== 'saved') return showRemoval(context, pair, { kind, name, facts, outcome });
-    flash(pair, translate('Removed {file}.', { file }));
-    pair.response.setRedirect(toPath(kind, 'search'));
+    if (outcome.state !== 'saved') return showRemoval(context, exchange, { kind, name, facts, outcome });
+    flash(exchange, translate('Removed {file}.', { file }));
+    exchange.response.setRedirect(toPath(kind, 'search'));
   };
 
 interface RenameView extends RemoveView {
@@ -100,10 +104,10 @@ interface RenameView extends RemoveView {
   readonly fault?: string | undefined;
 }
 
-async function showRename(context: Context, pair: Pair, { kind, name, facts, outcome, to, fault }: RenameView) {
-  const posted = readPosted(pair);
-  pair.response.setStatus(fault === undefined ? toStatus(outcome) : 422);
-  showKind(context, pair, {
+async function showRename(context: Context, exchange: Exchange, { kind, name, facts, outcome, to, fault }: RenameView) {
+  const posted = readPosted(exchange);
+  exchange.response.setStatus(fault === undefined ? toStatus(outcome) : 422);
+  showKind(context, exchange, {
     kind,
     name: 'rename',
     title: translate('Rename {name}', { name }),
@@ -118,31 +122,31 @@ async function showRename(context: Context, pair: Pair, { kind, name, facts, out
       isWithCode: toText(posted.code) === '1',
       notes: kind === 'rest' || kind === 'webhook' || kind === 'app' ? [] : toNotes(kind),
       refusal: await findWriteRefusal(context, kind),
-      outcome: renderOutcome(context, pair, { outcome, submission: readSubmission(posted) }),
+      outcome: renderOutcome(context, exchange, { outcome, submission: readSubmission(posted) }),
     },
   });
 }
 
 export const openRename =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
-    if (found !== undefined) await showRename(context, pair, { kind, name: found.name, facts, to: found.name });
+    const found = findNamed(context, exchange, facts, kind);
+    if (found !== undefined) await showRename(context, exchange, { kind, name: found.name, facts, to: found.name });
   };
 
 /** Renames a definition, in every list that names it. */
 export const postRename =
   (kind: Kind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const facts = await readFacts(context);
-    const found = findNamed(context, pair, facts, kind);
+    const found = findNamed(context, exchange, facts, kind);
     if (found === undefined) return;
     const { name } = found;
-    const posted = readPosted(pair);
+    const posted = readPosted(exchange);
     const to = toText(posted.to).trim();
     const error = findNameError(kind, to, facts);
-    if (error !== undefined) return showRename(context, pair, { kind, name, facts, to, fault: error });
+    if (error !== undefined) return showRename(context, exchange, { kind, name, facts, to, fault: error });
     const moved = { kind, from: name, to };
     const propose = (): Promise<Proposal> =>
       proposeRename(toEditedProject(context.services), {
@@ -152,9 +156,9 @@ export const postRename =
         isWithCode: toText(posted.code) === '1',
       });
     const title = translate('Renamed {file} to {to}', { file: toFile(kind, name), to: toFile(kind, to) });
-    const outcome = await submit(context, { by: pair, submission: readSubmission(posted), title, propose });
+    const outcome = await submit(context, { by: exchange, submission: readSubmission(posted), title, propose });
     if (outcome.state === 'unproven') return;
-    if (outcome.state !== 'saved') return showRename(context, pair, { kind, name, facts, to, outcome });
-    flash(pair, translate('Renamed to {to}.', { to }));
-    pair.response.setRedirect(toPath(kind, 'detail', to));
+    if (outcome.state !== 'saved') return showRename(context, exchange, { kind, name, facts, to, outcome });
+    flash(exchange, translate('Renamed to {to}.', { to }));
+    exchange.response.setRedirect(toPath(kind, 'detail', to));
   };

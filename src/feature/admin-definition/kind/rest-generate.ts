@@ -2,7 +2,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { generateCalls, listUsualActions } from '../../../edit/generate-calls.ts';
 import { ACTIONS, type Action } from '../../../edit/usual-call.ts';
 import { ACCESS, type Access } from '../../../model/shape.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
@@ -37,13 +37,13 @@ interface GenerateView {
   readonly skipped?: readonly string[];
 }
 
-async function show(context: Context, pair: Pair, facts: FormFacts, shown: GenerateView): Promise<void> {
+async function show(context: Context, exchange: Exchange, facts: FormFacts, shown: GenerateView): Promise<void> {
   const { params, outcome, message, skipped = [] } = shown;
   const { definitions } = facts;
   const ticked = params.actions.length > 0 ? params.actions : listUsualActions(params.access);
-  const submission = readSubmission(pair.request.getPost() as FormValues);
-  pair.response.setStatus(message === undefined ? toStatus(outcome) : 422);
-  showKind(context, pair, {
+  const submission = readSubmission(exchange.request.getPost() as FormValues);
+  exchange.response.setStatus(message === undefined ? toStatus(outcome) : 422);
+  showKind(context, exchange, {
     kind: 'rest',
     name: 'rest-generate',
     title: translate('Generate the usual calls'),
@@ -57,7 +57,7 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Gener
       actions: ACTIONS.map((value) => ({ value, isTicked: ticked.includes(value) })),
       scope: params.scope,
       scopes: [...definitions.scope].map(([value]) => ({ value })),
-      outcome: renderOutcome(context, pair, { outcome, submission }),
+      outcome: renderOutcome(context, exchange, { outcome, submission }),
       refusal: await findWriteRefusal(context, 'rest'),
       fault: message,
       skipped,
@@ -65,18 +65,18 @@ async function show(context: Context, pair: Pair, facts: FormFacts, shown: Gener
   });
 }
 
-export async function openGenerate(context: Context, pair: Pair): Promise<void> {
+export async function openGenerate(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  await show(context, pair, facts, { params: readParams(pair.request.getGet() as FormValues) });
+  await show(context, exchange, facts, { params: readParams(exchange.request.getGet() as FormValues) });
 }
 
 /** Writes the usual calls of a schema and their scopes, as `rest generate` does. */
-export async function postGenerate(context: Context, pair: Pair): Promise<void> {
+export async function postGenerate(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  const posted = pair.request.getPost() as FormValues;
+  const posted = exchange.request.getPost() as FormValues;
   const params = readParams(posted);
   const schema = facts.definitions.schema.get(params.schema)?.value;
-  if (schema === undefined) return show(context, pair, facts, { params, message: translate('Choose a schema.') });
+  if (schema === undefined) return show(context, exchange, facts, { params, message: translate('Choose a schema.') });
   const { access, actions, scope } = params;
   const made = generateCalls(facts.definitions, {
     schema,
@@ -85,13 +85,13 @@ export async function postGenerate(context: Context, pair: Pair): Promise<void> 
     slug: scope === '' ? undefined : scope,
   });
   const outcome = await submit(context, {
-    by: pair,
+    by: exchange,
     submission: readSubmission(posted),
     title: translate('Generated calls of {schema}', { schema: schema.name }),
     propose: () => proposeValues(context, [...made.calls, ...made.scopes]),
   });
   if (outcome.state === 'unproven') return;
-  if (outcome.state !== 'saved') return show(context, pair, facts, { params, outcome, skipped: made.skipped });
-  flash(pair, translate('Written: {files}', { files: outcome.files.join(', ') }));
-  pair.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);
+  if (outcome.state !== 'saved') return show(context, exchange, facts, { params, outcome, skipped: made.skipped });
+  flash(exchange, translate('Written: {files}', { files: outcome.files.join(', ') }));
+  exchange.response.setRedirect(`${toPath('rest', 'search')}?q=${encodeURIComponent(schema.name)}`);
 }

@@ -3,7 +3,7 @@ import { Response } from '../../../core/request/response.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { toRequestCurl } from '../../../page/trial-curl.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { findAppRows } from './app-list.ts';
@@ -50,7 +50,7 @@ function readTrial(call: CallPlan, posted: FormValues): TrialCall {
 }
 
 /** An access token of the person who tries, for ten minutes. */
-async function makeToken(context: Context, { request }: Pair, app: string): Promise<Response> {
+async function makeToken(context: Context, { request }: Exchange, app: string): Promise<Response> {
   return ask(context, 'app-trial-token', { client_id: app, auth_id: request.getSession('me', 'auth_id') });
 }
 
@@ -60,7 +60,7 @@ const BASIC = (id: string, secret: string): string =>
 /** Headers that identify the caller, and those that a page may show. */
 async function findHeaders(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   call: CallPlan,
   { app, secret }: TrialCall,
 ): Promise<{ sent: Record<string, string>; shown: Record<string, string>; query: string } | { fault: string }> {
@@ -72,7 +72,7 @@ async function findHeaders(
     const shown = { authorization: BASIC(app, 'CLIENT_SECRET') };
     return { sent: { authorization: BASIC(app, secret) }, shown, query: '' };
   }
-  const made = await makeToken(context, pair, app);
+  const made = await makeToken(context, exchange, app);
   if (made.isError()) return { fault: String(made.getMessage()) };
   const authorization = `Bearer ${String(made.getResults('access_token'))}`;
   return { sent: { authorization }, shown: { authorization }, query: '' };
@@ -122,11 +122,11 @@ const toValidation = (response: Response): Row =>
   response.hasValidation() ? { validation: response.getValidation() } : {};
 
 /** Makes a call as its caller would: through its own guard, with the caller's credentials. */
-export async function tryCall(context: Context, pair: Pair, call: CallPlan): Promise<TrialOutcome> {
-  const trial = readTrial(call, pair.request.getPost() as FormValues);
+export async function tryCall(context: Context, exchange: Exchange, call: CallPlan): Promise<TrialOutcome> {
+  const trial = readTrial(call, exchange.request.getPost() as FormValues);
   const bodyFault = findBodyError(trial.body);
   if (bodyFault !== undefined) return { fault: bodyFault };
-  const found = await findHeaders(context, pair, call, trial);
+  const found = await findHeaders(context, exchange, call, trial);
   if ('fault' in found) return found;
   const query = [trial.query, found.query].filter(Boolean).join('&');
   const request = new Request(toSource(trial, query, found.sent));
@@ -148,9 +148,9 @@ export async function tryCall(context: Context, pair: Pair, call: CallPlan): Pro
 }
 
 /** The form of the try-out. */
-export async function createTryForm(context: Context, pair: Pair, call: CallPlan): Promise<Row> {
+export async function createTryForm(context: Context, exchange: Exchange, call: CallPlan): Promise<Row> {
   const { access, method } = call.definition;
-  const posted = pair.request.getPost() as FormValues;
+  const posted = exchange.request.getPost() as FormValues;
   const values = (typeof posted.path === 'object' && posted.path !== null ? posted.path : {}) as FormValues;
   const rows = access === 'public' ? [] : await findAppRows(context);
   const isAny = method === 'all';
@@ -173,6 +173,6 @@ export async function createTryForm(context: Context, pair: Pair, call: CallPlan
         isHolding: holds(row),
         isTicked: row.client_id === toText(posted.app),
       })),
-    me: pair.request.getSession('me', 'profile_name'),
+    me: exchange.request.getSession('me', 'profile_name'),
   };
 }

@@ -4,7 +4,7 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Change } from '../../../edit/change.ts';
 import { type Role, toFile } from '../../../model/shape.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { renderOutcome, toStatus } from '../outcome.ts';
 import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
@@ -58,11 +58,11 @@ async function findClosing(context: Context, facts: FormFacts, changes: readonly
  */
 export async function saveRules(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   facts: FormFacts,
   { role, home }: RuledRole,
 ): Promise<SavedRules> {
-  const posted = pair.request.getPost() as FormValues;
+  const posted = exchange.request.getPost() as FormValues;
   const ruled = await listNewlyRuled(context, facts, role);
   const { answers, isAnswered } = readChoices(posted, ruled);
   const after = toRolesAfter(facts, role, { ruled, answers });
@@ -74,7 +74,7 @@ export async function saveRules(
   const submission = mustAsk ? { ...given, isPreview: true } : given;
   const file = toFile('role', role.slug);
   const outcome = await submit(context, {
-    by: { ...pair, home },
+    by: { ...exchange, home },
     submission,
     title: translate('Changed the rules of {file}', { file }),
     file,
@@ -86,31 +86,31 @@ export async function saveRules(
     tables: isNothing ? [] : listTables(facts, after, ruled),
     closing,
     isAsking: mustAsk,
-    outcome: renderOutcome(context, pair, { outcome, submission }),
+    outcome: renderOutcome(context, exchange, { outcome, submission }),
     ...(posted.base === undefined ? {} : { state: toText(posted.base) }),
   };
   return { outcome, data };
 }
 
 /** Leads to the role's page after a save. True if the answer leads to another page: there, or to the one that asks for the password. */
-export function leadAfter(pair: Pair, role: Role, { outcome }: SavedRules): boolean {
+export function leadAfter(exchange: Exchange, role: Role, { outcome }: SavedRules): boolean {
   if (outcome?.state === 'unproven') return true;
   if (outcome?.state !== 'saved') return false;
-  flash(pair, toSavedText(toFile('role', role.slug), outcome.advice));
-  pair.response.setRedirect(toPath('role', 'detail', role.slug));
+  flash(exchange, toSavedText(toFile('role', role.slug), outcome.advice));
+  exchange.response.setRedirect(toPath('role', 'detail', role.slug));
   return true;
 }
 
 /** Saves the matrix of a role. */
-export async function postMatrix(context: Context, pair: Pair): Promise<void> {
+export async function postMatrix(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  const role = findRole(context, pair, facts);
+  const role = findRole(context, exchange, facts);
   if (role === undefined) return;
-  const posted = pair.request.getPost() as FormValues;
+  const posted = exchange.request.getPost() as FormValues;
   const matrix = (typeof posted.data === 'object' && posted.data !== null ? posted.data : {}) as FormValues;
   const home = toPath('role', 'detail', role.slug);
-  const saved = await saveRules(context, pair, facts, { role: readMatrix(role, matrix), home });
-  if (leadAfter(pair, role, saved)) return;
-  pair.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
-  await showRole(context, pair, { ...saved.data, posted: matrix });
+  const saved = await saveRules(context, exchange, facts, { role: readMatrix(role, matrix), home });
+  if (leadAfter(exchange, role, saved)) return;
+  exchange.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
+  await showRole(context, exchange, { ...saved.data, posted: matrix });
 }

@@ -6,7 +6,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import { toLabelText } from '../../../model/names.ts';
 import { ADMIN, isBuiltIn } from '../../../model/role/role.ts';
 import { type Role, toFile } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toState } from '../save.ts';
 import { findWriteRefusal } from '../write-right.ts';
@@ -24,12 +24,12 @@ const MOST_ROUTES = 12;
 const MOST_PEOPLE = 25;
 
 /** The role of a path: of a file, or a built-in one without a file. */
-export function findRole(context: Context, pair: Pair, facts: FormFacts): Role | undefined {
-  const slug = pair.request.getParameters('id') ?? '';
+export function findRole(context: Context, exchange: Exchange, facts: FormFacts): Role | undefined {
+  const slug = exchange.request.getParameters('id') ?? '';
   const file = facts.definitions.role.get(slug)?.value;
   if (file !== undefined) return file;
   if (isBuiltIn(slug)) return { slug, name: toLabelText(slug), permissions: [] };
-  findNamed(context, pair, facts, 'role');
+  findNamed(context, exchange, facts, 'role');
   return undefined;
 }
 
@@ -79,22 +79,26 @@ async function findHolders(context: Context, slug: string): Promise<Row> {
 }
 
 /** Shows a role: what it opens, the matrix of what it may do with rows, and who holds it. @param posted Of the matrix. */
-export async function showRole(context: Context, pair: Pair, more: Row & { posted?: FormValues } = {}): Promise<void> {
+export async function showRole(
+  context: Context,
+  exchange: Exchange,
+  more: Row & { posted?: FormValues } = {},
+): Promise<void> {
   const facts = await readFacts(context);
-  const role = findRole(context, pair, facts);
+  const role = findRole(context, exchange, facts);
   if (role === undefined) return;
   const { slug } = role;
   const { posted, ...data } = more;
   const isFile = facts.definitions.role.has(slug);
   const own = slug === ADMIN ? [{ method: 'all' as const, path: '/admin/**' }] : [];
   const isHeld = slug === ADMIN || !isBuiltIn(slug);
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'role',
     name: 'role-detail',
     title: role.name,
     ...(isFile ? { actions: 'detail-actions' } : {}),
     data: {
-      ...(await readSourceView(context, pair, facts, { kind: 'role', name: slug })),
+      ...(await readSourceView(context, exchange, facts, { kind: 'role', name: slug })),
       id: slug,
       isFile,
       file: toFile('role', slug),

@@ -4,7 +4,7 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { findRoleColumn, listRoleColumns, toBareName } from '../../../model/role/role-columns.ts';
 import type { Role, RoleRule } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toStatus } from '../outcome.ts';
 import { toState } from '../save.ts';
@@ -181,15 +181,15 @@ function toForm({ schema, rule }: Cell, posted: FormValues | undefined): Row {
 }
 
 /** The cell of a path; undefined after another answer. */
-function findCell(context: Context, pair: Pair, facts: FormFacts): Cell | undefined {
-  const role = findRole(context, pair, facts);
+function findCell(context: Context, exchange: Exchange, facts: FormFacts): Cell | undefined {
+  const role = findRole(context, exchange, facts);
   if (role === undefined) return undefined;
-  const action = ACTIONS.find((each) => each === pair.request.getParameters('action'));
-  const schema = context.plan.model.schemas.get(pair.request.getParameters('schema') ?? '');
+  const action = ACTIONS.find((each) => each === exchange.request.getParameters('action'));
+  const schema = context.plan.model.schemas.get(exchange.request.getParameters('schema') ?? '');
   if (action === undefined || schema === undefined) {
-    pair.response.setStatus(404);
+    exchange.response.setStatus(404);
     const text = translate('There is no such schema or action.');
-    showKind(context, pair, { kind: 'role', name: 'missing', title: translate('Not found'), data: { text } });
+    showKind(context, exchange, { kind: 'role', name: 'missing', title: translate('Not found'), data: { text } });
     return undefined;
   }
   return { role, schema, action, rule: role.data?.[schema.name]?.[action] };
@@ -197,14 +197,14 @@ function findCell(context: Context, pair: Pair, facts: FormFacts): Cell | undefi
 
 async function showCell(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   facts: FormFacts,
   cell: Cell,
   more: Row & { posted?: FormValues } = {},
 ) {
   const { role, schema, action } = cell;
   const { posted, ...data } = more;
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'role',
     name: 'role-rule',
     title: translate('{role}: {action} {schema}', { role: role.name, action, schema: schema.plural }),
@@ -221,28 +221,28 @@ async function showCell(
   });
 }
 
-export async function openRule(context: Context, pair: Pair): Promise<void> {
+export async function openRule(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  const cell = findCell(context, pair, facts);
-  if (cell !== undefined) await showCell(context, pair, facts, cell);
+  const cell = findCell(context, exchange, facts);
+  if (cell !== undefined) await showCell(context, exchange, facts, cell);
 }
 
 /** Saves one cell of a role's matrix. */
-export async function postRule(context: Context, pair: Pair): Promise<void> {
+export async function postRule(context: Context, exchange: Exchange): Promise<void> {
   const facts = await readFacts(context);
-  const cell = findCell(context, pair, facts);
+  const cell = findCell(context, exchange, facts);
   if (cell === undefined) return;
   const { role, schema, action } = cell;
-  const posted = pair.request.getPost() as FormValues;
-  if (toText(posted.more) !== '') return showCell(context, pair, facts, cell, { posted });
+  const posted = exchange.request.getPost() as FormValues;
+  if (toText(posted.more) !== '') return showCell(context, exchange, facts, cell, { posted });
   const { rule, fault } = readRule(schema, posted, cell.rule);
   if (fault !== undefined) {
-    pair.response.setStatus(422);
-    return showCell(context, pair, facts, cell, { posted, fault });
+    exchange.response.setStatus(422);
+    return showCell(context, exchange, facts, cell, { posted, fault });
   }
   const changed = setRule(role, schema.name, action, rule);
-  const saved = await saveRules(context, pair, facts, { role: changed, home: pair.request.getPath('string') });
-  if (leadAfter(pair, role, saved)) return;
-  pair.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
-  await showCell(context, pair, facts, cell, { ...saved.data, posted });
+  const saved = await saveRules(context, exchange, facts, { role: changed, home: exchange.request.getPath('string') });
+  if (leadAfter(exchange, role, saved)) return;
+  exchange.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
+  await showCell(context, exchange, facts, cell, { ...saved.data, posted });
 }

@@ -3,7 +3,7 @@ import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webho
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from '../../../page/delivery-view.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { ask, askRows } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
@@ -14,19 +14,19 @@ import { readSourceView } from './source-view.ts';
 const ROWS = 25;
 
 /** A web hook of a file, or of the project's code. */
-async function findHook(context: Context, pair: Pair) {
+async function findHook(context: Context, exchange: Exchange) {
   const facts = await readFacts(context);
-  const name = pair.request.getParameters('id') ?? '';
+  const name = exchange.request.getParameters('id') ?? '';
   const coded = context.plan.hooks.find((hook) => hook.name === name);
   if (!facts.definitions.webhook.has(name) && coded !== undefined) {
     return { facts, hook: { name, value: coded.definition, codeFile: coded.file } };
   }
-  const found = findNamed(context, pair, facts, 'webhook');
+  const found = findNamed(context, exchange, facts, 'webhook');
   return found === undefined ? undefined : { facts, hook: { ...found, codeFile: undefined } };
 }
 
 /** The log of a hook's deliveries, filtered by the query. */
-async function findLog(context: Context, { request }: Pair, hook: string): Promise<Row> {
+async function findLog(context: Context, { request }: Exchange, hook: string): Promise<Row> {
   const states = toStateChoices(request.getGet('state'));
   const state = states.find(({ isChosen }) => isChosen)?.value;
   const before = request.getGet('before');
@@ -46,19 +46,19 @@ async function findLog(context: Context, { request }: Pair, hook: string): Promi
 }
 
 /** Shows a web hook: its receivers, its log, and what may be done with it. @param more Such as its secret. */
-export async function showHook(context: Context, pair: Pair, more: Row = {}): Promise<void> {
-  const found = await findHook(context, pair);
+export async function showHook(context: Context, exchange: Exchange, more: Row = {}): Promise<void> {
+  const found = await findHook(context, exchange);
   if (found === undefined) return;
   const { facts, hook } = found;
   const { name, value, codeFile } = hook;
   const receivers = await askRows(context, 'webhook-receiver-search', { hook: name });
-  showKind(context, pair, {
+  showKind(context, exchange, {
     kind: 'webhook',
     name: 'webhook-detail',
     title: toLocalText(value.title),
     actions: 'detail-actions',
     data: {
-      ...(await readSourceView(context, pair, facts, { kind: 'webhook', name })),
+      ...(await readSourceView(context, exchange, facts, { kind: 'webhook', name })),
       ...value,
       description: toLocalText(value.description ?? ''),
       codeFile,
@@ -71,7 +71,7 @@ export async function showHook(context: Context, pair: Pair, more: Row = {}): Pr
       receivers: receivers.map((row) => ({ ...toReceiverView(row), app: row.client_id })),
       docs: `/developer/docs/webhooks/${encodeURIComponent(name)}`,
       notServed: !context.plan.hooks.some((each) => each.name === name),
-      ...(await findLog(context, pair, name)),
+      ...(await findLog(context, exchange, name)),
       ...more,
     },
   });
@@ -80,65 +80,65 @@ export async function showHook(context: Context, pair: Pair, more: Row = {}): Pr
 /** Shows the answer of an event on the hook's page, or leads there with a message. */
 async function finish(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   answer: { isError(): boolean; getMessage(): unknown; getStatus(): number },
   text: string,
 ) {
-  const name = pair.request.getParameters('id') ?? '';
+  const name = exchange.request.getParameters('id') ?? '';
   if (!answer.isError()) {
-    flash(pair, text);
-    pair.response.setRedirect(`${toPath('webhook', 'detail', name)}#log`);
+    flash(exchange, text);
+    exchange.response.setRedirect(`${toPath('webhook', 'detail', name)}#log`);
     return;
   }
-  pair.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
-  await showHook(context, pair);
+  exchange.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
+  await showHook(context, exchange);
 }
 
 /** Sends a trial event: to one receiver, or to all that would get the real event. */
-export async function postTest(context: Context, pair: Pair): Promise<void> {
-  const hook = pair.request.getParameters('id');
-  const receiver = toText(pair.request.getPost('receiver'));
-  const stage = { hook, receiver, profile_id: pair.request.getSession('me', 'profile_id') };
-  await finish(context, pair, await ask(context, 'webhook-test', stage), translate('A trial event is on its way.'));
+export async function postTest(context: Context, exchange: Exchange): Promise<void> {
+  const hook = exchange.request.getParameters('id');
+  const receiver = toText(exchange.request.getPost('receiver'));
+  const stage = { hook, receiver, profile_id: exchange.request.getSession('me', 'profile_id') };
+  await finish(context, exchange, await ask(context, 'webhook-test', stage), translate('A trial event is on its way.'));
 }
 
 /** Sends one delivery again, or all that failed. */
-export async function postReplay(context: Context, pair: Pair): Promise<void> {
-  const hook = pair.request.getParameters('id');
-  const delivery = toText(pair.request.getPost('delivery_id'));
+export async function postReplay(context: Context, exchange: Exchange): Promise<void> {
+  const hook = exchange.request.getParameters('id');
+  const delivery = toText(exchange.request.getPost('delivery_id'));
   const answer = await ask(context, 'webhook-delivery-replay', { hook, delivery_id: delivery });
   const count = Number(answer.getResults('count') ?? 0);
   await finish(
     context,
-    pair,
+    exchange,
     answer,
     translate('{count, plural, one {One delivery is} other {# deliveries are}} sent again.', { count }),
   );
 }
 
 /** Enables or disables a receiver. */
-export async function postReceiver(context: Context, pair: Pair): Promise<void> {
-  const receiver = toText(pair.request.getPost('receiver'));
-  const isOn = toText(pair.request.getPost('action')) === 'enable';
+export async function postReceiver(context: Context, exchange: Exchange): Promise<void> {
+  const receiver = toText(exchange.request.getPost('receiver'));
+  const isOn = toText(exchange.request.getPost('action')) === 'enable';
   const answer = isOn
     ? await ask(context, 'webhook-receiver-enable', { receiver })
     : await ask(context, 'webhook-receiver-disable', { receiver, reason: translate('Disabled by an administrator.') });
   await finish(
     context,
-    pair,
+    exchange,
     answer,
     isOn ? translate('The receiver is enabled.') : translate('The receiver is disabled.'),
   );
 }
 
 /** Shows the signing secret of the hook's own URL, after the person has proven who they are. */
-export async function postSecret(context: Context, pair: Pair): Promise<void> {
-  const name = pair.request.getParameters('id') ?? '';
-  if (!requireProof(context, pair, toPath('webhook', 'detail', name))) return;
+export async function postSecret(context: Context, exchange: Exchange): Promise<void> {
+  const name = exchange.request.getParameters('id') ?? '';
+  if (!requireProof(context, exchange, toPath('webhook', 'detail', name))) return;
   const hook = context.plan.hooks.find((each) => each.name === name);
-  if (hook === undefined) return showHook(context, pair);
+  if (hook === undefined) return showHook(context, exchange);
   const { secretName = name, secretVersion } = hook.definition;
   const version = toSecretVersion(secretVersion);
   const secret = deriveWebhookSecret(context.services.secret, secretName, undefined, version);
-  await showHook(context, pair, { secret });
+  await showHook(context, exchange, { secret });
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import { findReferences } from '../../../model/removal/reference.ts';
 import { copyDefinition } from '../../../model/rename/copy.ts';
 import { toFile } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { toText } from '../control.ts';
@@ -50,12 +50,12 @@ interface FormPageParams {
   readonly outcome: Outcome | undefined;
 }
 
-async function showOwner(context: Context, pair: Pair, params: FormPageParams): Promise<void> {
+async function showOwner(context: Context, exchange: Exchange, params: FormPageParams): Promise<void> {
   const { kind, definitions, found, outcome, state } = params;
   const name = found?.name;
   const references = name === undefined ? [] : findReferences(definitions, { kind, name });
   const title = found?.plural ?? (kind === 'schema' ? translate('New schema') : translate('New field set'));
-  await showForm(context, pair, {
+  await showForm(context, exchange, {
     title,
     crumbs: [toListCrumb(kind)],
     template: 'definition/owner',
@@ -91,8 +91,8 @@ function copyState(definitions: Definitions, kind: OwnerKind, from: string): For
 /** The page that makes a schema or a fieldset; `?copy=<name>` begins with another one. */
 export const createCreateStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const { request } = pair;
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const { request } = exchange;
     const { definitions } = await readProject(context.services.root);
     const isPost = request.isMethod('POST');
     const posted = (isPost ? request.getPost() : {}) as FormValues;
@@ -108,21 +108,21 @@ export const createCreateStep =
       : start;
     const outcome = isForEvent(action)
       ? (
-          await emitOwner(context, pair, `system-${kind}-create`, {
+          await emitOwner(context, exchange, `system-${kind}-create`, {
             ...toNewValue(kind, state),
             ...pickSaving(action, posted),
           })
         ).outcome
       : undefined;
-    if (leaveSaved(pair, outcome, `${toRoom(kind)}/update/${state.name}`)) return;
-    await showOwner(context, pair, { kind, definitions, found: undefined, state, outcome });
+    if (leaveSaved(exchange, outcome, `${toRoom(kind)}/update/${state.name}`)) return;
+    await showOwner(context, exchange, { kind, definitions, found: undefined, state, outcome });
   };
 
 /** The page that changes a schema or a fieldset. */
 export const createUpdateStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const { request, response } = pair;
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const { request, response } = exchange;
     const name = String(request.getParameters('name'));
     const { definitions } = await readProject(context.services.root);
     const found = findOwner(definitions, { kind, name, response });
@@ -136,12 +136,12 @@ export const createUpdateStep =
       : toState(found);
     const outcome = isForEvent(action)
       ? (
-          await emitOwner(context, pair, `system-${kind}-update`, {
+          await emitOwner(context, exchange, `system-${kind}-update`, {
             ...toValue(kind, state),
             ...pickSaving(action, posted),
           })
         ).outcome
       : undefined;
-    if (leaveSaved(pair, outcome, `${toRoom(kind)}/update/${name}`)) return;
-    await showOwner(context, pair, { kind, definitions, found, state, outcome });
+    if (leaveSaved(exchange, outcome, `${toRoom(kind)}/update/${name}`)) return;
+    await showOwner(context, exchange, { kind, definitions, found, state, outcome });
   };

@@ -20,7 +20,7 @@ import {
 } from '../../../model/rename/rename.ts';
 import { NAME_PATTERN } from '../../../model/shape/text.ts';
 import { toFile } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { toText } from '../control.ts';
@@ -115,8 +115,8 @@ function toTitle({ part, from }: RenameParams): string {
 /** The page that renames a schema, a fieldset, a field or a relation, with everything that refers to it; the data stays. */
 export const createRenameStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const { request, response } = pair;
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const { request, response } = exchange;
     const name = String(request.getParameters('name'));
     const { definitions } = await readProject(context.services.root);
     const owner = findOwner(definitions, { kind, name, response });
@@ -138,15 +138,15 @@ export const createRenameStep =
     };
     const outcome: Outcome | undefined = isPost
       ? await submit(context, {
-          by: pair,
+          by: exchange,
           submission: readSubmission(posted),
           title: translate('Renamed {from} to {to}', { from: `${kind}/${name} ${found.from}`, to: renaming.to }),
           propose: () => propose(context, definitions, renaming),
         })
       : undefined;
     const next = found.part === 'owner' ? renaming.to : name;
-    if (leaveSaved(pair, outcome, `${toRoom(kind)}/update/${next}`)) return;
-    await showForm(context, pair, {
+    if (leaveSaved(exchange, outcome, `${toRoom(kind)}/update/${next}`)) return;
+    await showForm(context, exchange, {
       title: toTitle(renaming),
       crumbs: [toListCrumb(kind), { label: toLocalText(owner.plural), path: `${toRoom(kind)}/update/${name}` }],
       template: 'definition/rename',

@@ -1,8 +1,8 @@
 import type { RouteContribution } from '../../../plan/feature.ts';
 import { showDrawing } from '../drawing/page.ts';
 import type { OwnerKind } from '../owner.ts';
-import { toDefinitionRoute } from '../room.ts';
-import { toUndoRoute } from '../saves.ts';
+import { createDefinitionRoute } from '../room.ts';
+import { createUndoRoute } from '../saves.ts';
 import { createCreateStep, createUpdateStep } from './form-page.ts';
 import { createRemoveStep } from './remove.ts';
 import { createRenameStep } from './rename.ts';
@@ -19,30 +19,30 @@ function listRoutesOf(kind: OwnerKind): RouteContribution[] {
   const rename = createRenameStep(kind);
   const bring = createImportStep(kind);
   return [
-    toDefinitionRoute('GET', `${base}/search`, `Lists the ${kind}s.`, createSearchStep(kind)),
-    toDefinitionRoute('GET', `${base}/create`, `Shows the form of a new ${kind}.`, create),
-    toDefinitionRoute('POST', `${base}/create`, `Makes a ${kind}.`, create),
-    toDefinitionRoute('GET', `${base}/update/:name`, `Shows the form of a ${kind}.`, update),
-    toDefinitionRoute('POST', `${base}/update/:name`, `Changes a ${kind}.`, update),
-    toDefinitionRoute(
+    createDefinitionRoute('GET', `${base}/search`, `Lists the ${kind}s.`, createSearchStep(kind)),
+    createDefinitionRoute('GET', `${base}/create`, `Shows the form of a new ${kind}.`, create),
+    createDefinitionRoute('POST', `${base}/create`, `Makes a ${kind}.`, create),
+    createDefinitionRoute('GET', `${base}/update/:name`, `Shows the form of a ${kind}.`, update),
+    createDefinitionRoute('POST', `${base}/update/:name`, `Changes a ${kind}.`, update),
+    createDefinitionRoute(
       'GET',
       `${base}/rename/:name`,
       `Shows the form that renames a ${kind}, a field or a relation.`,
       rename,
     ),
-    toDefinitionRoute('POST', `${base}/rename/:name`, `Renames a ${kind}, a field or a relation.`, rename),
-    toDefinitionRoute('GET', `${base}/export`, `Sends the ${kind}s as JSON.`, createExportStep(kind)),
-    toDefinitionRoute('GET', `${base}/import`, `Shows the form that imports ${kind}s.`, bring),
-    toDefinitionRoute('POST', `${base}/import`, `Imports ${kind}s.`, bring),
-    toDefinitionRoute('GET', `${base}/remove/:name`, `Asks before a ${kind} is removed.`, remove),
-    toDefinitionRoute('POST', `${base}/remove/:name`, `Removes a ${kind}.`, remove),
-    toDefinitionRoute(
+    createDefinitionRoute('POST', `${base}/rename/:name`, `Renames a ${kind}, a field or a relation.`, rename),
+    createDefinitionRoute('GET', `${base}/export`, `Sends the ${kind}s as JSON.`, createExportStep(kind)),
+    createDefinitionRoute('GET', `${base}/import`, `Shows the form that imports ${kind}s.`, bring),
+    createDefinitionRoute('POST', `${base}/import`, `Imports ${kind}s.`, bring),
+    createDefinitionRoute('GET', `${base}/remove/:name`, `Asks before a ${kind} is removed.`, remove),
+    createDefinitionRoute('POST', `${base}/remove/:name`, `Removes a ${kind}.`, remove),
+    createDefinitionRoute(
       'POST',
       `${base}/restore/:name`,
       `Restores a ${kind} that was removed here.`,
       createRestoreStep(kind),
     ),
-    toUndoRoute(base),
+    createUndoRoute(base),
   ];
 }
 
@@ -50,5 +50,5 @@ function listRoutesOf(kind: OwnerKind): RouteContribution[] {
 export const listOwnerRoutes = (): RouteContribution[] => [
   ...listRoutesOf('schema'),
   ...listRoutesOf('fieldset'),
-  toDefinitionRoute('GET', `${toRoom('schema')}/model`, 'Shows the whole model as a drawing.', showDrawing),
+  createDefinitionRoute('GET', `${toRoom('schema')}/model`, 'Shows the whole model as a drawing.', showDrawing),
 ];

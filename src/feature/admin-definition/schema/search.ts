@@ -1,7 +1,7 @@
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Definitions } from '../../../model/definitions.ts';
-import type { Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import type { OwnerKind } from '../owner.ts';
@@ -23,21 +23,25 @@ function toRows(definitions: Definitions, kind: OwnerKind) {
 /** The list of schemas or fieldsets, with those that were removed here. */
 export const createSearchStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
+  async (context: Context, exchange: Exchange): Promise<void> => {
     const { services } = context;
     const { definitions } = await readProject(services.root);
     const base = toRoom(kind);
     const broken = [...definitions.broken].filter((each) => each.startsWith(`${kind}/`));
-    const body = services.views.render('admin', 'definition/search', {
+    const data = {
       base,
       isSchema: kind === 'schema',
       rows: toRows(definitions, kind),
       broken: broken.map((each) => `config/${each}.json`),
       removed: await listRemoved(context, kind),
       refusal: await findWriteRefusal(context),
-      csrf: services.sessions.formToken(pair.request),
-      saves: await renderSaves(context, pair, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
+      saves: await renderSaves(context, exchange, { base, accepts: (file) => file.startsWith(`config/${kind}/`) }),
+    };
+    showPage(context, exchange, {
+      frame: 'admin',
+      title: toListTitle(kind),
+      template: 'admin/definition/search',
+      data,
+      actions: 'admin/definition/search-actions',
     });
-    const actions = services.views.render('admin', 'definition/search-actions', { base, isSchema: kind === 'schema' });
-    showInAdmin(context, pair, { title: toListTitle(kind), body, actions });
   };

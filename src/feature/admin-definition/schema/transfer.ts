@@ -1,7 +1,7 @@
 import { ProblemsError } from '../../../core/errors.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { toText } from '../control.ts';
@@ -13,7 +13,7 @@ import { toListCrumb, toRoom } from './words.ts';
 /** Sends a definition as its file has it (`?name=`), or all of them as one JSON document by name. */
 export const createExportStep =
   (kind: OwnerKind) =>
-  async (context: Context, { request, response }: Pair): Promise<void> => {
+  async (context: Context, { request, response }: Exchange): Promise<void> => {
     const { definitions } = await readProject(context.services.root);
     const name = request.getGet('name');
     if (typeof name === 'string' && findOwner(definitions, { kind, name, response }) === undefined) return;
@@ -51,21 +51,21 @@ function readPasted(kind: OwnerKind, text: string) {
 /** The page that reads definitions from JSON: new ones are made, those of the same name are replaced, all or none. */
 export const createImportStep =
   (kind: OwnerKind) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const { request } = pair;
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const { request } = exchange;
     const isPost = request.isMethod('POST');
     const posted = (isPost ? request.getPost() : {}) as Record<string, unknown>;
     const text = toText(posted.text);
     const outcome: Outcome | undefined = isPost
       ? await submit(context, {
-          by: pair,
+          by: exchange,
           submission: readSubmission(posted),
           title: translate('Imported definitions'),
           propose: async () => proposeValues(context, readPasted(kind, text)),
         })
       : undefined;
-    if (leaveSaved(pair, outcome, `${toRoom(kind)}/search`)) return;
-    await showForm(context, pair, {
+    if (leaveSaved(exchange, outcome, `${toRoom(kind)}/search`)) return;
+    await showForm(context, exchange, {
       title: kind === 'schema' ? translate('Import schemas') : translate('Import field sets'),
       crumbs: [toListCrumb(kind)],
       template: 'definition/import',

@@ -3,7 +3,7 @@ import { parseJsonText } from '../../../model/json/json-text.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import { isObjectShape, readDescription, unwrapShape } from '../../../model/shape/walk.ts';
 import { Settings, toFile } from '../../../model/shape.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { leaveSaved, showForm } from '../form.ts';
@@ -27,8 +27,8 @@ function toGroup(key: string): { title: string; about: string } {
 const hidePassword = (url: string): string => url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:…@');
 
 /** The page of the settings: every key of their shape, with what holds now. */
-export async function showSettings(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+export async function showSettings(context: Context, exchange: Exchange): Promise<void> {
+  const { request } = exchange;
   const { definitions } = await readProject(context.services.root);
   const { text, value: effective } = definitions.settings;
   const file = parseJsonText(text.replace(/^\uFEFF/, '')).value;
@@ -43,14 +43,14 @@ export async function showSettings(context: Context, pair: Pair): Promise<void> 
   });
   const outcome: Outcome | undefined = isPost
     ? await submit(context, {
-        by: pair,
+        by: exchange,
         submission: readSubmission(posted),
         title: translate('Changed {file}', { file: FILE }),
         file: FILE,
         propose: () => proposeValues(context, [{ kind: 'settings', name: 'settings', value }]),
       })
     : undefined;
-  if (leaveSaved(pair, outcome, PATH)) return;
+  if (leaveSaved(exchange, outcome, PATH)) return;
   const errors = findErrors(outcome, FILE);
   const groups = new Map<string, ReturnType<typeof toSettingControl>[]>();
   for (const [index, setting] of settings.entries()) {
@@ -62,7 +62,7 @@ export async function showSettings(context: Context, pair: Pair): Promise<void> 
     const control = toSettingControl(setting, shown, errors.get(setting.path.join('.')));
     groups.set(key, [...(groups.get(key) ?? []), control]);
   }
-  await showForm(context, pair, {
+  await showForm(context, exchange, {
     title: translate('Settings'),
     crumbs: [],
     template: 'definition/settings',

@@ -1,13 +1,13 @@
 import type { RouteContribution } from '../../../plan/feature.ts';
-import { toDefinitionRoute } from '../room.ts';
-import { toUndoRoute } from '../saves.ts';
+import { createDefinitionRoute } from '../room.ts';
+import { createUndoRoute } from '../saves.ts';
 import { showSettings } from './page.ts';
 
 const PATH = '/admin/system/settings';
 
 /** Pages of the settings. */
 export const settingsRoutes: readonly RouteContribution[] = [
-  toDefinitionRoute('GET', PATH, 'Shows the settings.', showSettings),
-  toDefinitionRoute('POST', PATH, 'Changes the settings.', showSettings),
-  toUndoRoute(PATH, PATH),
+  createDefinitionRoute('GET', PATH, 'Shows the settings.', showSettings),
+  createDefinitionRoute('POST', PATH, 'Changes the settings.', showSettings),
+  createUndoRoute(PATH, PATH),
 ];

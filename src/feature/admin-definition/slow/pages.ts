@@ -3,9 +3,10 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Index } from '../../../model/shape.ts';
 import { readList } from '../../../page/ask.ts';
-import { flash, type Pair, toRoute } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, flash } from '../../../page/exchange.ts';
 import { toDurationText } from '../../../page/format.ts';
-import { act, showPage } from '../../../page/list-page.ts';
+import { showPage } from '../../../page/frame.ts';
+import { act } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { addIndexLine } from '../../../store/advice/index-line.ts';
@@ -51,7 +52,7 @@ function toView(row: Row, canAdd: boolean): Row {
   };
 }
 
-async function showSlow(context: Context, pair: Pair): Promise<void> {
+async function showSlow(context: Context, exchange: Exchange): Promise<void> {
   const { rows, message } = await readList(context, 'slow-search', {});
   const mayAdd = mayOpenDefinition(context, SCHEMA_PAGE, 'POST');
   const refusal = mayAdd ? await findWriteRefusal(context, 'schema') : undefined;
@@ -59,9 +60,10 @@ async function showSlow(context: Context, pair: Pair): Promise<void> {
   // Lower in `dev`.
   const least = Math.min(context.services.slowReads.least, context.plan.model.settings.limits.slowMilliseconds);
   const isProposing = rows.some(({ index }) => (index as IndexView | null)?.state === 'proposed');
-  showPage(context, pair, {
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Slow searches'),
-    name: 'slow',
+    template: 'admin/run/slow',
     data: {
       message,
       searches: rows.map((row) => toView(row, canAdd)),
@@ -80,8 +82,8 @@ function toFailure(outcome: Outcome): string {
   return problem?.message ?? translate('That did not work.');
 }
 
-async function addIndex(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function addIndex(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const id = request.getParameters('slow_id');
   const { rows } = await readList(context, 'slow-search', {});
   const row = rows.find(({ slow_id }) => slow_id === id);
@@ -91,11 +93,11 @@ async function addIndex(context: Context, pair: Pair): Promise<void> {
   const found = definitions.schema.get(name)?.value;
   response.setRedirect(PATH);
   if (found === undefined || index?.state !== 'proposed') {
-    flash(pair, translate('No index is proposed for this search any more.'), 'error');
+    flash(exchange, translate('No index is proposed for this search any more.'), 'error');
     return;
   }
   const outcome = await submit(context, {
-    by: { ...pair, home: PATH },
+    by: { ...exchange, home: PATH },
     submission: readSubmission({}),
     title: translate('Added an index to the schema {name}', { name }),
     propose: () =>
@@ -103,12 +105,16 @@ async function addIndex(context: Context, pair: Pair): Promise<void> {
   });
   // The answer leads to the page that asks for the password.
   if (outcome.state === 'unproven') return;
-  if (outcome.state !== 'saved') flash(pair, toFailure(outcome), 'error');
-  else flash(pair, translate('The index was added to {file}. The page of the schema undoes it.', { file: index.file }));
+  if (outcome.state !== 'saved') flash(exchange, toFailure(outcome), 'error');
+  else
+    flash(
+      exchange,
+      translate('The index was added to {file}. The page of the schema undoes it.', { file: index.file }),
+    );
 }
 
-const clear = (context: Context, pair: Pair): Promise<void> =>
-  act(context, pair, {
+const clear = (context: Context, exchange: Exchange): Promise<void> =>
+  act(context, exchange, {
     event: 'slow-remove',
     stage: {},
     path: PATH,
@@ -117,7 +123,7 @@ const clear = (context: Context, pair: Pair): Promise<void> =>
 
 /** The page of slow searches. */
 export const slowRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'Lists slow searches in the admin section, and the index that would help.', showSlow),
-  toRoute('POST', `${PATH}/index/:slow_id`, 'Adds the index that a slow search needs to its schema.', addIndex),
-  toRoute('POST', `${PATH}/clear`, 'Forgets the slow searches.', clear),
+  createRoute('GET', PATH, 'Lists slow searches in the admin section, and the index that would help.', showSlow),
+  createRoute('POST', `${PATH}/index/:slow_id`, 'Adds the index that a slow search needs to its schema.', addIndex),
+  createRoute('POST', `${PATH}/clear`, 'Forgets the slow searches.', clear),
 ];

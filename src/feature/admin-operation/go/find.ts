@@ -1,6 +1,4 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
-import { Request } from '../../../core/request/request.ts';
-import { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
@@ -65,11 +63,9 @@ async function findRows(context: Context, schema: SchemaModel, text: string): Pr
   const toPath = (id: unknown): string => `${MODEL}/${schema.name}/detail/${id}`;
   if (!mayOpen(context, toPath(1)) || getAccess().grant(schema.name, 'search') === undefined) return [];
   if (!schema.columns.some(({ isSearchable }) => isSearchable)) return [];
-  const request = new Request().setStage({ schema: schema.name, q: text, limit: MOST, total: 0 });
-  const response = new Response(request);
-  await context.emit('system-model-search', request, response);
-  if (response.isError()) return [];
-  return ((response.getResults('rows') ?? []) as readonly Row[]).map((row) => ({
+  const stage = { schema: schema.name, q: text, limit: MOST, total: 0 };
+  const found = await readResults(context, 'system-model-search', stage);
+  return ((found?.rows ?? []) as readonly Row[]).map((row) => ({
     label: toRowLabel(schema, row),
     path: toPath(row[schema.primary]),
     kind: toLocalText(schema.singular),

@@ -1,28 +1,34 @@
 import { putBasePath, toBasePath } from '../../../core/text/base-path.ts';
 import { translate } from '../../../core/text/translate.ts';
-import { type Pair, toRoute } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPlaces } from './find.ts';
 
 const MOST_CHARACTERS = 200;
 
-const readWords = ({ request }: Pair): string => readText(request.getGet('q')).slice(0, MOST_CHARACTERS);
+const readWords = ({ request }: Exchange): string => readText(request.getGet('q')).slice(0, MOST_CHARACTERS);
 
 /** Finds pages, rows, definitions and people by words: the palette without a script. */
-async function showGo(context: Context, pair: Pair): Promise<void> {
-  const q = readWords(pair);
-  const body = context.services.views.render('admin', 'go/page', { q, places: await findPlaces(context, q) });
-  showInAdmin(context, pair, { title: translate('Go to'), body, current: '' });
+async function showGo(context: Context, exchange: Exchange): Promise<void> {
+  const q = readWords(exchange);
+  const data = { q, places: await findPlaces(context, q) };
+  showPage(context, exchange, {
+    frame: 'admin',
+    title: translate('Go to'),
+    template: 'admin/go/page',
+    data,
+    current: '',
+  });
 }
 
 /** The same places as JSON, for the palette. */
-async function answerGo(context: Context, pair: Pair): Promise<void> {
+async function answerGo(context: Context, exchange: Exchange): Promise<void> {
   const basePath = toBasePath(context.services.baseUrl());
-  const places = await findPlaces(context, readWords(pair));
+  const places = await findPlaces(context, readWords(exchange));
   const rows = places.map((place) => ({ ...place, path: putBasePath(basePath, place.path) }));
-  pair.response
+  exchange.response
     .addHeader('content-type', 'application/json; charset=utf-8')
     .addHeader('cache-control', 'no-store')
     .setContent(JSON.stringify(rows));
@@ -30,6 +36,6 @@ async function answerGo(context: Context, pair: Pair): Promise<void> {
 
 /** The palette: its page, and its results as JSON. */
 export const goRoutes: readonly RouteContribution[] = [
-  toRoute('GET', '/admin/go', 'Finds pages, rows, definitions and people by words.', showGo),
-  toRoute('GET', '/admin/go.json', 'The same places as JSON, for the command palette.', answerGo),
+  createRoute('GET', '/admin/go', 'Finds pages, rows, definitions and people by words.', showGo),
+  createRoute('GET', '/admin/go.json', 'The same places as JSON, for the command palette.', answerGo),
 ];

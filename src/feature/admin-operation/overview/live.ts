@@ -6,7 +6,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { currentScope, type Scope } from '../../../core/scope.ts';
 import { toBasePath } from '../../../core/text/base-path.ts';
 import { putBasePathInHtml } from '../../../core/text/html-address.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, Worker } from '../../../plan/feature.ts';
 import { readFacts } from './facts.ts';
 import { PARTS, type Part, renderParts } from './view.ts';
@@ -47,7 +47,7 @@ class LiveStreams implements Worker {
   }
 
   /** Begins a stream; false if there is no room for it. */
-  open({ request, response }: Pair): boolean {
+  open({ request, response }: Exchange): boolean {
     const authId = Number(request.getSession('me', 'auth_id'));
     const own = [...this.#streams].filter((stream) => stream.authId === authId);
     if (this.#isClosed || own.length >= MOST_OF_PERSON || this.#streams.size >= MOST_STREAMS) return false;
@@ -140,6 +140,6 @@ const streamsOf = memoize((context: Context) => new LiveStreams(context));
 export const createLiveWorker = (context: Context): Worker => streamsOf(context);
 
 /** The parts of the first page as server-sent events; 204, after which a browser does not ask again, if there are too many. */
-export async function streamOverview(context: Context, pair: Pair): Promise<void> {
-  if (!streamsOf(context).open(pair)) pair.response.setStatus(204).setAnswered();
+export async function streamOverview(context: Context, exchange: Exchange): Promise<void> {
+  if (!streamsOf(context).open(exchange)) exchange.response.setStatus(204).setAnswered();
 }

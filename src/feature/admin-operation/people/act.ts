@@ -3,7 +3,7 @@ import { asSystem } from '../../../core/access.ts';
 import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import { act, readText } from '../../../page/list-page.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
@@ -91,20 +91,22 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Does what a form of a person's page asks for, as the system: the role that opens the path allows it. */
-export async function postAction(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+export async function postAction(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const action = findOwn(ACTIONS, readText(request.getStage('action')));
-  const person = await openPerson(context, pair);
+  const person = await openPerson(context, exchange);
   if (!person || !action) return void response.setStatus(404);
   const path = `/admin/user/detail/${person.id}`;
   const post = (name: string): string => readText(request.getPost(name));
   const refusal = findHindrance(person) ?? action.refuse?.(person, post, context);
   if (refusal !== undefined) {
-    flash(pair, refusal, 'error');
+    flash(exchange, refusal, 'error');
     response.setRedirect(path);
     return;
   }
-  if (action.isDangerous !== false && !requireProof(context, pair, path)) return;
+  if (action.isDangerous !== false && !requireProof(context, exchange, path)) return;
   const stage = { auth_id: person.id, ...action.stage?.(person, post) };
-  await asSystem(() => act(context, pair, { event: action.event, stage, path, done: () => action.done(person.email) }));
+  await asSystem(() =>
+    act(context, exchange, { event: action.event, stage, path, done: () => action.done(person.email) }),
+  );
 }

@@ -3,8 +3,8 @@ import { secondsToStamp } from '../../../core/clock.ts';
 import { currentLocale, toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
@@ -37,8 +37,8 @@ function listLanguages({ row }: Person): Row[] {
 }
 
 /** Shows an account: what it may do, how it logs in, where it is logged in, and which apps act for it. */
-export async function showPerson(context: Context, pair: Pair): Promise<void> {
-  const person = await openPerson(context, pair);
+export async function showPerson(context: Context, exchange: Exchange): Promise<void> {
+  const person = await openPerson(context, exchange);
   if (!person) return;
   const { id, name, row } = person;
   const [factors, sessions, grants] = await Promise.all([
@@ -50,10 +50,9 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
   const languages = listLanguages(person);
   const hindrance = findHindrance(person);
   const mayDisable = person.isActive && !person.isMe;
-  const body = context.services.views.render('admin', 'people/detail', {
+  const data = {
     ...person,
     ...listRoleRows(context, person),
-    csrf: context.services.sessions.formToken(pair.request),
     base: '/admin/user',
     created: row.auth_created,
     hindrance,
@@ -69,10 +68,12 @@ export async function showPerson(context: Context, pair: Pair): Promise<void> {
     hasFactor: String(row.auth_second_factor ?? '') !== '',
     sessions: sessions.rows ?? [],
     grants: ((grants.rows ?? []) as readonly Row[]).map(toGrant),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: name,
-    body,
+    template: 'admin/people/detail',
+    data,
     crumbs: [{ label: translate('People'), path: '/admin/user/search' }],
     current: '/admin/user',
     styles: ['form'],

@@ -4,8 +4,8 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
 import { ask } from '../../../page/ask.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
-import { showInAdmin } from '../../../page/frame.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { listGivable } from './person.ts';
@@ -18,10 +18,9 @@ interface InviteView {
   readonly message?: string;
 }
 
-function show(context: Context, pair: Pair, { values = {}, errors = {}, message }: InviteView = {}): void {
+function show(context: Context, exchange: Exchange, { values = {}, errors = {}, message }: InviteView = {}): void {
   const { services, plan } = context;
-  const body = services.views.render('admin', 'people/invite', {
-    csrf: services.sessions.formToken(pair.request),
+  const data = {
     values,
     errors,
     message,
@@ -33,36 +32,38 @@ function show(context: Context, pair: Pair, { values = {}, errors = {}, message 
       name: toLocalText(plan.model.roles.get(slug)?.name ?? slug),
       isChosen: slug === values.auth_type,
     })),
-  });
-  showInAdmin(context, pair, {
+  };
+  showPage(context, exchange, {
+    frame: 'admin',
     title: translate('Invite a person'),
-    body,
+    template: 'admin/people/invite',
+    data,
     crumbs: [{ label: translate('People'), path: '/admin/user/search' }],
     current: '/admin/user',
   });
 }
 
 /** The form that invites a person. */
-export const showInvite = async (context: Context, pair: Pair): Promise<void> => show(context, pair);
+export const showInvite = async (context: Context, exchange: Exchange): Promise<void> => show(context, exchange);
 
 /** Makes the account and mails the link by which the person chooses a password. */
-export async function postInvite(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+export async function postInvite(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const values = Object.fromEntries(NAMES.map((name) => [name, readText(request.getPost(name))]));
   const role = values.auth_type ?? '';
   if (role !== '' && !listGivable(context).includes(role)) {
     response.setStatus(422);
     const message = translate('You cannot give or take the role {role}.', { role });
-    return show(context, pair, { values, errors: { auth_type: message }, message });
+    return show(context, exchange, { values, errors: { auth_type: message }, message });
   }
-  if (!requireProof(context, pair, '/admin/user/invite')) return;
+  if (!requireProof(context, exchange, '/admin/user/invite')) return;
   const answer = await asSystem(() => ask(context, 'auth-invite', values));
   if (answer === undefined || answer.isError()) {
     const status = answer?.getStatus() ?? 422;
     response.setStatus(status >= 400 ? status : 422);
     const message = answer?.getMessage() ?? translate('That did not work.');
-    return show(context, pair, { values, errors: (answer?.getValidation() ?? {}) as Row, message });
+    return show(context, exchange, { values, errors: (answer?.getValidation() ?? {}) as Row, message });
   }
-  flash(pair, translate('{email} is invited by mail.', { email: String(values.auth_slug) }));
+  flash(exchange, translate('{email} is invited by mail.', { email: String(values.auth_slug) }));
   response.setRedirect(`/admin/user/detail/${answer.getResults('auth_id')}`);
 }

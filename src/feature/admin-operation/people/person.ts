@@ -3,7 +3,7 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, listRoles, parseRoles } from '../../../model/role/role.ts';
 import { readResults } from '../../../page/ask.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 
 /** An account, as a page shows it. */
@@ -34,7 +34,7 @@ export function toPerson(row: Row): Person {
 }
 
 /** The account that the path names; without it the answer is the page for 404. */
-export async function openPerson(context: Context, { request, response }: Pair): Promise<Person | undefined> {
+export async function openPerson(context: Context, { request, response }: Exchange): Promise<Person | undefined> {
   const stage = { auth_id: request.getStage('auth_id') };
   const row = await asSystem(() => readResults(context, 'auth-detail', stage));
   if (row) return toPerson(row);

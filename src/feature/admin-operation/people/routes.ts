@@ -1,4 +1,4 @@
-import { toRoute } from '../../../page/exchange.ts';
+import { createRoute } from '../../../page/exchange.ts';
 import type { RouteContribution } from '../../../plan/feature.ts';
 import { postAction } from './act.ts';
 import { showPerson } from './detail.ts';
@@ -7,9 +7,9 @@ import { showPeople } from './search.ts';
 
 /** Pages of the people with an account. */
 export const peopleRoutes: readonly RouteContribution[] = [
-  toRoute('GET', '/admin/user/search', 'Lists the people with an account.', showPeople),
-  toRoute('GET', '/admin/user/detail/:auth_id', 'One account, with its roles, sessions and apps.', showPerson),
-  toRoute('GET', '/admin/user/invite', 'The form that invites a person.', showInvite),
-  toRoute('POST', '/admin/user/invite', 'Invites a person by mail.', postInvite),
-  toRoute('POST', '/admin/user/:action/:auth_id', 'Changes an account.', postAction),
+  createRoute('GET', '/admin/user/search', 'Lists the people with an account.', showPeople),
+  createRoute('GET', '/admin/user/detail/:auth_id', 'One account, with its roles, sessions and apps.', showPerson),
+  createRoute('GET', '/admin/user/invite', 'The form that invites a person.', showInvite),
+  createRoute('POST', '/admin/user/invite', 'Invites a person by mail.', postInvite),
+  createRoute('POST', '/admin/user/:action/:auth_id', 'Changes an account.', postAction),
 ];

@@ -8,7 +8,7 @@ import { holdsFiles } from '../../../model/field/field-kind.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import type { ColumnModel, Model } from '../../../model/model.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 
 /** What a form posted for the profile's required columns. Files travel in the request, not in the stage. */
 export function toSignupStage(model: Model, request: Request): Row {
@@ -30,7 +30,7 @@ export function copyFiles(model: Model, from: Request, to: Request): void {
 }
 
 /** One column as a form shows it, with what was typed. An address in the place of a file is not taken. */
-function toField(column: ColumnModel, { request, response }: Pair) {
+function toField(column: ColumnModel, { request, response }: Exchange) {
   const posted = request.getPost(column.name);
   const isFile = holdsFiles(column);
   return toFieldView(column, {
@@ -42,7 +42,7 @@ function toField(column: ColumnModel, { request, response }: Pair) {
 }
 
 /** True if a button of the form asked for another item of a list; the form then has it, and is shown again. */
-export function editSignup({ request }: Pair): boolean {
+export function editSignup({ request }: Exchange): boolean {
   const button = request.getPost('_do');
   const edited = typeof button === 'string' ? editList(request.getPost() as FormValues, button) : undefined;
   if (edited === undefined) return false;
@@ -54,10 +54,10 @@ export function editSignup({ request }: Pair): boolean {
 export const asksForFiles = (model: Model): boolean => listSignupColumns(model).some(holdsFiles);
 
 /** The profile's required columns as a form shows them, and the form's encoding if it sends files. */
-export function toSignupForm(model: Model, pair: Pair): Row {
+export function toSignupForm(model: Model, exchange: Exchange): Row {
   const columns = listSignupColumns(model);
   return {
-    fields: columns.map((column) => toField(column, pair)),
+    fields: columns.map((column) => toField(column, exchange)),
     encoding: asksForFiles(model) ? toFormEncoding(columns) : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { asSystem, getAccess } from '../../../core/access.ts';
 import { type Clock, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
@@ -6,19 +7,41 @@ import { normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { parseId, readText, toAccount } from '../account/account.ts';
+import { commitResults } from '../../../plan/event/commit.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { flag, onlyText } from '../../../plan/event/value.ts';
+import type { Context, EventExchange } from '../../../plan/feature.ts';
+import { parseId, toAccount } from '../account/account.ts';
+import { accountRow, rowId } from '../account/account-stage.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
 import { copyFiles } from '../account/signup-fields.ts';
 import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '../errors.ts';
-import { findLanguageError, findNewLanguage, LANGUAGE_STAGE } from '../language.ts';
+import { findLanguageErrors, findNewLanguage, languageTag } from '../language.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail/mail.ts';
 import { LINK_SECONDS } from '../mail/mail-token.ts';
-import type { Pair } from '../page.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
+/** Other keys are columns of the new profile. */
+const accountStage = () =>
+  z.looseObject({
+    auth_slug: onlyText('E-mail address; must be unique.'),
+    auth_password: onlyText('Password of 8 to 256 characters.'),
+    confirm: onlyText('The same password again, for forms. Optional.'),
+    profile_name: onlyText('Name of the new profile. Other columns of the profile are taken too.'),
+    profile_id: rowId('Uses this existing profile instead of a new one.'),
+    auth_type: onlyText(
+      'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
+    ),
+    auth_active: flag('1 or 0. Default 1.', 1),
+    auth_verified: flag('1 if the e-mail is verified. Default 0; never taken from a request.'),
+    auth_language: languageTag(' Default: of the page on which a visitor signs up.'),
+  });
+
+type AccountStage = z.output<ReturnType<typeof accountStage>>;
+
 interface AccountRequest {
+  readonly stage: AccountStage;
   readonly slug: string;
   readonly password: string;
   readonly confirm: string | undefined;
@@ -48,29 +71,34 @@ class RefusalError extends Error {
 const isSent = (request: Request, name: string): boolean =>
   request.hasPost(name) || request.hasGet(name) || request.getParameters(name) !== undefined;
 
-function parseAccountRequest(context: Context, request: Request): AccountRequest {
-  const stage = request.getStage() as Row;
+function parseAccountRequest(context: Context, request: Request, stage: AccountStage): AccountRequest {
   const provider = findProviderSignup(request);
-  const isMarked = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
+  const isMarked = stage.auth_verified && !isSent(request, 'auth_verified');
   const isVerified = provider?.isVerified ?? isMarked;
   const mustVerify = context.plan.model.settings.auth.verify && !isVerified;
   return {
-    slug: normalizeEmail(readText(stage.auth_slug)),
-    password: readText(stage.auth_password),
-    confirm: stage.confirm === undefined ? undefined : readText(stage.confirm),
-    type: readText(stage.auth_type),
-    isActive: String(stage.auth_active ?? '1') === '1',
+    stage,
+    slug: normalizeEmail(stage.auth_slug ?? ''),
+    password: stage.auth_password ?? '',
+    confirm: stage.confirm,
+    type: stage.auth_type ?? '',
+    isActive: stage.auth_active,
     isVerified,
     mustVerify,
-    language: findNewLanguage(context, request),
+    language: findNewLanguage(context, stage.auth_language),
     isSecret: mustVerify && getAccess().kind !== 'system',
-    name: readText(stage.profile_name).trim(),
-    profileId: parseId(stage.profile_id),
+    name: (stage.profile_name ?? '').trim(),
+    // A form sends an empty one.
+    profileId: stage.profile_id || undefined,
     provider,
   };
 }
 
-async function findErrors(context: Context, account: AccountRequest): Promise<Record<string, string>> {
+async function findErrors(
+  context: Context,
+  request: Request,
+  account: AccountRequest,
+): Promise<Record<string, string>> {
   const { database } = context.services;
   const hasPassword = account.provider?.hasPassword ?? true;
   const errors = hasPassword ? findPasswordErrors(account.password, account.confirm) : {};
@@ -84,22 +112,22 @@ async function findErrors(context: Context, account: AccountRequest): Promise<Re
   if (account.profileId !== undefined) {
     if (!(await findProfile(database, account.profileId))) errors.profile_id = 'Should be an existing profile';
   } else if (account.name === '') errors.profile_name = EMPTY;
-  return errors;
+  return { ...errors, ...findRankErrors(request), ...findLanguageErrors(context, account.stage.auth_language) };
 }
 
 /** The profile's columns in the stage, by the profile schema's own names. */
-function readProfileStage(context: Context, request: Request, name: string): Row {
-  const stage: Row = { schema: 'profile' };
+function readProfileStage(context: Context, request: Request, { stage, name }: AccountRequest): Row {
+  const values: Row = { schema: 'profile' };
   for (const column of context.plan.model.schemas.get('profile')?.columns ?? []) {
-    const value = request.getStage(column.name);
+    const value = stage[column.name];
     const isClosed = isServerSet(column) && request.isBrought(column.name);
-    if (value !== undefined && !isClosed) stage[column.name] = value;
+    if (value !== undefined && !isClosed) values[column.name] = value;
   }
-  return { ...stage, profile_name: name };
+  return { ...values, profile_name: name };
 }
 
-async function createProfile(context: Context, request: Request, name: string): Promise<number> {
-  const inner = new Request().setStage(readProfileStage(context, request, name));
+async function createProfile(context: Context, request: Request, account: AccountRequest): Promise<number> {
+  const inner = new Request().setStage(readProfileStage(context, request, account));
   copyFiles(context.plan.model, request, inner);
   const answer = new Response(inner);
   // A sign-up creates its own profile, whatever the access rules for profiles are.
@@ -127,16 +155,19 @@ function findRankErrors(request: Request): Record<string, string> {
 class EmailTakenError extends Error {}
 
 /** Writes profile and account; the mail that verifies the address commits with them. */
-async function write(context: Context, pair: Pair, account: AccountRequest, password: string): Promise<void> {
+async function write(
+  context: Context,
+  exchange: EventExchange,
+  account: AccountRequest,
+  password: string,
+): Promise<void> {
   const { database, clock } = context.services;
-  const { request, response } = pair;
   await database.transaction(async () => {
-    const profileId = account.profileId ?? (await createProfile(context, request, account.name));
+    const profileId = account.profileId ?? (await createProfile(context, exchange.request, account));
     const auth = await insertAuth(database, { ...account, password, profileId, stamp: toStamp(clock.now()) });
     if (!auth) throw new EmailTakenError();
     await account.provider?.link(auth.auth_id);
-    response.succeed(toAccount(context, auth, await findProfile(database, profileId)));
-    await context.committing('auth-create', request, response);
+    await commitResults(context, exchange, toAccount(context, auth, await findProfile(database, profileId)));
     if (account.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', account.slug));
   });
 }
@@ -154,56 +185,49 @@ const toVerifyMail = (event: string, slug: string): LaterMail => ({
 const WRITE_MS = 150;
 
 /** Runs the work and resolves after a fixed time at the earliest. */
-async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promise<void>): Promise<void> {
+async function takeAtLeast<T>(clock: Clock, milliseconds: number, work: () => Promise<T>): Promise<T> {
   const pause = new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   try {
-    await work();
+    return await work();
   } finally {
     await pause;
   }
 }
 
-async function save(context: Context, request: Request, response: Response): Promise<void> {
-  const account = parseAccountRequest(context, request);
-  const language = findLanguageError(context, request);
-  const own = { ...findRankErrors(request), ...(language === undefined ? {} : { auth_language: language }) };
-  const errors = { ...(await findErrors(context, account)), ...own };
-  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
-  if (account.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
+async function save(context: Context, exchange: EventExchange, stage: AccountStage) {
+  const { request } = exchange;
+  const account = parseAccountRequest(context, request, stage);
+  const errors = await findErrors(context, request, account);
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  if (account.mustVerify && !hasMail(context)) return reject(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
   const hasPassword = account.provider?.hasPassword ?? true;
   const password = hasPassword ? await makeHash(context, request, account.password) : '';
-  const attempt = async (): Promise<void> => {
+  const attempt = async () => {
     try {
-      await write(context, { request, response }, account, password);
+      await write(context, exchange, account, password);
     } catch (error) {
-      if (error instanceof RefusalError) return response.refuse(invalid(error.fields));
+      if (error instanceof RefusalError) return invalid(error.fields);
       if (!(error instanceof EmailTakenError)) throw error;
-      if (!account.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
+      if (!account.isSecret) return invalid({ auth_slug: EMAIL_TAKEN });
       await prepareMail(context, toVerifyMail('auth-taken-mail', account.slug));
     }
-    if (account.isSecret) response.succeed({ auth_slug: account.slug, auth_verified: 0 });
+    return account.isSecret ? { auth_slug: account.slug, auth_verified: 0 } : undefined;
   };
-  await (account.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
+  return account.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt();
 }
 
-export const authCreate: EventContribution = {
+export const authCreate = defineEvent({
   name: 'auth-create',
   description:
     'Creates an account and its profile, in one transaction. With `auth.verify` it mails a link, and the account can log in once it is verified.',
-  stage: {
-    auth_slug: 'E-mail address; must be unique.',
-    auth_password: 'Password of 8 to 256 characters.',
-    confirm: 'The same password again, for forms. Optional.',
-    profile_name: 'Name of the new profile. Other columns of the profile are taken too.',
-    profile_id: 'Uses this existing profile instead of a new one.',
-    auth_type: 'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
-    auth_active: '1 or 0. Default 1.',
-    auth_verified: '1 if the e-mail is verified. Default 0; never taken from a request.',
-    auth_language: `${LANGUAGE_STAGE} Default: of the page on which a visitor signs up.`,
-  },
-  results:
-    'The account and its profile in one row, without the password. With `auth.verify`, to visitors and calls: only `auth_slug`, the same for an e-mail that has an account.',
   kind: 'self',
-  listen: (context) => tellBusy((request, response) => save(context, request, response)),
-};
+  stage: accountStage,
+  results: () =>
+    accountRow()
+      .partial()
+      .describe(
+        'The account and its profile in one row, without the password. With `auth.verify`, to visitors and calls: only `auth_slug`, the same for an e-mail that has an account.',
+      ),
+  run: (stage, context, exchange) => tellBusy(exchange.response, () => save(context, exchange, stage)),
+});

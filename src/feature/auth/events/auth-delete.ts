@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { asSystem } from '../../../core/access.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import { Request } from '../../../core/request/request.ts';
@@ -6,11 +7,15 @@ import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { Consequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { commitResults } from '../../../plan/event/commit.ts';
+import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
+import { onlyText } from '../../../plan/event/value.ts';
+import type { Context, EventExchange } from '../../../plan/feature.ts';
 import { deleteRows } from '../../../store/write/row-sql.ts';
 import { toAccount } from '../account/account.ts';
+import { accountKeys, accountRow } from '../account/account-stage.ts';
 import { countOwned, listOwnedSchemas, type OwnedSchema } from '../account/owned.ts';
-import { isCurrentPassword } from '../current-password.ts';
+import { checkCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 import { removeTokens } from '../mail/mail-token.ts';
@@ -82,7 +87,7 @@ class RollbackError extends Error {}
 /** Removes what the profile owns, deletes for good what a soft removal left, then account and profile, in one transaction. */
 async function deleteAll(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  exchange: EventExchange,
   { auth, owned }: { readonly auth: AuthRow; readonly owned: readonly OwnedSchema[] },
 ): Promise<void> {
   const { database } = context.services;
@@ -91,8 +96,7 @@ async function deleteAll(
     const ownedRefusal = await removeAllOwned(context, owned, profileId);
     if (ownedRefusal !== undefined) throw new RollbackError(ownedRefusal);
     const profile = await findProfile(database, profileId);
-    response.succeed(toAccount(context, auth, profile));
-    await context.committing('auth-delete', request, response);
+    await commitResults(context, exchange, toAccount(context, auth, profile));
     for (const { schema, owner } of owned)
       if (schema.active !== undefined) await deleteOwned(context, { schema, owner }, profileId);
     await removeTokens(database, authId);
@@ -105,23 +109,20 @@ async function deleteAll(
   });
 }
 
-async function remove(context: Context, request: Request, response: Response): Promise<void> {
+async function remove(context: Context, exchange: EventExchange, auth: AuthRow): Promise<Rejection | undefined> {
   const { database, sessions } = context.services;
-  const auth = await findSelectedAuth(database, request);
-  if (!auth) return response.refuse(NOBODY);
-  if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   const owned = listOwnedSchemas(context.plan.model);
   const counts = await countOwned(database, owned, auth.profile_id);
   const isLong = counts.reduce((sum, { count }) => sum + count, 0) > MOST_AT_ONCE;
   const refusal = isLong ? await removeAllOwned(context, owned, auth.profile_id) : undefined;
   try {
     if (refusal !== undefined) throw new RollbackError(refusal);
-    await deleteAll(context, { request, response }, { auth, owned });
+    await deleteAll(context, exchange, { auth, owned });
   } catch (error) {
     // The database refuses to delete a row for good that others refer to.
     const isReferenced = error instanceof TreadleError && error.status === 409;
     if (!(error instanceof RollbackError || error instanceof RowFailure || isReferenced)) throw error;
-    return response.refuse({
+    return reject({
       status: 409,
       message: translate('The account cannot be removed yet: {message}', { message: error.message }),
     });
@@ -129,12 +130,17 @@ async function remove(context: Context, request: Request, response: Response): P
   await sessions.endAll(auth.auth_id);
 }
 
-export const authDelete: EventContribution = {
+export const authDelete = defineEvent({
   name: 'auth-delete',
   description:
     'Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. One transaction: if a row is refused, everything stays. Asks for the password.',
-  stage: { auth_id: 'The account, or use `auth_slug`.', auth_current: 'The current password.' },
-  results: 'The account and its profile as they were, without the password.',
   kind: 'self',
-  listen: (context) => tellBusy((request, response) => remove(context, request, response)),
-};
+  stage: () => z.object({ ...accountKeys(), auth_current: onlyText('The current password.') }),
+  results: () => accountRow().describe('The account and its profile as they were, without the password.'),
+  run: ({ auth_current: current = '', ...selection }, context, exchange) =>
+    tellBusy(exchange.response, async () => {
+      const auth = await findSelectedAuth(context.services.database, selection);
+      if (!auth) return reject(NOBODY);
+      return (await checkCurrentPassword(context, auth, current, exchange)) ?? remove(context, exchange, auth);
+    }),
+});

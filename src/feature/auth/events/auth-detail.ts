@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { findReadRow } from '../../../access/person.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
+import { accountKeys, rowId } from '../account/account-stage.ts';
 import { showAccounts } from '../account/shown-account.ts';
 import { NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
@@ -25,7 +27,8 @@ export const authDetail: EventContribution = {
     const read = findReadRow(request) as AuthRow | undefined;
     const find: typeof findAccount = (...given) =>
       read !== undefined && read[given[1]] === given[2] ? Promise.resolve(read) : findAccount(...given);
-    const account = await findSelectedAuth(database, request, find, true);
+    const selection = z.object({ ...accountKeys(), profile_id: rowId('') }).parse(request.getStage());
+    const account = await findSelectedAuth(database, selection, find);
     if (!account) return response.refuse(NOBODY);
     const [shown] = await showAccounts(context, [toAccount(context, account, undefined)]);
     // Who may not see an e-mail address learns by it of no account.

@@ -1,25 +1,25 @@
+import * as z from 'zod';
 import { normalizeEmail } from '../../../core/text/email.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account/account.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { onlyText } from '../../../plan/event/value.ts';
+import { accountKeys } from '../account/account-stage.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 import { sendMail, toLife, toLink } from '../mail/mail.ts';
 import { issueToken, LINK_SECONDS } from '../mail/mail-token.ts';
 import { findAuth, findProfile } from '../sql.ts';
 
-export const authEmailMail: EventContribution = {
+export const authEmailMail = defineEvent({
   name: 'auth-email-mail',
   description:
     'Mails the link that changes the e-mail of an account (template `auth-email`), to the new address; nothing if that address has an account. The mail queue emits it.',
-  stage: { auth_id: 'The account.', email: 'The new address.' },
-  results: 'None.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
+  stage: () => z.object({ ...accountKeys(), email: onlyText('The new address.') }),
+  results: () => z.object({}).describe('None.'),
+  async run({ email = '', ...selection }, context, { request, response }) {
     const { services } = context;
-    if (request.callFacts !== undefined) {
-      return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
-    }
-    const auth = await findSelectedAuth(services.database, request);
-    const to = normalizeEmail(readText(request.getStage('email')));
+    if (request.callFacts !== undefined) return reject({ status: 403, message: 'A call cannot send this mail.' });
+    const auth = await findSelectedAuth(services.database, selection);
+    const to = normalizeEmail(email);
     if (auth?.auth_active === 1 && !(await findAuth(services.database, 'auth_slug', to))) {
       const profile = await findProfile(services.database, auth.profile_id);
       await services.database.transaction(async () => {
@@ -35,5 +35,6 @@ export const authEmailMail: EventContribution = {
       });
     }
     if (!response.isError()) response.setError(false);
+    return undefined;
   },
-};
+});

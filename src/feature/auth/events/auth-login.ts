@@ -1,10 +1,13 @@
+import * as z from 'zod';
 import { hasSecondFactor } from '../../../access/person.ts';
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/secret/password.ts';
 import { EMAIL_CHARACTERS, normalizeEmail } from '../../../core/text/email.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account/account.ts';
+import { commitResults } from '../../../plan/event/commit.ts';
+import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
+import { onlyText, text } from '../../../plan/event/value.ts';
+import type { Context, EventExchange } from '../../../plan/feature.ts';
+import { toAccount } from '../account/account.ts';
+import { accountRow } from '../account/account-stage.ts';
 import { findDevice } from '../device.ts';
 import {
   EMPTY,
@@ -13,7 +16,7 @@ import {
   isBusy,
   LOGIN_WRONG,
   LOGIN_WRONG_OR_UNVERIFIED,
-  refuseGuess,
+  rejectGuess,
   tellBusy,
 } from '../errors.ts';
 import { guess } from '../guesses.ts';
@@ -32,20 +35,36 @@ async function renewHash({ services }: Context, auth: AuthRow, password: string)
   }
 }
 
-async function logIn(context: Context, request: Request, response: Response): Promise<void> {
+const stage = () =>
+  z.object({
+    auth_slug: onlyText('E-mail address.'),
+    auth_password: onlyText('Password.'),
+    auth_code: text(
+      'The code of the authenticator app, or a recovery code, if the account has a second factor. Without it such an account is refused with 401; the login page leads to the second step.',
+    ),
+    recovery_code: text('Instead: a recovery code. Each works once.'),
+  });
+
+type LoginStage = z.output<ReturnType<typeof stage>>;
+
+async function logIn(
+  context: Context,
+  exchange: EventExchange,
+  { auth_slug: address = '', auth_password: password = '', ...codes }: LoginStage,
+): Promise<Rejection | undefined> {
   const { services } = context;
-  const typed = readText(request.getStage('auth_slug')).trim();
+  const { request, response } = exchange;
+  const typed = address.trim();
   const slug = typed.length > EMAIL_CHARACTERS ? typed : normalizeEmail(typed);
-  const password = readText(request.getStage('auth_password'));
   const errors: Record<string, string> = {};
   if (slug === '') errors.auth_slug = EMPTY;
   if (password === '') errors.auth_password = EMPTY;
-  if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
+  if (Object.keys(errors).length > 0) return invalid(errors);
   // Cannot belong to an account. Not counted either: failures are stored by e-mail, and a body may contain
   // a megabyte of it.
   const asksToVerify = context.plan.model.settings.auth.verify;
   const wrong = asksToVerify ? LOGIN_WRONG_OR_UNVERIFIED : LOGIN_WRONG;
-  if (typed.length > EMAIL_CHARACTERS || isTooLong(password)) return response.refuse(wrong);
+  if (typed.length > EMAIL_CHARACTERS || isTooLong(password)) return reject(wrong);
 
   const auth = await findAuth(services.database, 'auth_slug', typed);
   const device = findDevice(services, request, auth);
@@ -57,30 +76,23 @@ async function logIn(context: Context, request: Request, response: Response): Pr
     const isSame = await verifyPassword(password, auth?.auth_password, device);
     return isSame && !isWaiting;
   });
-  if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
-  if (!isRight || !auth) return response.refuse(wrong);
-  if (auth.auth_active !== 1) return response.refuse(INACTIVE);
-  if (hasSecondFactor(auth) && !(await passSecondStep(context, auth, { request, response }))) return;
+  if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
+  if (!isRight || !auth) return reject(wrong);
+  if (auth.auth_active !== 1) return reject(INACTIVE);
+  const rejection = hasSecondFactor(auth) ? await passSecondStep(context, auth, codes, exchange) : undefined;
+  if (rejection !== undefined) return rejection;
   if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
-  await services.database.write(async () => {
-    response.succeed(account);
-    await context.committing('auth-login', request, response);
-  });
+  return services.database.write(() => commitResults(context, exchange, account));
 }
 
-export const authLogin: EventContribution = {
+export const authLogin = defineEvent({
   name: 'auth-login',
   description:
     'Checks an e-mail and a password, and the second factor if the account has one. Failed attempts are limited by account and network; a browser that logged in to the account before has limits of its own.',
-  stage: {
-    auth_slug: 'E-mail address.',
-    auth_password: 'Password.',
-    auth_code:
-      'The code of the authenticator app, or a recovery code, if the account has a second factor. Without it such an account is refused with 401; the login page leads to the second step.',
-  },
-  results: 'The account and its profile in one row, without the password.',
   kind: 'self',
-  listen: (context) => tellBusy((request, response) => logIn(context, request, response)),
-};
+  stage,
+  results: accountRow,
+  run: (typed, context, exchange) => tellBusy(exchange.response, () => logIn(context, exchange, typed)),
+});

@@ -1,15 +1,15 @@
-import type { EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent } from '../../../plan/event/event.ts';
 
-export const authLogout: EventContribution = {
+export const authLogout = defineEvent({
   name: 'auth-logout',
   description: 'Ends the session of the request. The logout button emits it.',
-  stage: {},
-  results: 'None.',
   kind: 'silent',
-  listen:
-    ({ services }) =>
-    (request, response) => {
-      services.sessions.end(request);
-      if (!response.isError()) response.setError(false);
-    },
-};
+  stage: () => z.object({}),
+  results: () => z.object({}).describe('None.'),
+  run(_stage, { services }, { request, response }) {
+    services.sessions.end(request);
+    if (!response.isError()) response.setError(false);
+    return undefined;
+  },
+});

@@ -1,28 +1,29 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account/account.ts';
+import * as z from 'zod';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { onlyText } from '../../../plan/event/value.ts';
+import { accountKeys, accountRow } from '../account/account-stage.ts';
 import { changeAccount } from '../account/change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 import { findPasswordErrors, makeHash } from '../password-rule.ts';
 
-export const authReset: EventContribution = {
+export const authReset = defineEvent({
   name: 'auth-reset',
   description: 'Sets a password without the current one. For the command line and administrators only.',
-  stage: {
-    auth_id: 'The account, or use `auth_slug`.',
-    auth_password: 'New password.',
-    confirm: 'The new password again, for forms. Optional.',
-  },
-  results: 'The account and its profile in one row, without the password.',
   kind: 'self',
-  listen: (context) =>
-    tellBusy(async (request, response) => {
-      const password = readText(request.getStage('auth_password'));
-      const confirm = request.getStage('confirm');
-      const errors = findPasswordErrors(password, confirm === undefined ? undefined : readText(confirm));
-      if (Object.keys(errors).length > 0) return response.refuse(invalid(errors));
-      if (!(await findSelectedAuth(context.services.database, request))) return response.refuse(NOBODY);
-      const changes = { auth_password: await makeHash(context, request, password) };
-      await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });
+  stage: () =>
+    z.object({
+      ...accountKeys(),
+      auth_password: onlyText('New password.'),
+      confirm: onlyText('The new password again, for forms. Optional.'),
     }),
-};
+  results: accountRow,
+  run: ({ auth_password: password = '', confirm, ...selection }, context, exchange) =>
+    tellBusy(exchange.response, async () => {
+      const errors = findPasswordErrors(password, confirm);
+      if (Object.keys(errors).length > 0) return invalid(errors);
+      if (!(await findSelectedAuth(context.services.database, selection))) return reject(NOBODY);
+      const changes = { auth_password: await makeHash(context, exchange.request, password) };
+      return changeAccount(context, exchange, { ...selection, changes, isEndingSessions: true });
+    }),
+});

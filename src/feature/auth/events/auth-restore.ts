@@ -1,20 +1,13 @@
-import type { EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent } from '../../../plan/event/event.ts';
+import { accountKeys, accountRow } from '../account/account-stage.ts';
 import { changeAccount } from '../account/change-account.ts';
 
-export const authRestore: EventContribution = {
+export const authRestore = defineEvent({
   name: 'auth-restore',
   description: 'Enables a disabled account again.',
-  stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
-  results: 'The account and its profile in one row, without the password.',
   kind: 'self',
-  listen: (context) => (request, response) =>
-    changeAccount(
-      context,
-      { request, response },
-      {
-        event: 'auth-restore',
-        changes: { auth_active: 1 },
-        isEndingSessions: false,
-      },
-    ),
-};
+  stage: () => z.object(accountKeys()),
+  results: accountRow,
+  run: (stage, context, exchange) => changeAccount(context, exchange, { ...stage, changes: { auth_active: 1 } }),
+});

@@ -1,28 +1,23 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import { readText } from '../account/account.ts';
+import * as z from 'zod';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { onlyText } from '../../../plan/event/value.ts';
+import { accountKeys } from '../account/account-stage.ts';
 import { NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 
-export const authSessionEnd: EventContribution = {
+export const authSessionEnd = defineEvent({
   name: 'auth-session-end',
   description: 'Ends one session of an account, or all of them.',
-  stage: {
-    auth_id: 'The account, or use `auth_slug`.',
-    auth_slug: 'Its e-mail address.',
-    session: 'Id of the session. Default: all of them.',
-  },
-  results: 'None.',
   kind: 'silent',
-  listen:
-    ({ services: { database, sessions } }) =>
-    async (request, response) => {
-      const auth = await findSelectedAuth(database, request);
-      if (!auth) return response.refuse(NOBODY);
-      const session = request.getStage('session');
-      if (session === undefined) await sessions.endAll(auth.auth_id);
-      else if (!(await sessions.endOne(auth.auth_id, readText(session)))) {
-        return response.refuse({ status: 404, message: 'There is no such session; it may have ended.' });
-      }
-      response.succeed({ auth_slug: auth.auth_slug });
-    },
-};
+  stage: () => z.object({ ...accountKeys(), session: onlyText('Id of the session. Default: all of them.') }),
+  results: () => z.object({ auth_slug: z.string() }).describe('None.'),
+  async run({ session, ...selection }, { services: { database, sessions } }) {
+    const auth = await findSelectedAuth(database, selection);
+    if (!auth) return reject(NOBODY);
+    if (session === undefined) await sessions.endAll(auth.auth_id);
+    else if (!(await sessions.endOne(auth.auth_id, session))) {
+      return reject({ status: 404, message: 'There is no such session; it may have ended.' });
+    }
+    return { auth_slug: auth.auth_slug };
+  },
+});

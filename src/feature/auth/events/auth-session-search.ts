@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { toStamp } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { accountKeys } from '../account/account-stage.ts';
 import { toBrowserName } from '../browser-name.ts';
 import { NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
@@ -14,7 +16,7 @@ export const authSessionSearch: EventContribution = {
   listen:
     ({ services }) =>
     async (request, response) => {
-      const auth = await findSelectedAuth(services.database, request);
+      const auth = await findSelectedAuth(services.database, z.object(accountKeys()).parse(request.getStage()));
       if (!auth) return response.refuse(NOBODY);
       const sessions = await services.sessions.list(auth.auth_id, request);
       const rows = sessions.map(({ id, address, browser, createdAt, seenAt, isOwn }) => ({

@@ -1,10 +1,15 @@
+import * as z from 'zod';
 import { hasSecondFactor } from '../../../access/person.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import { verifyPassword } from '../../../core/secret/password.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { readText, toAccount } from '../account/account.ts';
+import { findMe } from '../../../page/exchange.ts';
+import { commitResults } from '../../../plan/event/commit.ts';
+import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
+import { onlyText } from '../../../plan/event/value.ts';
+import type { Context, EventExchange } from '../../../plan/feature.ts';
+import { toAccount } from '../account/account.ts';
+import { accountId, accountKeys, accountRow } from '../account/account-stage.ts';
 import { changeAccount } from '../account/change-account.ts';
 import { dropUnproven } from '../account/first-proof.ts';
 import { findDevice } from '../device.ts';
@@ -15,7 +20,7 @@ import {
   invalid,
   LINK_GONE,
   LOG_IN_FIRST,
-  refuseGuess,
+  rejectGuess,
   tellBusy,
   WRONG_PASSWORD_HERE,
 } from '../errors.ts';
@@ -23,42 +28,43 @@ import { getAccountGrant } from '../find-requested.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail/mail.ts';
 import { findToken, type MailToken, removeTokens, takeToken } from '../mail/mail-token.ts';
-import { findMe } from '../page.ts';
 import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';
+
+const verifyStage = () =>
+  z.object({
+    token: onlyText('From the link.'),
+    auth_password: onlyText(
+      'The password of the account, with `token`. An account without one changes its e-mail in a session of its own.',
+    ),
+    ...accountKeys(),
+    auth_id: accountId('Without a token: the account, or use `auth_slug`.'),
+  });
+
+type VerifyStage = z.output<ReturnType<typeof verifyStage>>;
 
 /**
  * Checks the password of the account that a link belongs to. An account without one changes its e-mail in a browser that is
  * logged in to it: whoever asked for the link has proven who they are.
  */
-async function isOwner(
+async function checkOwner(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
-  { auth, token }: { readonly auth: AuthRow; readonly token: MailToken },
-): Promise<boolean> {
+  { request, response }: EventExchange,
+  { auth, token, password }: { readonly auth: AuthRow; readonly token: MailToken; readonly password: string },
+): Promise<Rejection | undefined> {
   const isIn = findMe(request) === auth.auth_id;
-  if (token.purpose === 'email' && !hasPassword(auth)) {
-    if (!isIn) response.refuse(LOG_IN_FIRST);
-    return isIn;
-  }
+  if (token.purpose === 'email' && !hasPassword(auth)) return isIn ? undefined : reject(LOG_IN_FIRST);
   const isWaiting = context.plan.model.settings.auth.verify && auth.auth_verify === 1;
   // Whoever signed up with somebody's address may hold the factor. An account that waits cannot log in to show it.
-  if (token.purpose === 'verify' && hasSecondFactor(auth) && !isWaiting && !isIn) {
-    response.refuse(FACTOR_FIRST);
-    return false;
-  }
-  const password = readText(request.getStage('auth_password'));
-  if (password === '' || isTooLong(password)) {
-    response.refuse(invalid({ auth_password: password === '' ? EMPTY : WRONG_PASSWORD_HERE }));
-    return false;
-  }
+  if (token.purpose === 'verify' && hasSecondFactor(auth) && !isWaiting && !isIn) return reject(FACTOR_FIRST);
+  if (password === '') return invalid({ auth_password: EMPTY });
+  if (isTooLong(password)) return invalid({ auth_password: WRONG_PASSWORD_HERE });
   const guesser = { account: auth.auth_slug, request, device: findDevice(context.services, request, auth) };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
     verifyPassword(password, auth.auth_password, guesser.device),
   );
-  if (waitSeconds > 0) refuseGuess(response, waitSeconds);
-  else if (!isRight) response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
-  return isRight;
+  if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
+  return isRight ? undefined : invalid({ auth_password: WRONG_PASSWORD_HERE });
 }
 
 /**
@@ -74,59 +80,60 @@ function mayBeStrange({ plan }: Context, request: Request, auth: AuthRow): boole
  * Confirms an address by the mailed link and the account's password. The password is asked for because somebody else may
  * have signed up with the address: a click in the mailbox alone must not open an account whose password others know.
  */
-async function verifyByLink(context: Context, request: Request, response: Response): Promise<void> {
+async function verifyByLink(
+  context: Context,
+  exchange: EventExchange,
+  { token: text, auth_password: password = '' }: VerifyStage,
+): Promise<Rejection | undefined> {
   const { services } = context;
   const { database, clock } = services;
-  const token = await findToken(services, request.getStage('token'), 'verify', 'email');
+  const { request, response } = exchange;
+  const token = await findToken(services, text, 'verify', 'email');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
-  if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
-  if (!(await isOwner(context, { request, response }, { auth, token }))) return;
+  if (token === undefined || auth?.auth_active !== 1) return reject(LINK_GONE);
+  const refused = await checkOwner(context, exchange, { auth, token, password });
+  if (refused !== undefined) return refused;
   const stamp = toStamp(clock.now());
   const isStrange = mayBeStrange(context, request, auth);
-  await database.transaction(async () => {
-    if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
+  const rejection = await database.transaction(async () => {
+    if (!(await takeToken(database, token))) return reject(LINK_GONE);
     const { data: slug } = token;
     if (slug !== undefined && (await findAuth(database, 'auth_slug', slug))) {
-      return response.refuse({ status: 409, message: EMAIL_TAKEN });
+      return reject({ status: 409, message: EMAIL_TAKEN });
     }
     const dropped = isStrange ? await dropUnproven(services, auth.auth_id) : {};
     const changes = { ...dropped, ...(slug === undefined ? {} : { auth_slug: slug }) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_verified: 1, auth_updated: stamp });
     const profile = await findProfile(database, auth.profile_id);
-    response.succeed(toAccount(context, row ?? auth, profile));
-    await context.committing('auth-verify', request, response);
-    if (slug === undefined) return;
+    await commitResults(context, exchange, toAccount(context, row ?? auth, profile));
+    if (slug === undefined) return undefined;
     await removeTokens(database, auth.auth_id);
     // Nobody has proven the old address: it may be a stranger's, which somebody typed at the sign-up.
-    if (auth.auth_verified !== 1) return;
+    if (auth.auth_verified !== 1) return undefined;
     const data = () => ({ email: slug, name: profile?.profile_name });
     await sendMail(context, response, auth, { to: auth.auth_slug, template: 'auth-email-changed', data });
+    return undefined;
   });
+  if (rejection !== undefined) return rejection;
   if ((isStrange || token.purpose === 'email') && !response.isError())
     await services.sessions.endAll(auth.auth_id, request);
 }
 
-async function verify(context: Context, request: Request, response: Response): Promise<void> {
-  if (request.getStage('token') !== undefined) return verifyByLink(context, request, response);
-  if (request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
-    return response.refuse({ status: 403, message: 'A call cannot verify an account.' });
+async function verify(context: Context, exchange: EventExchange, stage: VerifyStage): Promise<Rejection | undefined> {
+  if (stage.token !== undefined) return verifyByLink(context, exchange, stage);
+  if (exchange.request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
+    return reject({ status: 403, message: 'A call cannot verify an account.' });
   }
-  const change = { event: 'auth-verify', changes: { auth_verified: 1 }, isEndingSessions: false };
-  await changeAccount(context, { request, response }, change);
+  const { auth_id, auth_slug } = stage;
+  return changeAccount(context, exchange, { auth_id, auth_slug, changes: { auth_verified: 1 } });
 }
 
-export const authVerify: EventContribution = {
+export const authVerify = defineEvent({
   name: 'auth-verify',
   description:
     "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail if it was confirmed. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in.",
-  stage: {
-    token: 'From the link.',
-    auth_password:
-      'The password of the account, with `token`. An account without one changes its e-mail in a session of its own.',
-    auth_id: 'Without a token: the account, or use `auth_slug`.',
-    auth_slug: 'Its e-mail address.',
-  },
-  results: 'The account and its profile in one row, without the password.',
   kind: 'self',
-  listen: (context) => tellBusy((request, response) => verify(context, request, response)),
-};
+  stage: verifyStage,
+  results: accountRow,
+  run: (stage, context, exchange) => tellBusy(exchange.response, () => verify(context, exchange, stage)),
+});

@@ -1,7 +1,7 @@
 import { isProven } from '../../../access/proof.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { type Exchange, findMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe, type Pair } from '../page.ts';
 import { findAuth, hasPassword } from '../sql.ts';
 import { listButtons } from './buttons.ts';
 import { listLinks } from './sql.ts';
@@ -11,7 +11,11 @@ import { countWaysIn } from './ways-in.ts';
  * What the page of an account shows of its password and its providers.
  * @param target Where a sign-in goes afterwards. Default: the page itself.
  */
-export async function toWaysIn(context: Context, { request }: Pair, target = request.getPath('string')): Promise<Row> {
+export async function toWaysIn(
+  context: Context,
+  { request }: Exchange,
+  target = request.getPath('string'),
+): Promise<Row> {
   const { database } = context.services;
   const authId = findMe(request);
   const auth = authId === undefined ? undefined : await findAuth(database, 'auth_id', authId);

@@ -3,8 +3,9 @@ import type { Refusal } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
+import { type Exchange, findMe, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { findMe, logIn, type Pair } from '../page.ts';
+import { logIn } from '../page.ts';
 import { type Flow, takeFlow, toRedirectUri } from './flow.ts';
 import { type Identity, readIdentity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
@@ -43,9 +44,9 @@ async function logRefusal({ services }: Context, provider: ProviderModel, error:
   };
 }
 
-async function identify(context: Context, pair: Pair, provider: ProviderModel, flow: Flow): Promise<Identity> {
-  const { request } = pair;
-  const exchange = {
+async function identify(context: Context, exchange: Exchange, provider: ProviderModel, flow: Flow): Promise<Identity> {
+  const { request } = exchange;
+  const codeExchange = {
     query: new URLSearchParams(request.getQuery()),
     state: String(request.getGet('state')),
     nonce: flow.nonce,
@@ -53,43 +54,40 @@ async function identify(context: Context, pair: Pair, provider: ProviderModel, f
     redirectUri: toRedirectUri(context, provider),
     secret: context.services.providerSecret(provider.name) ?? '',
   };
-  return readIdentity(context, provider, { server: await findServer(context, provider), exchange });
+  return readIdentity(context, provider, { server: await findServer(context, provider), exchange: codeExchange });
 }
 
 /** Links the provider to the account that asked for it. */
 async function finishLink(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   provider: ProviderModel,
   known: { identity: Identity; flow: Flow },
 ) {
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { identity, flow } = known;
   if (findMe(request) !== flow.linkTo) {
     const message = 'You are no longer logged in to the account that asked for this.';
-    return showRefused(context, pair, provider, { status: 403, message });
+    return showRefused(context, exchange, provider, { status: 403, message });
   }
   request.removeStage().setStage({ auth_id: flow.linkTo, ...toIdentityStage(identity) });
   await context.emit('auth-provider-link', request, response);
   if (response.isError()) {
     const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
-    return showRefused(context, pair, provider, refusal);
+    return showRefused(context, exchange, provider, refusal);
   }
-  request.setSession('flash', {
-    message: translate('{provider} opens your account now.', { provider: provider.label }),
-    type: 'success',
-  });
+  flash(exchange, translate('{provider} opens your account now.', { provider: provider.label }));
   response.removeResults().setRedirect(flow.target);
 }
 
 /** A sign-in while somebody is logged in: again, to prove who it is. Another account is not entered silently. */
 async function proveAgain(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   provider: ProviderModel,
   known: { identity: Identity; flow: Flow },
 ) {
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const me = findMe(request);
   const link = await findLink(context.services.database, known.identity);
   if (me === undefined || link?.auth_id !== me) {
@@ -97,7 +95,7 @@ async function proveAgain(
       label: provider.label,
     });
     const hint = 'Link it on the page of your account, or log out first.';
-    return showRefused(context, pair, provider, { status: 403, message, hint });
+    return showRefused(context, exchange, provider, { status: 403, message, hint });
   }
   markProven(context.services, request, me);
   response.setRedirect(known.flow.target);
@@ -105,24 +103,24 @@ async function proveAgain(
 
 async function signIn(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   provider: ProviderModel,
   known: { identity: Identity; flow: Flow },
 ) {
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { identity, flow } = known;
   request.removeStage().setStage(toIdentityStage(identity));
   await context.emit('auth-sso-login', request, response);
   if (!response.isError()) {
     const account = response.getResults() as Row;
     response.removeResults();
-    return logIn(context, pair, account, { target: flow.target });
+    return logIn(context, exchange, account, { target: flow.target });
   }
   // A listener of the project may refuse without a status.
   const status = response.getStatus() < 400 ? 403 : response.getStatus();
   const step = status === 409 ? 'connect' : 'complete';
   if (status !== 409 && status !== 422) {
-    return showRefused(context, pair, provider, {
+    return showRefused(context, exchange, provider, {
       status,
       message: response.getMessage() ?? 'The sign-in was refused.',
     });
@@ -132,18 +130,18 @@ async function signIn(
 }
 
 /** The address that the provider sends the user back to. */
-export async function openCallback(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
-  const { request, response } = pair;
+export async function openCallback(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
+  const { request, response } = exchange;
   response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'no-referrer');
   const flow = await takeFlow(context, request, provider);
-  if (flow === undefined) return showRefused(context, pair, provider, NO_FLOW);
-  const identity = await identify(context, pair, provider, flow).catch(async (error: unknown) => {
-    await showRefused(context, pair, provider, await logRefusal(context, provider, error));
+  if (flow === undefined) return showRefused(context, exchange, provider, NO_FLOW);
+  const identity = await identify(context, exchange, provider, flow).catch(async (error: unknown) => {
+    await showRefused(context, exchange, provider, await logRefusal(context, provider, error));
     return undefined;
   });
   if (identity === undefined) return;
   const known = { identity, flow };
-  if (flow.linkTo !== undefined) return finishLink(context, pair, provider, known);
-  if (findMe(request) !== undefined) return proveAgain(context, pair, provider, known);
-  return signIn(context, pair, provider, known);
+  if (flow.linkTo !== undefined) return finishLink(context, exchange, provider, known);
+  if (findMe(request) !== undefined) return proveAgain(context, exchange, provider, known);
+  return signIn(context, exchange, provider, known);
 }

@@ -4,9 +4,9 @@ import type { Response } from '../../../core/request/response.ts';
 import { createToken, digest, isSameSecret } from '../../../core/secret/secret.ts';
 import { toBasePath, toCookieName } from '../../../core/text/base-path.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findToken, issueToken, LINK_SECONDS, NOBODY_ID, takeToken } from '../mail/mail-token.ts';
-import type { Pair } from '../page.ts';
 import { loadLibrary, type ProviderServer } from './server.ts';
 
 /** What a sign-in remembers while the user is at the provider. Stored sealed, under the digest of `state`. */
@@ -63,7 +63,7 @@ function toPrompt({ prompt = '' }: ProviderModel, { metadata }: ProviderServer):
 /** Begins a sign-in: the provider's address with `state`, `nonce` and the PKCE challenge. */
 export async function beginFlow(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   {
     provider,
     server,

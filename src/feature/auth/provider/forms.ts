@@ -3,10 +3,11 @@ import { requireProof } from '../../../access/proof.ts';
 import { isEmailAddress, normalizeEmail } from '../../../core/text/email.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
+import { type Exchange, findMe, leadTo, requireMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { editSignup, toSignupForm, toSignupStage } from '../account/signup-fields.ts';
 import { showMailed } from '../mail/mail-routes.ts';
-import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
+import { fillStage, logIn, showAccountPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
@@ -15,11 +16,12 @@ import { dropPending, findPending, type PendingSignIn } from './pending.ts';
 import { showRefused } from './start.ts';
 
 const LOGIN = '/auth/login';
+const ACCOUNT = '/auth/account';
 
 /** The sign-in that waits for the form; without one the user starts again. */
 function requirePending(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   { name }: ProviderModel,
 ): PendingSignIn | undefined {
   const pending = findMe(request) === undefined ? findPending(context, request, name) : undefined;
@@ -33,11 +35,11 @@ const asksForEmail = ({ email, isVerified }: Identity): boolean =>
 
 async function showComplete(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   provider: ProviderModel,
   pending: PendingSignIn,
 ): Promise<void> {
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const { identity } = pending;
   const { model } = context.plan;
   const needsEmail = asksForEmail(identity);
@@ -50,22 +52,22 @@ async function showComplete(
     isAsked: needsEmail,
     needsPassword: needsEmail && model.settings.auth.verify,
     isOpen: isOpen && response.getStatus() !== 403,
-    ...toSignupForm(model, pair),
+    ...toSignupForm(model, exchange),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
   };
-  await showPage(context, pair, { name: 'provider-complete', title: 'Your account', data });
+  await showAccountPage(context, exchange, { name: 'provider-complete', title: 'Your account', data });
 }
 
-export async function openComplete(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
-  const pending = requirePending(context, pair, provider);
-  if (pending) await showComplete(context, pair, provider, pending);
+export async function openComplete(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
+  const pending = requirePending(context, exchange, provider);
+  if (pending) await showComplete(context, exchange, provider, pending);
 }
 
-export async function postComplete(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
-  const { request, response } = pair;
-  const pending = requirePending(context, pair, provider);
+export async function postComplete(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
+  const { request, response } = exchange;
+  const pending = requirePending(context, exchange, provider);
   if (!pending) return;
-  if (editSignup(pair)) return showComplete(context, pair, provider, pending);
+  if (editSignup(exchange)) return showComplete(context, exchange, provider, pending);
   const needsEmail = asksForEmail(pending.identity);
   const needsPassword = needsEmail && context.plan.model.settings.auth.verify;
   const own = toSignupStage(context.plan.model, request);
@@ -76,20 +78,20 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   ];
   fillStage(request, names, { ...own, ...toIdentityStage(pending.identity) });
   await context.emit('auth-sso-login', request, response);
-  if (response.isError()) return showComplete(context, pair, provider, pending);
+  if (response.isError()) return showComplete(context, exchange, provider, pending);
   dropPending(request);
   const account = response.getResults() as Row;
   // The e-mail must be confirmed first, and the answer does not tell whether it has an account.
   if (account.auth_id === undefined || (needsPassword && account.auth_verified !== 1)) {
     response.removeResults();
-    return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify', target: pending.target });
+    return showMailed(context, exchange, { slug: account.auth_slug, purpose: 'verify', target: pending.target });
   }
   response.removeResults();
-  await logIn(context, pair, account, { target: pending.target });
+  await logIn(context, exchange, account, { target: pending.target });
 }
 
 /** The sign-in that waits for {@link postConnect}, with the account that has the e-mail that the provider vouches for. */
-async function findConnect(context: Context, { request, response }: Pair, { name }: ProviderModel) {
+async function findConnect(context: Context, { request, response }: Exchange, { name }: ProviderModel) {
   const pending = findPending(context, request, name);
   const { email = '' } = pending?.identity ?? {};
   const isKnown = pending !== undefined && !asksForEmail(pending.identity);
@@ -100,7 +102,12 @@ async function findConnect(context: Context, { request, response }: Pair, { name
   return undefined;
 }
 
-async function showConnect(context: Context, pair: Pair, provider: ProviderModel, auth: AuthRow): Promise<void> {
+async function showConnect(
+  context: Context,
+  exchange: Exchange,
+  provider: ProviderModel,
+  auth: AuthRow,
+): Promise<void> {
   const data = {
     provider: provider.label,
     name: provider.name,
@@ -108,67 +115,68 @@ async function showConnect(context: Context, pair: Pair, provider: ProviderModel
     isNew: auth.auth_verified !== 1,
     // A new password by mail removes it, which its user may not want.
     hasFactor: hasSecondFactor(auth),
-    isLoggedIn: findMe(pair.request) !== undefined,
+    isLoggedIn: findMe(exchange.request) !== undefined,
     hasPassword: hasPassword(auth),
   };
-  await showPage(context, pair, { name: 'provider-connect', title: 'You have an account here', data });
+  await showAccountPage(context, exchange, { name: 'provider-connect', title: 'You have an account here', data });
 }
 
-export async function openConnect(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
-  const found = await findConnect(context, pair, provider);
-  if (found) await showConnect(context, pair, provider, found.auth);
+export async function openConnect(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
+  const found = await findConnect(context, exchange, provider);
+  if (found) await showConnect(context, exchange, provider, found.auth);
 }
 
 /** Checks the password that was typed. With a second factor the session leads back to the form after it. */
-async function logInToConnect(context: Context, pair: Pair, provider: ProviderModel, auth: AuthRow): Promise<void> {
-  const { request, response } = pair;
+async function logInToConnect(
+  context: Context,
+  exchange: Exchange,
+  provider: ProviderModel,
+  auth: AuthRow,
+): Promise<void> {
+  const { request, response } = exchange;
   fillStage(request, ['auth_password'], { auth_slug: auth.auth_slug });
   await context.emit('auth-login', request, response);
   const waiting = takeWaiting(request);
   if (waiting === undefined) return;
   response.setStatus(200).setError(false);
-  await logIn(context, pair, waiting, { target: `/auth/provider/${provider.name}/connect` });
+  await logIn(context, exchange, waiting, { target: `/auth/provider/${provider.name}/connect` });
 }
 
 /**
  * Connects the provider to the account with the same e-mail: only if the account's e-mail is confirmed too and its user
  * logs in to it. The e-mail alone proves nothing: somebody else may have signed up with it before (pre-hijacking).
  */
-export async function postConnect(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
-  const { request, response } = pair;
-  const found = await findConnect(context, pair, provider);
+export async function postConnect(context: Context, exchange: Exchange, provider: ProviderModel): Promise<void> {
+  const { request, response } = exchange;
+  const found = await findConnect(context, exchange, provider);
   if (!found) return;
   const { auth, pending } = found;
   const isLoggedIn = findMe(request) !== undefined;
-  if (auth.auth_verified !== 1 || !(isLoggedIn || hasPassword(auth))) return showConnect(context, pair, provider, auth);
-  if (isLoggedIn && !requireProof(context, pair)) return;
-  if (!isLoggedIn) await logInToConnect(context, pair, provider, auth);
+  if (auth.auth_verified !== 1 || !(isLoggedIn || hasPassword(auth)))
+    return showConnect(context, exchange, provider, auth);
+  if (isLoggedIn && !requireProof(context, exchange)) return;
+  if (!isLoggedIn) await logInToConnect(context, exchange, provider, auth);
   if (response.isRedirect()) return;
-  if (response.isError()) return showConnect(context, pair, provider, auth);
+  if (response.isError()) return showConnect(context, exchange, provider, auth);
   const account = response.getResults() as Row;
   response.removeResults();
   request.removeStage().setStage({ auth_id: auth.auth_id, ...toIdentityStage(pending.identity) });
   await context.emit('auth-provider-link', request, response);
   if (response.isError()) {
     const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
-    return showRefused(context, pair, provider, refusal);
+    return showRefused(context, exchange, provider, refusal);
   }
   response.removeResults().setRedirect(pending.target);
   dropPending(request);
-  if (!isLoggedIn) await logIn(context, pair, account, { target: pending.target });
+  if (!isLoggedIn) await logIn(context, exchange, account, { target: pending.target });
 }
 
 /** Removes a link, from the page of the account. */
-export async function postUnlink(context: Context, { request, response }: Pair): Promise<void> {
-  const authId = findMe(request);
-  if (authId === undefined) {
-    response.setRedirect(`${LOGIN}?redirect_uri=${encodeURIComponent('/auth/account')}`);
-    return;
-  }
+export async function postUnlink(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const authId = requireMe(exchange, ACCOUNT);
+  if (authId === undefined) return;
   fillStage(request, ['link_id'], { auth_id: authId });
   await context.emit('auth-provider-unlink', request, response);
-  const isRefused = response.isError();
-  const message = isRefused ? response.getMessage() : 'The link is removed.';
-  request.setSession('flash', { message, type: isRefused ? 'error' : 'success' });
-  response.setError(false).removeResults().setStatus(303).setRedirect('/auth/account');
+  leadTo(exchange, ACCOUNT, 'The link is removed.');
 }

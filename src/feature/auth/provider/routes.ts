@@ -1,33 +1,31 @@
 import type { Model } from '../../../model/model.ts';
 import { listProviders, type ProviderModel } from '../../../model/provider.ts';
+import { createRoute, type Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { asksForFiles } from '../account/signup-fields.ts';
-import type { Pair } from '../page.ts';
 import { openCallback } from './callback.ts';
 import { openComplete, openConnect, postComplete, postConnect, postUnlink } from './forms.ts';
 import { start, startLink } from './start.ts';
 
 const PATH = '/auth/provider/:provider';
 
-type Step = (context: Context, pair: Pair, provider: ProviderModel) => Promise<void>;
+type ProviderStep = (context: Context, exchange: Exchange, provider: ProviderModel) => Promise<void>;
 
 /** A route of one provider; an unknown name is not found. */
-const route = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
-  method,
-  path,
-  description,
-  listen: (context) => async (request, response) => {
-    const name = String(request.getParameters('provider'));
+const route = (method: 'GET' | 'POST', path: string, description: string, step: ProviderStep): RouteContribution =>
+  createRoute(method, path, description, async (context, exchange) => {
+    const name = String(exchange.request.getParameters('provider'));
     const provider = listProviders(context.plan.model.settings).get(name);
-    if (provider) await step(context, { request, response }, provider);
-  },
-});
+    if (provider) await step(context, exchange, provider);
+  });
 
-const startPosted: Step = (context, pair, provider) =>
-  pair.request.getPost('action') === 'link' ? startLink(context, pair, provider) : start(context, pair, provider);
+const startPosted: ProviderStep = (context, exchange, provider) =>
+  exchange.request.getPost('action') === 'link'
+    ? startLink(context, exchange, provider)
+    : start(context, exchange, provider);
 
 /** Routes of sign-in providers; none without providers in the settings. */
-export function toProviderRoutes(model: Model): readonly RouteContribution[] {
+export function listProviderRoutes(model: Model): readonly RouteContribution[] {
   if (listProviders(model.settings).size === 0) return [];
   return [
     route('GET', PATH, 'Goes to a sign-in provider.', start),
@@ -45,11 +43,11 @@ export function toProviderRoutes(model: Model): readonly RouteContribution[] {
       openConnect,
     ),
     route('POST', `${PATH}/connect`, 'Connects the provider to the account with the same e-mail.', postConnect),
-    {
-      method: 'POST',
-      path: '/auth/provider-unlink',
-      description: 'Removes the link of the account to a user of a provider.',
-      listen: (context) => (request, response) => postUnlink(context, { request, response }),
-    },
+    createRoute(
+      'POST',
+      '/auth/provider-unlink',
+      'Removes the link of the account to a user of a provider.',
+      postUnlink,
+    ),
   ];
 }

@@ -1,11 +1,13 @@
 import { memoize } from '../../../core/memoize.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import type { Rejection } from '../../../plan/event/event.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import { findDevice } from '../device.ts';
-import { EMPTY, invalid, refuseGuess } from '../errors.ts';
+import { EMPTY, invalid, rejectGuess } from '../errors.ts';
 import { createGuessThrottle } from '../guess-throttle.ts';
 import { guess } from '../guesses.ts';
 import type { AuthRow } from '../sql.ts';
-import { findTotp, type Pair, takeStep, tellOwner } from './factors.ts';
+import { findTotp, takeStep, tellOwner } from './factors.ts';
 import { countRecovery, isRecoveryCode, takeRecovery } from './recovery.ts';
 import { findStep, parseTotp } from './totp.ts';
 
@@ -49,13 +51,13 @@ async function isTotp({ services }: Context, auth: AuthRow, text: string): Promi
 }
 
 /** Uses up a recovery code, and mails the owner how many are left. */
-async function isRecovery(context: Context, auth: AuthRow, pair: Pair, text: string): Promise<boolean> {
+async function isRecovery(context: Context, auth: AuthRow, exchange: Exchange, text: string): Promise<boolean> {
   const { services } = context;
   if (!isRecoveryCode(text)) return false;
   return services.database.transaction(async () => {
     if (!(await takeRecovery(services, auth.auth_id, text))) return false;
     const left = await countRecovery(services, auth.auth_id);
-    await tellOwner(context, pair.response, {
+    await tellOwner(context, exchange.response, {
       auth,
       template: 'auth-recovery-used',
       data: { left, isOne: left === 1 },
@@ -65,40 +67,46 @@ async function isRecovery(context: Context, auth: AuthRow, pair: Pair, text: str
 }
 
 /** Key of the browser, if it is logged in to the account or was: others' failures do not hold it up. */
-function findKnown({ services }: Context, { request }: Pair, auth: AuthRow): string | undefined {
+function findKnown({ services }: Context, { request }: Exchange, auth: AuthRow): string | undefined {
   const own = request.getSession('me', 'auth_id') === auth.auth_id ? `session ${auth.auth_id}` : undefined;
   const known = own ?? findDevice(services, request, auth);
   return known === undefined ? undefined : `${known} second factor`;
 }
 
+/** The codes of a stage: of an authenticator app, or a recovery code. */
+export interface TypedCodes {
+  readonly auth_code?: string | undefined;
+  readonly recovery_code?: string | undefined;
+}
+
 /**
- * Checks the stage's `auth_code` (of an authenticator app) or `recovery_code`, each once. Refuses with the message beside
- * the field, or with 429.
+ * Checks the code of an authenticator app or a recovery code, each once. Refuses with the message beside the field, or with 429.
+ *
+ * @returns Undefined if it is right.
  */
-export async function checkCode(context: Context, auth: AuthRow, pair: Pair): Promise<boolean> {
-  const { request, response } = pair;
-  const field = request.getStage('recovery_code') ? 'recovery_code' : 'auth_code';
-  const text = String(request.getStage(field) ?? '').trim();
-  if (text === '' || text.length > 100) {
-    response.refuse(invalid({ [field]: text === '' ? EMPTY : WRONG_CODE }));
-    return false;
-  }
+export async function checkCode(
+  context: Context,
+  auth: AuthRow,
+  codes: TypedCodes,
+  exchange: Exchange,
+): Promise<Rejection | undefined> {
+  const { request, response } = exchange;
+  const field = codes.recovery_code === undefined ? 'auth_code' : 'recovery_code';
+  const text = (codes[field] ?? '').trim();
+  if (text === '') return invalid({ [field]: EMPTY });
+  if (text.length > 100) return invalid({ [field]: WRONG_CODE });
   // People type a recovery code in the only field that they see.
   const isApp = field === 'auth_code' && !isRecoveryCode(text);
-  const known = findKnown(context, pair, auth);
+  const known = findKnown(context, exchange, auth);
   const brake = isApp ? findBrake(context.services) : undefined;
   const guesses = known ?? auth.auth_slug;
   const delay = brake?.begin(guesses) ?? 0;
-  if (delay > 0) {
-    refuseGuess(response, delay);
-    return false;
-  }
+  if (delay > 0) return rejectGuess(response, delay);
   const guesser = { account: `${auth.auth_slug} second factor`, request, device: known };
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    isApp ? isTotp(context, auth, text) : isRecovery(context, auth, pair, text),
+    isApp ? isTotp(context, auth, text) : isRecovery(context, auth, exchange, text),
   );
   brake?.settle(guesses, waitSeconds > 0 ? 'unknown' : isRight ? 'right' : 'wrong');
-  if (waitSeconds > 0) refuseGuess(response, waitSeconds);
-  else if (!isRight) response.refuse(invalid({ [field]: isApp ? WRONG_CODE : WRONG_RECOVERY }));
-  return isRight;
+  if (waitSeconds > 0) return rejectGuess(response, waitSeconds);
+  return isRight ? undefined : invalid({ [field]: isApp ? WRONG_CODE : WRONG_RECOVERY });
 }

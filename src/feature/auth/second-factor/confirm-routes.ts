@@ -1,55 +1,58 @@
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../access/proof.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
+import { createRoute, type Exchange, flash, requireMe } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { isCurrentPassword } from '../current-password.ts';
-import { isBusy } from '../errors.ts';
-import { fillStage, type Pair, showPage } from '../page.ts';
+import { checkCurrentPassword } from '../current-password.ts';
+import { tellBusy } from '../errors.ts';
+import { fillStage, showAccountPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { requireMe, toPasskeyData, toRoute } from './pages.ts';
+import { toPasskeyData } from './pages.ts';
 
 const LATE = 'Your form waited too long and was not sent. Please enter it again.';
 
-const findTarget = ({ request }: Pair): string =>
+const findTarget = ({ request }: Exchange): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '/auth/account');
 
 /** The page that the form which waits leads back to; undefined if the request names no page. */
-const findNamed = (pair: Pair): string | undefined =>
-  pair.request.hasPost('redirect_uri') || pair.request.hasGet('redirect_uri') ? findTarget(pair) : undefined;
+const findNamed = (exchange: Exchange): string | undefined =>
+  exchange.request.hasPost('redirect_uri') || exchange.request.hasGet('redirect_uri')
+    ? findTarget(exchange)
+    : undefined;
 
 /** The page itself, for a sign-in by a provider that comes back to it. */
 const toHere = (target: string): string => `${CONFIRM}?redirect_uri=${encodeURIComponent(target)}`;
 
-async function showForm(context: Context, pair: Pair, auth: AuthRow): Promise<void> {
+async function showForm(context: Context, exchange: Exchange, auth: AuthRow): Promise<void> {
   const kinds = auth.auth_second_factor.split(',');
   const data = {
-    ...toPasskeyData(context, pair),
-    ...(await toWaysIn(context, pair, toHere(findTarget(pair)))),
-    me: pair.request.getSession('me'),
+    ...toPasskeyData(context, exchange),
+    ...(await toWaysIn(context, exchange, toHere(findTarget(exchange)))),
+    me: exchange.request.getSession('me'),
     hasTotp: kinds.includes('totp'),
     hasPasskey: kinds.includes('passkey'),
-    isProven: isProven(context.services, pair.request),
-    target: findTarget(pair),
+    isProven: isProven(context.services, exchange.request),
+    target: findTarget(exchange),
   };
-  return showPage(context, pair, { name: 'confirm', title: 'Confirm that it is you', data });
+  return showAccountPage(context, exchange, { name: 'confirm', title: 'Confirm that it is you', data });
 }
 
-async function requireAccount({ services }: Context, pair: Pair): Promise<AuthRow | undefined> {
-  const me = requireMe(pair, findTarget(pair));
+async function requireAccount({ services }: Context, exchange: Exchange): Promise<AuthRow | undefined> {
+  const me = requireMe(exchange, findTarget(exchange));
   const auth = me === undefined ? undefined : await findAuth(services.database, 'auth_id', me);
-  if (me !== undefined && !auth) pair.response.setRedirect('/auth/login');
+  if (me !== undefined && !auth) exchange.response.setRedirect('/auth/login');
   return auth;
 }
 
 /** Sends the form that waited, as if it came now; or leads to the page that asked. */
-async function goOn(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
-  const target = findTarget(pair);
-  const work = takeWork(context.services, request, findNamed(pair));
+async function goOn(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const target = findTarget(exchange);
+  const work = takeWork(context.services, request, findNamed(exchange));
   response.removeResults().setError(false);
   if (work === undefined || work === 'late') {
-    if (work === 'late') request.setSession('flash', { message: LATE, type: 'error' });
+    if (work === 'late') flash(exchange, LATE, 'error');
     response.setRedirect(target);
     return;
   }
@@ -61,45 +64,47 @@ async function goOn(context: Context, pair: Pair): Promise<void> {
   await context.emit(`POST ${work.path}`, request, response);
 }
 
-async function open(context: Context, pair: Pair): Promise<void> {
-  const auth = await requireAccount(context, pair);
+async function open(context: Context, exchange: Exchange): Promise<void> {
+  const auth = await requireAccount(context, exchange);
   if (!auth) return;
-  const { request, response } = pair;
-  if (isProven(context.services, request) && !hasWork(request, findNamed(pair))) response.setRedirect(findTarget(pair));
-  else await showForm(context, pair, auth);
+  const { request, response } = exchange;
+  if (isProven(context.services, request) && !hasWork(request, findNamed(exchange)))
+    response.setRedirect(findTarget(exchange));
+  else await showForm(context, exchange, auth);
 }
 
 /** Checks the password, the code or the passkey that was sent. */
-async function check(context: Context, pair: Pair, auth: AuthRow): Promise<boolean> {
-  const { request, response } = pair;
+async function check(context: Context, exchange: Exchange, auth: AuthRow): Promise<boolean> {
+  const { request, response } = exchange;
   const field = ['credential', 'auth_code'].find((name) => request.hasPost(name));
   if (field === undefined) {
-    fillStage(request, ['auth_current'], { auth_id: auth.auth_id });
-    return isCurrentPassword(context, auth, pair);
+    const current = request.getPost('auth_current');
+    const text = typeof current === 'string' ? current : '';
+    const rejection = await tellBusy(response, () => checkCurrentPassword(context, auth, text, exchange));
+    if (rejection !== undefined) response.refuse(rejection.refusal);
+    return rejection === undefined;
   }
   fillStage(request, field === 'credential' ? [field, 'state'] : [field], { auth_id: auth.auth_id });
   await context.emit('auth-second-factor', request, response);
   return !response.isError();
 }
 
-async function post(context: Context, pair: Pair): Promise<void> {
-  const auth = await requireAccount(context, pair);
+async function post(context: Context, exchange: Exchange): Promise<void> {
+  const auth = await requireAccount(context, exchange);
   if (!auth) return;
   const { services } = context;
-  const isAlready = pair.request.getPost('action') === 'go-on' && isProven(services, pair.request);
-  try {
-    if (!isAlready && !(await check(context, pair, auth))) return showForm(context, pair, auth);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    pair.response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
-    pair.response.refuse({ status: error.status, message: error.message });
-    return showForm(context, pair, auth);
-  }
-  if (!isAlready) markProven(services, pair.request, auth.auth_id);
-  await goOn(context, pair);
+  const isAlready = exchange.request.getPost('action') === 'go-on' && isProven(services, exchange.request);
+  if (!isAlready && !(await check(context, exchange, auth))) return showForm(context, exchange, auth);
+  if (!isAlready) markProven(services, exchange.request, auth.auth_id);
+  await goOn(context, exchange);
 }
 
 export const confirmRoutes: readonly RouteContribution[] = [
-  toRoute('GET', CONFIRM, 'Asks for the password or a second factor again, before a secret is shown or changed.', open),
-  toRoute('POST', CONFIRM, 'Checks it, and then sends the form that waited or leads back.', post),
+  createRoute(
+    'GET',
+    CONFIRM,
+    'Asks for the password or a second factor again, before a secret is shown or changed.',
+    open,
+  ),
+  createRoute('POST', CONFIRM, 'Checks it, and then sends the form that waited or leads back.', post),
 ];

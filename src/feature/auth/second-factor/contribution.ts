@@ -1,4 +1,4 @@
-import type { EventContribution, RouteContribution } from '../../../plan/feature.ts';
+import type { EventRecord, RouteContribution } from '../../../plan/feature.ts';
 import { confirmRoutes } from './confirm-routes.ts';
 import { authDeviceRemove } from './events/auth-device-remove.ts';
 import { authPasskeyCreate } from './events/auth-passkey-create.ts';
@@ -15,7 +15,7 @@ import { passkeyRoutes } from './passkey/routes.ts';
 import { secondFactorRoutes } from './routes.ts';
 import { totpRoutes } from './totp-routes.ts';
 
-export const secondFactorEvents: readonly EventContribution[] = [
+export const secondFactorEvents: readonly EventRecord[] = [
   authSecondFactor,
   authSecondFactorSearch,
   authSecondFactorRemove,

@@ -1,24 +1,24 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
+import type { Refusal, Response } from '../../../core/request/response.ts';
 import { lockRows } from '../../../database/lock-rows.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, Services } from '../../../plan/feature.ts';
+import { commitResults } from '../../../plan/event/commit.ts';
+import { type Rejection, reject } from '../../../plan/event/event.ts';
+import type { Context, EventExchange, Services } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
+import { accountRow } from '../account/account-stage.ts';
 import { NOBODY } from '../errors.ts';
-import { findSelectedAuth } from '../find-requested.ts';
+import { type AccountSelection, findSelectedAuth } from '../find-requested.ts';
 import { hasMail, sendMail } from '../mail/mail.ts';
 import { AUTH, type AuthRow, findProfile, updateAuth } from '../sql.ts';
 import { dropRecovery, renewRecovery } from './recovery.ts';
 import { dropTrust } from './trusted-device.ts';
 
-export interface Pair {
-  readonly request: Request;
-  readonly response: Response;
-}
-
 const TOTP = 'treadle_auth_totp';
 const PASSKEY = 'treadle_auth_passkey';
+
+export const NOT_BY_CALL: Refusal = { status: 403, message: 'A call cannot use or change second factors.' };
 
 async function hasRow({ database }: Services, table: string, authId: number): Promise<boolean> {
   const query = database.kysely.selectFrom(table).select('auth_id').where('auth_id', '=', authId).limit(1);
@@ -26,18 +26,16 @@ async function hasRow({ database }: Services, table: string, authId: number): Pr
 }
 
 /** The account that a stage selects, unless a call asks: second factors are changed on pages and the command line only. */
-export async function findOwner(context: Context, { request, response }: Pair): Promise<AuthRow | undefined> {
-  if (request.callFacts !== undefined) {
-    response.refuse({ status: 403, message: 'A call cannot use or change second factors.' });
-    return undefined;
-  }
-  const auth = await findSelectedAuth(context.services.database, request);
-  if (!auth) response.refuse(NOBODY);
-  return auth;
+export async function findOwner(
+  context: Context,
+  selection: AccountSelection,
+  { request }: EventExchange,
+): Promise<AuthRow | Rejection> {
+  if (request.callFacts !== undefined) return reject(NOT_BY_CALL);
+  return (await findSelectedAuth(context.services.database, selection)) ?? reject(NOBODY);
 }
 
 export interface FactorChange {
-  readonly event: string;
   /** Template of the mail that tells the user. */
   readonly mail: 'auth-factor-added' | 'auth-factor-removed';
   /** The factor in words, for the mail. */
@@ -80,18 +78,18 @@ async function noteKinds(services: Services, auth: AuthRow) {
 }
 
 /**
- * Adds or removes factors of an account in one transaction, with the mail that tells its owner. A removal takes the trust
- * from all devices.
+ * Adds or removes factors of an account in one transaction, with the mail that tells its owner. Commits it as the event of the
+ * exchange. A removal takes the trust from all devices.
  * @returns undefined if there was nothing to change.
  */
 export async function changeFactors(
   context: Context,
-  { request, response }: Pair,
+  exchange: EventExchange,
   { auth, change }: { readonly auth: AuthRow; readonly change: FactorChange },
 ): Promise<FactorOutcome | undefined> {
   const { services } = context;
   const { database } = services;
-  const { event, mail, factor, write } = change;
+  const { mail, factor, write } = change;
   return database.transaction(async () => {
     // Two changes at once must not each see the other's rows as they were.
     const query = database.kysely.selectFrom(AUTH).selectAll().where('auth_id', '=', auth.auth_id);
@@ -100,11 +98,40 @@ export async function changeFactors(
     const { codes, row } = await noteKinds(services, current);
     if (mail === 'auth-factor-removed') await dropTrust(database, auth.auth_id);
     const account = toAccount(context, row, await findProfile(database, auth.profile_id));
-    response.succeed(account);
-    await context.committing(event, request, response);
-    await tellOwner(context, response, { auth: row, template: mail, data: { factor } });
+    await commitResults(context, exchange, account);
+    await tellOwner(context, exchange.response, { auth: row, template: mail, data: { factor } });
     return { account, codes };
   });
+}
+
+/** Removes factors of an account. Refuses with 404 if there is nothing to remove. */
+export async function removeFactors(
+  context: Context,
+  exchange: EventExchange,
+  auth: AuthRow,
+  { factor, write, missing }: Pick<FactorChange, 'factor' | 'write'> & { readonly missing: () => Refusal },
+): Promise<Rejection | undefined> {
+  const change = { mail: 'auth-factor-removed', factor, write } as const;
+  return (await changeFactors(context, exchange, { auth, change })) ? undefined : reject(missing());
+}
+
+/** As {@link accountRow}, with what the first factor brings. */
+export const newFactorRow = () =>
+  accountRow()
+    .extend({ recovery_codes: z.array(z.string()).optional() })
+    .describe(
+      'The account and its profile in one row; `recovery_codes`, ten texts, if it is the first factor. Web hooks do not carry them.',
+    );
+
+/** Answers a new factor: with the recovery codes if it is the first. Then sessions that were opened with the password alone end. */
+export async function answerNewFactor(
+  { services }: Context,
+  { request, response }: EventExchange,
+  auth: AuthRow,
+  { account, codes }: FactorOutcome,
+): Promise<undefined> {
+  if (codes !== undefined) await services.sessions.endAll(auth.auth_id, request);
+  if (!response.isError()) response.setResults({ ...account, recovery_codes: codes });
 }
 
 /** Deletes all factors of an account; false if it has none. Runs inside {@link changeFactors}. */

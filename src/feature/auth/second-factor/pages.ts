@@ -2,29 +2,14 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalPath } from '../../../core/text/local-path.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { SECOND_FACTOR, showAccountPage } from '../page.ts';
 import { findRelyingParty } from './passkey/relying-party.ts';
 
-export type Step = (context: Context, pair: Pair) => Promise<void>;
-
-export const toRoute = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
-  method,
-  path,
-  description,
-  listen: (context) => (request, response) => step(context, { request, response }),
-});
-
 /** The path that a page of second factors leads to in the end; empty: back to the overview. */
-export const findTarget = ({ request }: Pair): string =>
+export const findTarget = ({ request }: Exchange): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '');
-
-/** The account of the session; leads a visitor to the login and back. */
-export function requireMe({ request, response }: Pair, home: string): number | undefined {
-  const me = findMe(request);
-  if (me === undefined) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(home)}`);
-  return me;
-}
 
 /** The second factors of an account, as `auth-second-factor-search` lists them. */
 export async function readFactors(context: Context, authId: number): Promise<Row> {
@@ -38,7 +23,7 @@ export async function readFactors(context: Context, authId: number): Promise<Row
  * What a page must know to offer passkeys. A server on this machine is often opened by its address, where a browser refuses
  * them. Elsewhere the `Host` is not asked: a proxy may have changed it.
  */
-export function toPasskeyData({ services }: Context, { request }: Pair): Row {
+export function toPasskeyData({ services }: Context, { request }: Exchange): Row {
   const party = findRelyingParty(services);
   const host = String(request.getServer('host') ?? '');
   if (!party) return { hasPasskeys: false, passkeyOrigin: undefined };
@@ -47,17 +32,9 @@ export function toPasskeyData({ services }: Context, { request }: Pair): Row {
 }
 
 /** Shows recovery codes: this once, because only hashes are stored. */
-export function showCodes(context: Context, pair: Pair, codes: readonly string[], done: string): Promise<void> {
-  const target = findTarget(pair);
+export function showCodes(context: Context, exchange: Exchange, codes: readonly string[], done: string): Promise<void> {
+  const target = findTarget(exchange);
   const data = { codes, text: codes.join('\n'), done, next: target === '' ? SECOND_FACTOR : target };
-  pair.response.removeResults();
-  return showPage(context, pair, { name: 'second-factor-codes', title: 'Recovery codes', data });
-}
-
-/** Leads to a page of second factors with a message on it. */
-export function leadTo({ request, response }: Pair, path: string, message: string): void {
-  const isFailed = response.isError();
-  const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
-  request.setSession('flash', { message: text, type: isFailed ? 'error' : 'success' });
-  response.setError(false).removeResults().setRedirect(path);
+  exchange.response.removeResults();
+  return showAccountPage(context, exchange, { name: 'second-factor-codes', title: 'Recovery codes', data });
 }

@@ -1,9 +1,10 @@
 import { requireProof } from '../../../access/proof.ts';
 import { toSeconds } from '../../../core/clock.ts';
+import { createRoute, type Exchange, leadTo, requireMe } from '../../../page/exchange.ts';
 import type { Context, RouteContribution, Services } from '../../../plan/feature.ts';
-import { fillStage, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { fillStage, SECOND_FACTOR, showAccountPage } from '../page.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
-import { findTarget, leadTo, requireMe, showCodes, toRoute } from './pages.ts';
+import { findTarget, showCodes } from './pages.ts';
 import { toQrPath } from './qr.ts';
 import { createSeed, toTotpUri } from './totp.ts';
 
@@ -37,7 +38,7 @@ function openOffer({ secret, clock }: Services, authId: number, sealed: unknown)
 /** Groups of four letters, so that people can type the seed. */
 const toGroups = (seed: string): string => seed.match(/.{1,4}/g)?.join(' ') ?? seed;
 
-async function showForm(context: Context, pair: Pair, auth: AuthRow, known?: string): Promise<void> {
+async function showForm(context: Context, exchange: Exchange, auth: AuthRow, known?: string): Promise<void> {
   const { services, plan } = context;
   const seed = known ?? createSeed(services.random);
   const uri = toTotpUri(seed, plan.model.settings.name, auth.auth_slug);
@@ -47,42 +48,47 @@ async function showForm(context: Context, pair: Pair, auth: AuthRow, known?: str
     seed: toGroups(seed),
     offer: sealOffer(services, auth.auth_id, seed),
     isReplacing: auth.auth_second_factor.split(',').includes('totp'),
-    target: findTarget(pair),
+    target: findTarget(exchange),
   };
-  await showPage(context, pair, { name: 'second-factor-totp', title: 'Authenticator app', data });
+  await showAccountPage(context, exchange, { name: 'second-factor-totp', title: 'Authenticator app', data });
 }
 
 /** The account of the session after a fresh proof. */
-async function requireAccount(context: Context, pair: Pair): Promise<AuthRow | undefined> {
-  const me = requireMe(pair, PATH);
-  if (me === undefined || !requireProof(context, pair)) return undefined;
+async function requireAccount(context: Context, exchange: Exchange): Promise<AuthRow | undefined> {
+  const me = requireMe(exchange, PATH);
+  if (me === undefined || !requireProof(context, exchange)) return undefined;
   return findAuth(context.services.database, 'auth_id', me);
 }
 
-async function open(context: Context, pair: Pair): Promise<void> {
-  const auth = await requireAccount(context, pair);
-  if (auth) await showForm(context, pair, auth);
+async function open(context: Context, exchange: Exchange): Promise<void> {
+  const auth = await requireAccount(context, exchange);
+  if (auth) await showForm(context, exchange, auth);
 }
 
-async function post(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
-  const auth = await requireAccount(context, pair);
+async function post(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const auth = await requireAccount(context, exchange);
   if (!auth) return;
   const seed = openOffer(context.services, auth.auth_id, request.getPost('offer'));
   if (seed === undefined) {
     response.refuse({ status: 422, message: 'This page is too old. Scan the new code below.' });
-    return showForm(context, pair, auth);
+    return showForm(context, exchange, auth);
   }
   fillStage(request, ['auth_code'], { auth_id: auth.auth_id, secret: seed });
   await context.emit('auth-totp-create', request, response);
-  if (response.isError()) return showForm(context, pair, auth, seed);
+  if (response.isError()) return showForm(context, exchange, auth, seed);
   const codes = response.getResults('recovery_codes') as string[] | undefined;
-  if (codes) return showCodes(context, pair, codes, 'The authenticator app is your second factor from now on.');
-  const target = findTarget(pair);
-  leadTo(pair, target === '' ? SECOND_FACTOR : target, 'The new authenticator app takes the place of the old one.');
+  if (codes) return showCodes(context, exchange, codes, 'The authenticator app is your second factor from now on.');
+  const target = findTarget(exchange);
+  leadTo(exchange, target === '' ? SECOND_FACTOR : target, 'The new authenticator app takes the place of the old one.');
 }
 
 export const totpRoutes: readonly RouteContribution[] = [
-  toRoute('GET', PATH, 'The QR code for an authenticator app.', open),
-  toRoute('POST', PATH, 'Adds the authenticator app, and shows recovery codes once if it is the first factor.', post),
+  createRoute('GET', PATH, 'The QR code for an authenticator app.', open),
+  createRoute(
+    'POST',
+    PATH,
+    'Adds the authenticator app, and shows recovery codes once if it is the first factor.',
+    post,
+  ),
 ];

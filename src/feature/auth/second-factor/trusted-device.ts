@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { toSeconds, toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
@@ -86,14 +87,28 @@ export async function trust(services: Services, request: Request, response: Resp
   response.addHeader('set-cookie', [response.getHeaders('set-cookie') ?? [], cookie].flat());
 }
 
+/** A device that needs no second step. */
+export const deviceRow = () =>
+  z.object({
+    device: z.number(),
+    browser: z.string(),
+    address: z.string(),
+    created: z.string(),
+    used: z.string(),
+    expires: z.string(),
+  });
+
 /** The devices of an account that need no second step, the last used first. */
-export async function listTrusted({ database, clock }: Services, authId: number): Promise<Row[]> {
+export async function listTrusted(
+  { database, clock }: Services,
+  authId: number,
+): Promise<z.output<ReturnType<typeof deviceRow>>[]> {
   const query = database.kysely.selectFrom(TABLE).selectAll().where('auth_id', '=', authId);
   const rows = await query.where('expires_at', '>', toSeconds(clock.now())).orderBy('used_at', 'desc').execute();
   return rows.map((row) => ({
     device: Number(row.device_id),
-    browser: row.browser,
-    address: row.address,
+    browser: String(row.browser),
+    address: String(row.address),
     created: toStamp(Number(row.created_at) * 1000),
     used: toStamp(Number(row.used_at) * 1000),
     expires: toStamp(Number(row.expires_at) * 1000),

@@ -1,10 +1,11 @@
 import { AttachedValue } from '../../../core/attached.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Refusal } from '../../../core/request/response.ts';
+import type { Exchange } from '../../../page/exchange.ts';
+import { type Rejection, reject } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { AuthRow } from '../sql.ts';
-import { checkCode } from './code.ts';
-import type { Pair } from './factors.ts';
+import { checkCode, type TypedCodes } from './code.ts';
 import { useTrust } from './trusted-device.ts';
 
 const STEP_MISSING: Refusal = {
@@ -23,15 +24,18 @@ export function takeWaiting(request: Request): AuthRow | undefined {
 }
 
 /**
- * Whether a request with the right password has the second step too: a trusted browser, or a right `auth_code` in the
- * stage. Refuses otherwise, so that a project's own login never takes the password for enough.
+ * Whether a request with the right password has the second step too: a trusted browser, or a right code. Refuses otherwise, so
+ * that a project's own login never takes the password for enough.
  */
-export async function passSecondStep(context: Context, auth: AuthRow, pair: Pair): Promise<boolean> {
-  const { request, response } = pair;
-  const hasCode = Boolean(request.getStage('auth_code') ?? request.getStage('recovery_code'));
-  if (hasCode) return checkCode(context, auth, pair);
-  if (await useTrust(context.services, request, auth)) return true;
+export async function passSecondStep(
+  context: Context,
+  auth: AuthRow,
+  codes: TypedCodes,
+  exchange: Exchange,
+): Promise<Rejection | undefined> {
+  const { request } = exchange;
+  if ((codes.auth_code ?? codes.recovery_code) !== undefined) return checkCode(context, auth, codes, exchange);
+  if (await useTrust(context.services, request, auth)) return undefined;
   waiting.set(request, auth);
-  response.refuse(STEP_MISSING);
-  return false;
+  return reject(STEP_MISSING);
 }

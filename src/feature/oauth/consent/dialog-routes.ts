@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request/request.ts';
 import { isSameSecret } from '../../../core/secret/secret.ts';
 import { isLoopbackHost, parseHost } from '../../../core/text/host.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
-import { type Pair, toHere, toLogin } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, toHere, toLogin } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
@@ -25,7 +25,7 @@ function toReferrerPolicy(request: Request): string {
 }
 
 /** Keeps the dialog out of caches and frames, and its URL out of the next site's referrer. */
-function protect({ request, response }: Pair, formAction?: string): void {
+function protect({ request, response }: Exchange, formAction?: string): void {
   const policy = [
     "default-src 'self'",
     "object-src 'none'",
@@ -43,7 +43,7 @@ function protect({ request, response }: Pair, formAction?: string): void {
 
 async function showInvalid(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   message: string,
   status = 400,
 ): Promise<void> {
@@ -66,20 +66,24 @@ export function findDecider(request: Request): Decider | undefined {
  */
 async function admit(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
 ): Promise<{ readonly asked: AuthorizationRequest; readonly me: Decider } | undefined> {
-  const { request, response } = pair;
+  const { request, response } = exchange;
   const judged: AuthorizationCheck = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
   if (judged.kind === 'invalid') {
-    await showInvalid(context, pair, judged.message);
+    await showInvalid(context, exchange, judged.message);
     return undefined;
   }
   const me = findDecider(request);
-  protect(pair, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
+  protect(exchange, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
   if (!me) response.setRedirect(toLogin(toHere(request)));
   else if (judged.kind === 'asked' && judged.asked.isTrial && judged.asked.app.ownerAuthId !== me.authId)
-    await showInvalid(context, pair, 'The request asks to return to a page that only the app’s developer may open.');
-  else if (judged.kind === 'refused') await leave(context, pair, judged.location);
+    await showInvalid(
+      context,
+      exchange,
+      'The request asks to return to a page that only the app’s developer may open.',
+    );
+  else if (judged.kind === 'refused') await leave(context, exchange, judged.location);
   else return { asked: judged.asked, me };
   return undefined;
 }
@@ -96,7 +100,7 @@ function isFromHere(request: Request): boolean {
  * Redirects to the app without asking. After the login form Chromium checks every redirect against that
  * page's `form-action`, which does not name the app; then an intermediate page redirects.
  */
-async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
+async function leave(context: Context, { request, response }: Exchange, location: string): Promise<void> {
   if (request.isMethod('POST') || !isFromHere(request)) {
     response.setRedirect(location);
     return;
@@ -108,7 +112,7 @@ async function leave(context: Context, { request, response }: Pair, location: st
 
 async function showDialog(
   context: Context,
-  { request, response }: Pair,
+  { request, response }: Exchange,
   authorization: AuthorizationRequest,
 ): Promise<void> {
   const { services, plan } = context;
@@ -141,14 +145,14 @@ async function showDialog(
   await context.emit('www-render-blank', request, response);
 }
 
-async function openDialog(context: Context, pair: Pair): Promise<void> {
-  const found = await admit(context, pair);
+async function openDialog(context: Context, exchange: Exchange): Promise<void> {
+  const found = await admit(context, exchange);
   if (!found) return;
   const { asked: authorization, me } = found;
-  if (!(await isRemembered(context, authorization, me))) return showDialog(context, pair, authorization);
+  if (!(await isRemembered(context, authorization, me))) return showDialog(context, exchange, authorization);
   const location = await grant(context, authorization, { ...me, scopes: authorization.scopes });
-  if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
-  else await leave(context, pair, location);
+  if (location === undefined) await showInvalid(context, exchange, TOO_MANY_CONSENTS, 429);
+  else await leave(context, exchange, location);
 }
 
 /** The scopes left ticked, out of those requested. */
@@ -165,48 +169,34 @@ function isUnproven({ services }: Context, request: Request): boolean {
   return typeof token !== 'string' || !isSameSecret(services.sessions.formToken(request), token);
 }
 
-async function decide(context: Context, pair: Pair): Promise<void> {
-  const found = await admit(context, pair);
+async function decide(context: Context, exchange: Exchange): Promise<void> {
+  const found = await admit(context, exchange);
   if (!found) return;
   const { asked: authorization, me } = found;
-  const { request, response } = pair;
+  const { request, response } = exchange;
   if (isUnproven(context, request)) {
     response.setStatus(403);
-    return showDialog(context, pair, authorization);
+    return showDialog(context, exchange, authorization);
   }
   const action = request.getPost('action');
   if (action === 'allow') {
     const location = await grant(context, authorization, { ...me, scopes: readTicked(request, authorization) });
-    if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
+    if (location === undefined) await showInvalid(context, exchange, TOO_MANY_CONSENTS, 429);
     else response.setRedirect(location);
   } else if (action === 'deny') {
     response.setRedirect(authorization.to({ error: 'access_denied' }));
   } else {
     response.setStatus(400);
-    await showDialog(context, pair, authorization);
+    await showDialog(context, exchange, authorization);
   }
 }
 
 export const dialogRoutes: readonly RouteContribution[] = [
-  ...PATHS.flatMap((path): RouteContribution[] => [
-    {
-      method: 'GET',
-      path,
-      description: 'Asks a user whether an app may act for them.',
-      listen: (context) => (request, response) => openDialog(context, { request, response }),
-    },
-    {
-      method: 'POST',
-      path,
-      description: 'Takes the answer and redirects to the app.',
-      listen: (context) => (request, response) => decide(context, { request, response }),
-    },
+  ...PATHS.flatMap((path) => [
+    createRoute('GET', path, 'Asks a user whether an app may act for them.', openDialog),
+    createRoute('POST', path, 'Takes the answer and redirects to the app.', decide),
   ]),
-  {
-    method: 'GET',
-    path: '/dialog/invalid',
-    description: 'Says that a request to the dialog cannot be answered.',
-    listen: (context) => (request, response) =>
-      showInvalid(context, { request, response }, 'The app that sent you here made a request that cannot be answered.'),
-  },
+  createRoute('GET', '/dialog/invalid', 'Says that a request to the dialog cannot be answered.', (context, exchange) =>
+    showInvalid(context, exchange, 'The app that sent you here made a request that cannot be answered.'),
+  ),
 ];

@@ -2,14 +2,15 @@ import { secondsToStamp, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import { createRoute, type Exchange, flash, toLogin } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { toPlace } from '../client/redirect-uri.ts';
 import { findDecider } from './dialog-routes.ts';
 import { describeScope } from './permission.ts';
 
 const PATH = '/auth/apps';
-const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
+const LOGIN = toLogin(PATH);
 
 const toDay = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' ? toStamp(seconds * 1000).slice(0, 10) : undefined;
@@ -28,31 +29,28 @@ function toView(context: Context, row: Row): Row {
   };
 }
 
-async function show(context: Context, pair: Pair, authId: number): Promise<void> {
-  const { request, response } = pair;
+async function show(context: Context, exchange: Exchange, authId: number): Promise<void> {
+  const { response } = exchange;
   const failed = response.isError() ? response.getMessage() : undefined;
   const found = new Response();
   await context.emit('grant-search', new Request().setStage({ auth_id: authId }), found);
   const rows = found.getResults('rows');
-  const html = context.services.views.render('oauth', 'granted', {
-    csrf: context.services.sessions.formToken(request),
+  const data = {
     site: context.plan.model.settings.name,
     message: failed,
     apps: Array.isArray(rows) ? rows.map((row: Row) => toView(context, row)) : [],
-  });
-  response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'same-origin');
-  response.setTitle('Apps with access').setContent(html);
-  await context.emit('www-render-page', request, response);
+  };
+  await showPage(context, exchange, { frame: 'site', title: 'Apps with access', template: 'oauth/granted', data });
 }
 
-async function open(context: Context, pair: Pair): Promise<void> {
-  const me = findDecider(pair.request);
-  if (me) await show(context, pair, me.authId);
-  else pair.response.setRedirect(LOGIN);
+async function open(context: Context, exchange: Exchange): Promise<void> {
+  const me = findDecider(exchange.request);
+  if (me) await show(context, exchange, me.authId);
+  else exchange.response.setRedirect(LOGIN);
 }
 
-async function remove(context: Context, pair: Pair): Promise<void> {
-  const { request, response } = pair;
+async function remove(context: Context, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const me = findDecider(request);
   if (!me) {
     response.setRedirect(LOGIN);
@@ -60,22 +58,12 @@ async function remove(context: Context, pair: Pair): Promise<void> {
   }
   request.removeStage().setStage({ auth_id: me.authId, app_id: request.getPost('app_id') });
   await context.emit('grant-remove', request, response);
-  if (response.isError()) return show(context, pair, me.authId);
-  request.setSession('flash', { message: 'The app has no access any more.', type: 'success' });
+  if (response.isError()) return show(context, exchange, me.authId);
+  flash(exchange, 'The app has no access any more.');
   response.removeResults().setRedirect(PATH);
 }
 
 export const grantedRoutes: readonly RouteContribution[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    description: 'The apps that may act for whoever is logged in.',
-    listen: (context) => (request, response) => open(context, { request, response }),
-  },
-  {
-    method: 'POST',
-    path: PATH,
-    description: "Ends an app's access.",
-    listen: (context) => (request, response) => remove(context, { request, response }),
-  },
+  createRoute('GET', PATH, 'The apps that may act for whoever is logged in.', open),
+  createRoute('POST', PATH, "Ends an app's access.", remove),
 ];

@@ -4,7 +4,7 @@ import { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type AnswerCounts, type BarChart, toBar, toBarChart } from '../../../page/bar-chart.ts';
-import { flash, type Pair } from '../../../page/exchange.ts';
+import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { listChoices } from './form.ts';
@@ -64,14 +64,14 @@ function describeSecrets({ services }: Context, app: ClientApp): Row {
   return isOldGood ? { oldUntil: secondsToStamp(app.oldSecretUntil) } : {};
 }
 
-export async function showDetail(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function showDetail(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
   const { app, owner } = found;
   const { rows } = await ask(context, 'app-traffic', { owner, app_id: app.appId });
   const counts = Array.isArray(rows) ? (rows as HourCount[]) : [];
   const now = toSeconds(context.services.clock.now());
-  const isMonth = pair.request.getGet('days') === '30';
+  const isMonth = exchange.request.getGet('days') === '30';
   const { scopes, hooks } = listChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
   const data = {
     app: { ...app, created: secondsToStamp(app.createdAt) },
@@ -85,12 +85,12 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
     figures: isMonth ? toMonthFigures(counts, now) : toDayFigures(counts, now),
     isMonth,
   };
-  showAppPage(context, pair, { app, tab: 'detail', name: 'app-detail', title: 'Overview', data });
+  showAppPage(context, exchange, { app, tab: 'detail', name: 'app-detail', title: 'Overview', data });
 }
 
 /** The last requests of an app: what it called, and what it got. */
-export async function showRequests(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function showRequests(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
   const { app, owner } = found;
   const { rows } = await ask(context, 'app-request-search', { owner, app_id: app.appId });
@@ -100,7 +100,7 @@ export async function showRequests(context: Context, pair: Pair): Promise<void> 
     tone: Number(row.status) < 400 ? 'success' : Number(row.status) < 500 ? 'warning' : 'danger',
   }));
   const title = translate('Requests');
-  showAppPage(context, pair, { app, tab: 'request', name: 'app-request', title, data: { requests } });
+  showAppPage(context, exchange, { app, tab: 'request', name: 'app-request', title, data: { requests } });
 }
 
 function describeSession({ plan }: Context, row: Row): Row {
@@ -114,8 +114,8 @@ function describeSession({ plan }: Context, row: Row): Row {
   };
 }
 
-async function showSessionsOf(context: Context, pair: Pair, app: ClientApp, owner: number): Promise<void> {
-  const before = pair.request.getGet('before');
+async function showSessionsOf(context: Context, exchange: Exchange, app: ClientApp, owner: number): Promise<void> {
+  const before = exchange.request.getGet('before');
   const results = await ask(context, 'app-session-search', { owner, app_id: app.appId, before });
   const rows = Array.isArray(results.rows) ? results.rows : [];
   const data = {
@@ -124,23 +124,23 @@ async function showSessionsOf(context: Context, pair: Pair, app: ClientApp, owne
     next: results.next,
     isLater: before !== undefined,
   };
-  showAppPage(context, pair, { app, tab: 'session', name: 'app-session', title: 'Sessions', data });
+  showAppPage(context, exchange, { app, tab: 'session', name: 'app-session', title: 'Sessions', data });
 }
 
-export async function showSessions(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
-  if (found) await showSessionsOf(context, pair, found.app, found.owner);
+export async function showSessions(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
+  if (found) await showSessionsOf(context, exchange, found.app, found.owner);
 }
 
-export async function postSession(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function postSession(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
   const { app, owner } = found;
-  const isAll = pair.request.getPost('all') === '1';
-  const grantId = String(pair.request.getPost('grant_id') ?? '');
-  nameApp(pair, owner, isAll ? {} : { grant_id: grantId });
-  await context.emit('app-session-remove', pair.request, pair.response);
-  if (pair.response.isError()) return showSessionsOf(context, pair, app, owner);
-  flash(pair, isAll ? 'Every session is ended.' : 'The session is ended.');
-  pair.response.removeResults().setRedirect(`/developer/app/session/${app.appId}`);
+  const isAll = exchange.request.getPost('all') === '1';
+  const grantId = String(exchange.request.getPost('grant_id') ?? '');
+  nameApp(exchange, owner, isAll ? {} : { grant_id: grantId });
+  await context.emit('app-session-remove', exchange.request, exchange.response);
+  if (exchange.response.isError()) return showSessionsOf(context, exchange, app, owner);
+  flash(exchange, isAll ? 'Every session is ended.' : 'The session is ended.');
+  exchange.response.removeResults().setRedirect(`/developer/app/session/${app.appId}`);
 }

@@ -2,7 +2,7 @@ import { requireProof } from '../../../access/proof.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
-import { flash, type Pair, requireMe } from '../../../page/exchange.ts';
+import { type Exchange, flash, requireMe } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
@@ -70,7 +70,7 @@ const toForm = (app: ClientApp): Row => ({
   pkce_optional: app.isPkceOptional ? '1' : '',
 });
 
-function showNew(context: Context, pair: Pair, form: Row): void {
+function showNew(context: Context, exchange: Exchange, form: Row): void {
   const data = {
     title: 'New app',
     action: '/developer/app/create',
@@ -80,10 +80,10 @@ function showNew(context: Context, pair: Pair, form: Row): void {
     isPublic: form.public === '1',
     ...listChoices(context, form),
   };
-  showDeveloperPage(context, pair, { name: 'app-create', title: 'New app', data });
+  showDeveloperPage(context, exchange, { name: 'app-create', title: 'New app', data });
 }
 
-function showSettings(context: Context, pair: Pair, form: Row, app: ClientApp): void {
+function showSettings(context: Context, exchange: Exchange, form: Row, app: ClientApp): void {
   const data = {
     action: `/developer/app/update/${app.appId}`,
     cancel: `/developer/app/detail/${app.appId}`,
@@ -92,11 +92,11 @@ function showSettings(context: Context, pair: Pair, form: Row, app: ClientApp): 
     isPublic: app.secretHash === undefined,
     ...listChoices(context, form, app),
   };
-  showAppPage(context, pair, { app, tab: 'update', name: 'app-update', title: 'Settings', data });
+  showAppPage(context, exchange, { app, tab: 'update', name: 'app-update', title: 'Settings', data });
 }
 
 /** Fills the stage from the form only; the owner comes from the session. */
-function fillStage({ request }: Pair, owner: number): Row {
+function fillStage({ request }: Exchange, owner: number): Row {
   const appId = request.getParameters('app_id');
   const form: Row = {};
   for (const field of FIELDS) form[field] = request.getPost(field) ?? request.getPost(`${field}[]`);
@@ -105,9 +105,9 @@ function fillStage({ request }: Pair, owner: number): Row {
 }
 
 /** Shows results that contain secrets; they are shown only once. */
-function showSecret(context: Context, pair: Pair, title: string): void {
-  const results = pair.response.getResults() as Row;
-  pair.response.removeResults();
+function showSecret(context: Context, exchange: Exchange, title: string): void {
+  const results = exchange.response.getResults() as Row;
+  exchange.response.removeResults();
   const until = Number(results.old_until ?? 0);
   const data = {
     ...results,
@@ -116,69 +116,69 @@ function showSecret(context: Context, pair: Pair, title: string): void {
     isOldGood: until > 0,
     isOldEnded: results.old_until === 0,
   };
-  showDeveloperPage(context, pair, { name: 'app-secret', title, data });
+  showDeveloperPage(context, exchange, { name: 'app-secret', title, data });
 }
 
-export async function openCreate(context: Context, pair: Pair): Promise<void> {
-  if (requireMe(pair) !== undefined) showNew(context, pair, {});
+export async function openCreate(context: Context, exchange: Exchange): Promise<void> {
+  if (requireMe(exchange) !== undefined) showNew(context, exchange, {});
 }
 
-export async function postCreate(context: Context, pair: Pair): Promise<void> {
-  const owner = requireMe(pair);
+export async function postCreate(context: Context, exchange: Exchange): Promise<void> {
+  const owner = requireMe(exchange);
   if (owner === undefined) return;
-  const form = fillStage(pair, owner);
-  await context.emit('app-create', pair.request, pair.response);
-  if (pair.response.isError()) showNew(context, pair, form);
-  else showSecret(context, pair, 'Your app is registered');
+  const form = fillStage(exchange, owner);
+  await context.emit('app-create', exchange.request, exchange.response);
+  if (exchange.response.isError()) showNew(context, exchange, form);
+  else showSecret(context, exchange, 'Your app is registered');
 }
 
-export async function openUpdate(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
-  if (found) showSettings(context, pair, toForm(found.app), found.app);
+export async function openUpdate(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
+  if (found) showSettings(context, exchange, toForm(found.app), found.app);
 }
 
 /** Refuses to change an app of a definition file, with a message that names the file. */
-function refuseFile(context: Context, pair: Pair, app: ClientApp): boolean {
+function refuseFile(context: Context, exchange: Exchange, app: ClientApp): boolean {
   if (app.name === undefined) return false;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
-  pair.response.refuse({ status: 409, message });
-  showSettings(context, pair, toForm(app), app);
+  exchange.response.refuse({ status: 409, message });
+  showSettings(context, exchange, toForm(app), app);
   return true;
 }
 
-export async function postUpdate(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
-  if (!found || refuseFile(context, pair, found.app)) return;
-  const form = fillStage(pair, found.owner);
-  await context.emit('app-update', pair.request, pair.response);
-  if (pair.response.isError()) return showSettings(context, pair, form, found.app);
-  const warning = pair.response.getResults('warning');
-  if (typeof warning === 'string') flash(pair, `Saved. ${warning}`, 'warning');
-  else flash(pair, 'Saved.');
-  pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
+export async function postUpdate(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
+  if (!found || refuseFile(context, exchange, found.app)) return;
+  const form = fillStage(exchange, found.owner);
+  await context.emit('app-update', exchange.request, exchange.response);
+  if (exchange.response.isError()) return showSettings(context, exchange, form, found.app);
+  const warning = exchange.response.getResults('warning');
+  if (typeof warning === 'string') flash(exchange, `Saved. ${warning}`, 'warning');
+  else flash(exchange, 'Saved.');
+  exchange.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
 }
 
-export async function postRefresh(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
-  if (!found || refuseFile(context, pair, found.app)) return;
-  if (!requireProof(context, pair, `/developer/app/update/${found.app.appId}`)) return;
-  fillStage(pair, found.owner);
-  await context.emit('app-refresh', pair.request, pair.response);
-  if (pair.response.isError()) showSettings(context, pair, toForm(found.app), found.app);
-  else showSecret(context, pair, 'A new client secret');
+export async function postRefresh(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
+  if (!found || refuseFile(context, exchange, found.app)) return;
+  if (!requireProof(context, exchange, `/developer/app/update/${found.app.appId}`)) return;
+  fillStage(exchange, found.owner);
+  await context.emit('app-refresh', exchange.request, exchange.response);
+  if (exchange.response.isError()) showSettings(context, exchange, toForm(found.app), found.app);
+  else showSecret(context, exchange, 'A new client secret');
 }
 
 /** Stops or resumes the user's own app. */
 const postState =
   (event: 'app-suspend' | 'app-restore', done: string) =>
-  async (context: Context, pair: Pair): Promise<void> => {
-    const found = await requireApp(context, pair, showApps);
-    if (!found || refuseFile(context, pair, found.app)) return;
-    nameApp(pair, found.owner);
-    await context.emit(event, pair.request, pair.response);
-    if (pair.response.isError()) return showSettings(context, pair, toForm(found.app), found.app);
-    flash(pair, `${found.app.title} ${done}`);
-    pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
+  async (context: Context, exchange: Exchange): Promise<void> => {
+    const found = await requireApp(context, exchange, showApps);
+    if (!found || refuseFile(context, exchange, found.app)) return;
+    nameApp(exchange, found.owner);
+    await context.emit(event, exchange.request, exchange.response);
+    if (exchange.response.isError()) return showSettings(context, exchange, toForm(found.app), found.app);
+    flash(exchange, `${found.app.title} ${done}`);
+    exchange.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
   };
 
 export const postStop = postState('app-suspend', 'is stopped: its dialog, secrets and tokens no longer work.');
@@ -190,20 +190,20 @@ const tidy = (text: unknown): string =>
     .trim()
     .replace(/\s+/g, ' ');
 
-export async function postRemove(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
-  if (!found || refuseFile(context, pair, found.app)) return;
+export async function postRemove(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
+  if (!found || refuseFile(context, exchange, found.app)) return;
   const { app, owner } = found;
   // The form always has this field; a post without it comes from a program that needs no confirmation.
-  const typed = pair.request.getPost('confirm');
+  const typed = exchange.request.getPost('confirm');
   if (typed !== undefined && tidy(typed) !== tidy(app.title)) {
     const message = `Type the app's title, ${app.title}, to remove it.`;
-    pair.response.refuse({ status: 422, message, validation: { confirm: message } });
-    return showSettings(context, pair, toForm(app), app);
+    exchange.response.refuse({ status: 422, message, validation: { confirm: message } });
+    return showSettings(context, exchange, toForm(app), app);
   }
-  nameApp(pair, owner);
-  await context.emit('app-remove', pair.request, pair.response);
-  if (pair.response.isError()) return showSettings(context, pair, toForm(app), app);
-  flash(pair, `${app.title} is removed; its tokens no longer work.`);
-  pair.response.removeResults().setRedirect(LIST);
+  nameApp(exchange, owner);
+  await context.emit('app-remove', exchange.request, exchange.response);
+  if (exchange.response.isError()) return showSettings(context, exchange, toForm(app), app);
+  flash(exchange, `${app.title} is removed; its tokens no longer work.`);
+  exchange.response.removeResults().setRedirect(LIST);
 }

@@ -3,7 +3,7 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { type Pair, requireMe } from '../../../page/exchange.ts';
+import { type Exchange, requireMe } from '../../../page/exchange.ts';
 import { toClassicCurl, toStandardCurl } from '../../../page/trial-curl.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isVerified } from '../client/owner-sql.ts';
@@ -15,14 +15,14 @@ export const LIST = '/developer/app/search';
 const CODE = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The dialog's response to this page, with the next requests. */
-async function findReturned(context: Context, { request }: Pair, authId: number): Promise<Row> {
+async function findReturned(context: Context, { request }: Exchange, authId: number): Promise<Row> {
   const code = request.getGet('code');
   if (request.getGet('error') === 'access_denied') return { isDenied: true };
   if (typeof code !== 'string' || !CODE.test(code)) return {};
   const clientId = (await findOwnCode(context.services.database, digest(code), authId)) ?? 'CLIENT_ID';
-  const exchange = { baseUrl: context.services.baseUrl(), clientId, secret: 'CLIENT_SECRET', code };
+  const use = { baseUrl: context.services.baseUrl(), clientId, secret: 'CLIENT_SECRET', code };
   const isClassic = context.plan.model.settings.oauth.mode !== 'strict';
-  return { code, ...(isClassic ? { curl: toClassicCurl(exchange) } : {}), standardCurl: toStandardCurl(exchange) };
+  return { code, ...(isClassic ? { curl: toClassicCurl(use) } : {}), standardCurl: toStandardCurl(use) };
 }
 
 function toView(row: Row): Row {
@@ -45,14 +45,14 @@ async function isWaiting({ plan, services }: Context, authId: number): Promise<b
   return !(await isVerified(services.database, authId));
 }
 
-export async function showApps(context: Context, pair: Pair): Promise<void> {
-  const owner = requireMe(pair);
+export async function showApps(context: Context, exchange: Exchange): Promise<void> {
+  const owner = requireMe(exchange);
   if (owner === undefined) return;
   const found = new Response();
   await context.emit('app-search', new Request().setStage({ owner }), found);
   const rows = found.getResults('rows');
   const apps = Array.isArray(rows) ? rows.map(toView) : [];
   const isUnverified = await isWaiting(context, owner);
-  const data = { ...(await findReturned(context, pair, owner)), apps, isUnverified };
-  showDeveloperPage(context, pair, { name: 'app-search', title: 'Your apps', data });
+  const data = { ...(await findReturned(context, exchange, owner)), apps, isUnverified };
+  showDeveloperPage(context, exchange, { name: 'app-search', title: 'Your apps', data });
 }

@@ -2,7 +2,8 @@ import { findOwn } from '../../../core/record.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../../page/app-head.ts';
-import { type Pair, requireMe, showInFrame } from '../../../page/exchange.ts';
+import { type Exchange, requireMe } from '../../../page/exchange.ts';
+import { showPage } from '../../../page/frame.ts';
 import { Rejection } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
@@ -35,18 +36,17 @@ function toErrors(validation: unknown): Row[] {
 }
 
 /** Shows a page of the developer section. */
-export function showDeveloperPage(context: Context, pair: Pair, page: Page): void {
-  const { services, plan } = context;
-  const { request, response } = pair;
-  const body = services.views.render('developer', page.name, {
-    csrf: services.sessions.formToken(request),
-    siteName: plan.model.settings.name,
+export function showDeveloperPage(context: Context, exchange: Exchange, page: Page): void {
+  const { response } = exchange;
+  const data = {
+    siteName: context.plan.model.settings.name,
     message: response.isError() ? response.getMessage() : undefined,
     errors: response.getValidation(),
     faults: toErrors(response.getValidation()),
     ...page.data,
-  });
-  showInFrame(context, pair, { title: page.title, body });
+  };
+  const template = `developer/${page.name}`;
+  showPage(context, exchange, { frame: 'developer', title: page.title, template, data });
 }
 
 const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash }: ClientApp): HeadedApp => ({
@@ -57,33 +57,33 @@ const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash 
 /** Shows a page of one app. */
 export function showAppPage(
   context: Context,
-  pair: Pair,
+  exchange: Exchange,
   { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
 ): void {
   const data = { head: toAppHead(toHead(app), tab), ...page.data };
-  showDeveloperPage(context, pair, { ...page, title: `${translate(page.title)} · ${app.title}`, data });
+  showDeveloperPage(context, exchange, { ...page, title: `${translate(page.title)} · ${app.title}`, data });
 }
 
 /** Fills the stage that selects an app: the owner comes from the session, never from the form. */
-export function nameApp({ request }: Pair, owner: number, more: Row = {}): void {
+export function nameApp({ request }: Exchange, owner: number, more: Row = {}): void {
   request.removeStage().setStage({ ...more, owner, app_id: request.getParameters('app_id') });
 }
 
 /** The user's own app in the path, also one of a definition file; undefined if another response was set. */
 export async function requireApp(
   context: Context,
-  pair: Pair,
-  showMissing: (context: Context, pair: Pair) => Promise<void>,
+  exchange: Exchange,
+  showMissing: (context: Context, exchange: Exchange) => Promise<void>,
 ): Promise<{ readonly app: ClientApp; readonly owner: number } | undefined> {
-  const owner = requireMe(pair);
+  const owner = requireMe(exchange);
   if (owner === undefined) return undefined;
-  nameApp(pair, owner);
-  const app = await findShownApp(context, pair.request, {
-    app_id: Number(pair.request.getParameters('app_id')),
+  nameApp(exchange, owner);
+  const app = await findShownApp(context, exchange.request, {
+    app_id: Number(exchange.request.getParameters('app_id')),
     owner,
   });
   if (!(app instanceof Rejection)) return { app, owner };
-  pair.response.refuse(app.refusal);
-  await showMissing(context, pair);
+  exchange.response.refuse(app.refusal);
+  await showMissing(context, exchange);
   return undefined;
 }

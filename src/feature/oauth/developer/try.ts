@@ -2,7 +2,7 @@ import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import { findFirstCall } from '../../../page/first-call.ts';
 import { toCallCurl, toClassicCurl, toStandardCurl } from '../../../page/trial-curl.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -28,15 +28,15 @@ interface TrialContext {
   readonly trial: Trial | undefined;
 }
 
-function show(context: Context, pair: Pair, { app }: Pick<TrialContext, 'app'>, data: Row): void {
+function show(context: Context, exchange: Exchange, { app }: Pick<TrialContext, 'app'>, data: Row): void {
   const allowed = listAllowedScopes(context.plan.model, app, 'user');
   const scopes = allowed.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
   const shared = { appId: app.appId, isActive: app.isActive, isPublic: app.secretHash === undefined, scopes };
-  showAppPage(context, pair, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
+  showAppPage(context, exchange, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
 }
 
 /** The dialog's response: a code with the requests that exchange it, an error, or an unrelated request. */
-function readReturn(context: Context, { request }: Pair, { app, trial }: TrialContext): Row {
+function readReturn(context: Context, { request }: Exchange, { app, trial }: TrialContext): Row {
   const [code, error] = [request.getGet('code'), request.getGet('error')];
   if (code === undefined && error === undefined) return { isStart: true };
   if (!trial || !isSameState(trial, request.getGet('state'))) return { isStart: true, isForeign: true };
@@ -47,41 +47,41 @@ function readReturn(context: Context, { request }: Pair, { app, trial }: TrialCo
   const { baseUrl, plan } = { baseUrl: context.services.baseUrl(), plan: context.plan };
   const { verifier, secret } = trial;
   const redirectUri = toTrialUri(baseUrl, app.appId);
-  const exchange = { baseUrl, clientId: app.clientId, secret, code, verifier };
+  const use = { baseUrl, clientId: app.clientId, secret, code, verifier };
   const isClassic = plan.model.settings.oauth.mode === 'classic';
   return {
     code,
     state: trial.state,
     hasSecret: secret !== undefined,
-    curl: toStandardCurl({ ...exchange, redirectUri }),
-    classicCurl: isClassic ? toClassicCurl(exchange) : undefined,
+    curl: toStandardCurl({ ...use, redirectUri }),
+    classicCurl: isClassic ? toClassicCurl(use) : undefined,
   };
 }
 
-export async function openTry(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function openTry(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
-  const trial = findTrial(context, pair.request, found.app.appId);
-  show(context, pair, found, readReturn(context, pair, { app: found.app, trial }));
+  const trial = findTrial(context, exchange.request, found.app.appId);
+  show(context, exchange, found, readReturn(context, exchange, { app: found.app, trial }));
 }
 
 /** Starts a trial: creates a short-lived secret, then shows the dialog as to any user. */
-export async function postTry(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function postTry(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
   const { app } = found;
   const made = new Response();
   await context.emit('app-trial', new Request().setStage({ client_id: app.clientId }), made);
   if (made.isError()) {
-    pair.response.setStatus(made.getStatus()).setError(true, String(made.getMessage()));
-    return show(context, pair, { app }, { isStart: true });
+    exchange.response.setStatus(made.getStatus()).setError(true, String(made.getMessage()));
+    return show(context, exchange, { app }, { isStart: true });
   }
   const { client_secret: secret, until } = made.getResults() as { client_secret?: string; until: number };
   const trial = createTrial(context, app.appId, { until, ...(secret === undefined ? {} : { secret }) });
-  saveTrial(context, pair.request, trial);
+  saveTrial(context, exchange.request, trial);
   const redirectUri = toTrialUri(context.services.baseUrl(), app.appId);
   const scopes = listAllowedScopes(context.plan.model, app, 'user');
-  pair.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));
+  exchange.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));
 }
 
 /** Makes a call as the app would: through its own guard, with the token in the header. */
@@ -112,7 +112,7 @@ async function callFirst(context: Context, token: string, scopes: readonly strin
   };
 }
 
-async function exchange(
+async function exchangeCode(
   context: Context,
   { app, trial }: Required<TrialContext> & { trial: Trial },
   code: string,
@@ -131,19 +131,19 @@ async function exchange(
 }
 
 /** Exchanges the code with the token endpoint's own event, and makes the first call. */
-export async function postExchange(context: Context, pair: Pair): Promise<void> {
-  const found = await requireApp(context, pair, showApps);
+export async function postExchange(context: Context, exchange: Exchange): Promise<void> {
+  const found = await requireApp(context, exchange, showApps);
   if (!found) return;
   const { app } = found;
-  const trial = findTrial(context, pair.request, app.appId);
-  const code = pair.request.getPost('code');
+  const trial = findTrial(context, exchange.request, app.appId);
+  const code = exchange.request.getPost('code');
   if (!trial || typeof code !== 'string' || !CODE.test(code))
-    return show(context, pair, { app }, { isStart: true, isForeign: true });
-  const answer = await exchange(context, { app, trial }, code);
-  endTrial(pair.request);
+    return show(context, exchange, { app }, { isStart: true, isForeign: true });
+  const answer = await exchangeCode(context, { app, trial }, code);
+  endTrial(exchange.request);
   if (answer.isError()) {
-    pair.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
-    return show(context, pair, { app }, { isStart: true, isUsed: true });
+    exchange.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
+    return show(context, exchange, { app }, { isStart: true, isUsed: true });
   }
   const tokens = answer.getResults() as Row;
   const scopes = String(tokens.scope ?? '')
@@ -155,5 +155,5 @@ export async function postExchange(context: Context, pair: Pair): Promise<void> 
     minutes: Math.round(Number(tokens.expires_in) / 60),
     ...(await callFirst(context, token, scopes)),
   };
-  show(context, pair, { app }, data);
+  show(context, exchange, { app }, data);
 }

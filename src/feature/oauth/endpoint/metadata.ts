@@ -1,6 +1,5 @@
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
 
@@ -65,7 +64,7 @@ function findIssuerPath({ services }: Context): string {
 
 async function answer(
   context: Context,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
   { path, describe }: { readonly path: string; readonly describe: (context: Context) => Row },
 ): Promise<void> {
   const requested = request.getPath('string').slice(path.length);

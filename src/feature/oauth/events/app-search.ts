@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { optionalId, row } from '../../../plan/event/value.ts';
+import { onlyTrue, optionalId, row } from '../../../plan/event/value.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { findApps } from '../client/app-sql.ts';
 import { isForAny } from '../client/owned-app.ts';
@@ -19,7 +19,7 @@ export const appSearch = defineEvent({
     z.object({
       owner: optionalId('The account that owns the apps.'),
       client_id: z.coerce.string<string>().optional().describe('Only the app with this client id.'),
-      any: z.custom<true>().optional().describe('`true`, set by code: the apps of every owner. For operators.'),
+      any: onlyTrue('`true`, set by code: the apps of every owner. For operators.'),
     }),
   results: () =>
     z

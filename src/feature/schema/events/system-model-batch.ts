@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
@@ -5,10 +6,12 @@ import { cleanAhead, shareCleaned } from '../../../model/field/html-ahead.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/field/password-hashes.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import { row } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
 import { findSchema } from '../stage.ts';
-import { schemaStage } from '../stage-docs.ts';
+import { schemaKey } from '../stage-docs.ts';
 
 /** Thrown to roll the whole batch back; caught by the listener. */
 class BatchFailed extends Error {}
@@ -120,14 +123,25 @@ const listenBatch = (context: Context): Listener =>
     }
   };
 
-export const systemModelBatch: EventContribution = {
+export const systemModelBatch = defineRowEvent({
   name: 'system-model-batch',
   description: 'Creates, changes, removes and restores rows of a schema in one transaction: all or nothing.',
-  stage: {
-    ...schemaStage,
-    operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
-  },
-  results: '`rows`: the row of each operation, in order.',
+  stage: () =>
+    z.object({
+      ...schemaKey(),
+      operations: z
+        .array(
+          z.object({
+            action: z.enum(BATCH_ACTIONS),
+            id: z.union([z.number(), z.string()]).optional(),
+            values: row().optional(),
+          }),
+        )
+        .describe(
+          `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
+        ),
+    }),
+  results: () => z.object({ rows: z.array(row()) }).describe('`rows`: the row of each operation, in order.'),
   kind: 'self',
   listen: listenBatch,
-};
+});

@@ -1,9 +1,11 @@
+import * as z from 'zod';
 import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { advanceCounter } from '../../../database/counter.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context, EventRecord } from '../../../plan/feature.ts';
 import { getOwnFacts } from '../../../plan/own-facts.ts';
 import { recordChange, recordLink } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -20,7 +22,7 @@ import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
 import { findSchema, needReach, REFUSED, type Stage } from '../stage.ts';
-import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
+import { columnKeys, relatedKeys, rowResults, schemaKey } from '../stage-docs.ts';
 import { restrictToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
 import { readVisible } from '../visible-row.ts';
@@ -115,11 +117,12 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     );
   };
 
-export const systemModelCreate = (plans: RowPlans): EventContribution => ({
-  name: 'system-model-create',
-  description: "Checks a row by the schema's rules and creates it.",
-  stage: { ...schemaStage, ...columnStage, ...relatedStage },
-  results: `${ROW} The id is included.`,
-  kind: 'self',
-  listen: (context) => listenCreate(context, plans),
-});
+export const systemModelCreate = (plans: RowPlans): EventRecord =>
+  defineRowEvent({
+    name: 'system-model-create',
+    description: "Checks a row by the schema's rules and creates it.",
+    stage: (schema) => z.object({ ...schemaKey(), ...columnKeys(schema), ...relatedKeys(schema) }),
+    results: () => rowResults(' The id is included.'),
+    kind: 'self',
+    listen: (context) => listenCreate(context, plans),
+  });

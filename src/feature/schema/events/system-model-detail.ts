@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
@@ -5,7 +6,9 @@ import type { Row } from '../../../database/row-statement.ts';
 import { withComputed } from '../../../model/computed.ts';
 import { listNames } from '../../../model/filter/operand.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import { anything, row } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { SearchError } from '../../../store/read/answer.ts';
 import { type Branch, isBranch, listBranchNames, parseBranch } from '../../../store/read/parse/branch.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
@@ -15,7 +18,7 @@ import type { Source } from '../../../store/read/source/source.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { notFound, toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage } from '../stage-docs.ts';
+import { rowKeys } from '../stage-docs.ts';
 import { openUnowned } from '../unowned.ts';
 
 /**
@@ -111,16 +114,19 @@ const listenDetail = (context: Context): Listener =>
     return searcher.detail(context.services.database, schema.name, key, options).then(show, fail);
   };
 
-export const systemModelDetail: EventContribution = {
+export const systemModelDetail = defineRowEvent({
   name: 'system-model-detail',
   description: 'Finds one row with its relations.',
-  stage: {
-    ...keyStage,
-    fields: 'Columns to return.',
-    expand: 'Relations to include; none if it is empty. Default all.',
-  },
-  results:
-    'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',
+  stage: (schema) =>
+    z.object({
+      ...rowKeys(schema),
+      fields: anything('Columns to return.'),
+      expand: anything('Relations to include; none if it is empty. Default all.'),
+    }),
+  results: () =>
+    row().describe(
+      'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',
+    ),
   kind: 'reads',
   listen: listenDetail,
-};
+});

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { findSurelyReadable, type Grant, getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
@@ -9,7 +10,9 @@ import { toFlatMessages, toInvalidMessage } from '../../../model/field/validate.
 import type { SchemaModel } from '../../../model/model.ts';
 import { findWaitingWork } from '../../../plan/emit/deferred-work.ts';
 import { type FedRow, RowFailure, RowFeed, type RowFeedOptions } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import { row } from '../../../plan/event/value.ts';
+import type { Context, EventRecord } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { withRoom } from '../../../store/write/bulk.ts';
@@ -22,7 +25,7 @@ import type { ImportRow } from '../import-row.ts';
 import { createImportTeller } from '../import-tell.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
-import { schemaStage } from '../stage-docs.ts';
+import { schemaKey } from '../stage-docs.ts';
 import { hasLinks, listKeys, restrictToWritableKeys } from '../unwritable.ts';
 
 /** Rows that are checked and written together. */
@@ -275,17 +278,32 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
   };
 };
 
-export const systemModelImport = (plans: RowPlans): EventContribution => ({
-  name: 'system-model-import',
-  description: 'Creates and changes many rows, all or none.',
-  stage: {
-    ...schemaStage,
-    rows: `List of rows. A key is a column, a field name, or the name of an N:N relation with a list of ids. A row with a known id or unique value is changed. A REST call may set ${MOST_PASSWORDS} passwords at most.`,
-    ignore_unknown: 'true ignores unknown keys.',
-    dry_run: 'true checks every row and writes nothing.',
-  },
-  results:
-    '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows; `cleaned`: the number of formatted texts that lost tags or attributes, by column.',
-  kind: 'self',
-  listen: (context) => listenImport(context, plans),
-});
+export const systemModelImport = (plans: RowPlans): EventRecord =>
+  defineRowEvent({
+    name: 'system-model-import',
+    description: 'Creates and changes many rows, all or none.',
+    stage: () =>
+      z.object({
+        ...schemaKey(),
+        rows: z
+          .array(row())
+          .describe(
+            `List of rows. A key is a column, a field name, or the name of an N:N relation with a list of ids. A row with a known id or unique value is changed. A REST call may set ${MOST_PASSWORDS} passwords at most.`,
+          ),
+        ignore_unknown: z.boolean().optional().describe('true ignores unknown keys.'),
+        dry_run: z.boolean().optional().describe('true checks every row and writes nothing.'),
+      }),
+    results: () =>
+      z
+        .object({
+          data: z.array(z.object({ action: z.string(), row: row(), error: z.boolean() })),
+          new: z.number(),
+          old: z.number(),
+          cleaned: z.record(z.string(), z.number()).optional(),
+        })
+        .describe(
+          '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows; `cleaned`: the number of formatted texts that lost tags or attributes, by column.',
+        ),
+    kind: 'self',
+    listen: (context) => listenImport(context, plans),
+  });

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Refusal } from '../../../core/request/response.ts';
@@ -6,7 +7,9 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { CONSEQUENCES, Consequences, hasConsequences } from '../../../plan/emit/consequence.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { listRecorded, recordChange } from '../../../plan/recorder.ts';
 import type { CompiledFilter } from '../../../store/read/parse/predicate.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
@@ -18,7 +21,7 @@ import { findConstraint, notFound } from '../errors.ts';
 import { findRecording } from '../record.ts';
 import { describeReferences } from '../references.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage, ROW } from '../stage-docs.ts';
+import { rowKeys, rowResults } from '../stage-docs.ts';
 import { readVisible, toVisibleChange } from '../visible-row.ts';
 import { findReturningAlone, write } from '../write.ts';
 
@@ -98,6 +101,7 @@ const listenRemove = (context: Context): Listener =>
       const id = Number(row[schema.primary]);
       return deleteOne(database, schema, id, { rowFilter, returning: one, record })?.then((gone) => gone && row);
     };
+    setOwnFacts(request, { before: row });
     await write(
       context,
       { event, request, response },
@@ -123,11 +127,11 @@ const listenRemove = (context: Context): Listener =>
     );
   };
 
-export const systemModelRemove: EventContribution = {
+export const systemModelRemove = defineRowEvent({
   name: 'system-model-remove',
   description: 'Removes a row: softly if the schema has an active field, otherwise permanently.',
-  stage: keyStage,
-  results: ROW,
+  stage: (schema) => z.object(rowKeys(schema)),
+  results: () => rowResults(),
   kind: 'self',
   listen: listenRemove,
-};
+});

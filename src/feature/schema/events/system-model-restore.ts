@@ -1,14 +1,17 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
 import { explainTogether, findConstraint, notFound } from '../errors.ts';
 import { explainConflict } from '../holder.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage, ROW } from '../stage-docs.ts';
+import { rowKeys, rowResults } from '../stage-docs.ts';
 import { readVisible } from '../visible-row.ts';
 import { write } from '../write.ts';
 
@@ -30,6 +33,7 @@ const listenRestore = (context: Context): Listener =>
     // An active row needs no restoring; a schema without `active` removes permanently.
     if (active === undefined || row[active] === 1) return response.succeed(shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
+    setOwnFacts(request, { before: row });
     await write(
       context,
       { event, request, response },
@@ -51,11 +55,11 @@ const listenRestore = (context: Context): Listener =>
     );
   };
 
-export const systemModelRestore: EventContribution = {
+export const systemModelRestore = defineRowEvent({
   name: 'system-model-restore',
   description: 'Restores a softly removed row.',
-  stage: keyStage,
-  results: ROW,
+  stage: (schema) => z.object(rowKeys(schema)),
+  results: () => rowResults(),
   kind: 'self',
   listen: listenRestore,
-};
+});

@@ -1,9 +1,12 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { listComputed, withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import { row } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { getOwnFacts } from '../../../plan/own-facts.ts';
 import { SearchError } from '../../../store/read/answer.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
@@ -77,13 +80,16 @@ const listenSearch = (context: Context): Listener =>
     }
   };
 
-export const systemModelSearch: EventContribution = {
+export const systemModelSearch = defineRowEvent({
   name: 'system-model-search',
   description: 'Searches the rows of a schema.',
   stage: searchStage,
-  checksStage: true,
-  results:
-    '`rows` (for groups: their columns, `count`, `total` for a sum, and `average`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
+  results: () =>
+    z
+      .looseObject({ rows: z.array(row()) })
+      .describe(
+        '`rows` (for groups: their columns, `count`, `total` for a sum, and `average`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
+      ),
   kind: 'reads',
   listen: listenSearch,
-};
+});

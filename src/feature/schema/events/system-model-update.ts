@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
@@ -10,7 +11,9 @@ import { mergePatch } from '../../../model/json/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { isTreeKey } from '../../../model/tree.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import { anything } from '../../../plan/event/value.ts';
+import type { Context, EventRecord } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
@@ -35,7 +38,7 @@ import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readSent } from '../sent.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { columnStage, keyStage, ROW } from '../stage-docs.ts';
+import { columnKeys, relatedKeys, rowKeys, rowResults } from '../stage-docs.ts';
 import { restrictToWritable } from '../unwritable.ts';
 import { findInvisible } from '../visibility.ts';
 import { readVisible } from '../visible-row.ts';
@@ -193,16 +196,19 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     });
   };
 
-export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
-  name: 'system-model-update',
-  description: "Checks the given values by the schema's rules and changes them in a row.",
-  stage: {
-    ...keyStage,
-    ...columnStage,
-    '<relation>_id': 'Id of another row to link instead.',
-    '<number>': '`{ increment: 1 }`, set by code, adds to a number.',
-  },
-  results: `${ROW} \`original\` is the row before the change.`,
-  kind: 'self',
-  listen: (context) => listenUpdate(context, plans),
-});
+export const systemModelUpdate = (plans: RowPlans): EventRecord =>
+  defineRowEvent({
+    name: 'system-model-update',
+    description: "Checks the given values by the schema's rules and changes them in a row.",
+    stage: (schema) =>
+      z.object({
+        ...rowKeys(schema),
+        ...columnKeys(schema),
+        ...relatedKeys(schema, 'Id of another row to link instead.'),
+        // A number column is a column of the schema.
+        ...(schema ? {} : { '<number>': anything('`{ increment: 1 }`, set by code, adds to a number.') }),
+      }),
+    results: () => rowResults(' `original` is the row before the change.'),
+    kind: 'self',
+    listen: (context) => listenUpdate(context, plans),
+  });

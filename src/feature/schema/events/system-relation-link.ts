@@ -1,10 +1,12 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
 import { explainTogether, findConstraint, toCycleMessage, toInvalid } from '../errors.ts';
 import { findEndError, linkRows, needLinkable } from '../link.ts';
-import { pairStage } from '../stage-docs.ts';
+import { pairKeys } from '../stage-docs.ts';
 import { write } from '../write.ts';
 
 const listenLink = (context: Context): Listener =>
@@ -42,11 +44,11 @@ const listenLink = (context: Context): Listener =>
     );
   };
 
-export const systemRelationLink: EventContribution = {
+export const systemRelationLink = defineRowEvent({
   name: 'system-relation-link',
   description: 'Links two rows. Linking them again changes nothing.',
-  stage: pairStage,
-  results: 'Both ids.',
+  stage: (schema) => z.object(pairKeys(schema)),
+  results: () => z.record(z.string(), z.number()).describe('Both ids.'),
   kind: 'self',
   listen: listenLink,
-};
+});

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { notOwned, toInvalid } from '../errors.ts';
@@ -16,7 +18,7 @@ import {
   unlinkRows,
 } from '../link.ts';
 import { needReach } from '../stage.ts';
-import { pairStage } from '../stage-docs.ts';
+import { pairKeys } from '../stage-docs.ts';
 import { write } from '../write.ts';
 
 /** The end with its id in the stage; the end of `schema1` if both have one. */
@@ -77,11 +79,11 @@ const listenUnlinkAll = (context: Context): Listener =>
     );
   };
 
-export const systemRelationUnlinkAll: EventContribution = {
+export const systemRelationUnlinkAll = defineRowEvent({
   name: 'system-relation-unlink-all',
   description: 'Removes all links of a row in one relation.',
-  stage: { ...pairStage, '<schema>_id': 'Id of one side.' },
-  results: 'The id, and `removed`: the number of links removed.',
+  stage: (schema) => z.object(pairKeys(schema, 'Id of one side.')),
+  results: () => z.record(z.string(), z.number()).describe('The id, and `removed`: the number of links removed.'),
   kind: 'self',
   listen: listenUnlinkAll,
-};
+});

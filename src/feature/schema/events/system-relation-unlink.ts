@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { recordLink } from '../../../plan/recorder.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
-import { pairStage } from '../stage-docs.ts';
+import { pairKeys } from '../stage-docs.ts';
 import { write } from '../write.ts';
 
 const listenUnlink = (context: Context): Listener =>
@@ -26,11 +28,11 @@ const listenUnlink = (context: Context): Listener =>
     );
   };
 
-export const systemRelationUnlink: EventContribution = {
+export const systemRelationUnlink = defineRowEvent({
   name: 'system-relation-unlink',
   description: 'Unlinks two rows.',
-  stage: pairStage,
-  results: 'Both ids.',
+  stage: (schema) => z.object(pairKeys(schema)),
+  results: () => z.record(z.string(), z.number()).describe('Both ids.'),
   kind: 'self',
   listen: listenUnlink,
-};
+});

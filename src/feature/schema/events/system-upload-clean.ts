@@ -1,11 +1,15 @@
+import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { UPLOAD_PATH } from '../../../model/field/file-type.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineRowEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { notOwned } from '../errors.ts';
 import { findOrphans } from '../orphans.ts';
 import { needReach, UPLOADS } from '../stage.ts';
 
 const DAY = 86_400;
+
+const sum = () => z.object({ total: z.number(), bytes: z.number() });
 
 const listenClean = (context: Context): Listener =>
   async function clean(request, response) {
@@ -30,15 +34,23 @@ const listenClean = (context: Context): Listener =>
     });
   };
 
-export const systemUploadClean: EventContribution = {
+export const systemUploadClean = defineRowEvent({
   name: 'system-upload-clean',
   description: 'Removes uploaded files that no row refers to, and half-written ones of killed servers.',
-  stage: {
-    older_seconds: 'Minimum age of a file in seconds; younger files stay. Default a day.',
-    dry_run: 'true only lists them.',
-  },
-  results:
-    '`rows` with the address and the bytes of each, `total` and `bytes` of all; `drafts` with the same two of files that killed servers left half-written.',
+  stage: () =>
+    z.object({
+      older_seconds: z
+        .union([z.number(), z.string()])
+        .optional()
+        .describe('Minimum age of a file in seconds; younger files stay. Default a day.'),
+      dry_run: z.boolean().optional().describe('true only lists them.'),
+    }),
+  results: () =>
+    sum()
+      .extend({ rows: z.array(z.object({ address: z.string(), bytes: z.number() })), drafts: sum() })
+      .describe(
+        '`rows` with the address and the bytes of each, `total` and `bytes` of all; `drafts` with the same two of files that killed servers left half-written.',
+      ),
   kind: 'writes',
   listen: listenClean,
-};
+});

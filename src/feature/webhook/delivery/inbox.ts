@@ -7,10 +7,10 @@ import { toLocalText } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type HookMessage, toFormatLabel } from '../../../model/hook-message.ts';
 import { toDeliveryView, toPretty, toSkippedText } from '../../../page/delivery-view.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isLocalRequest } from '../../../plan/local-request.ts';
-import { emitFor, leadTo, showPage } from '../developer/page.ts';
+import { emitFor, showHookPage } from '../developer/page.ts';
 import { type EventFacts, toMessage } from '../message.ts';
 import { isTrial } from '../trial.ts';
 
@@ -129,7 +129,7 @@ async function listEntries(context: Context): Promise<Row[]> {
   return events.map((event) => toEntry(context, event, deliveries.get(event.event_id) ?? []));
 }
 
-function admit({ request, response }: Pair): boolean {
+function admit({ request, response }: Exchange): boolean {
   if (isLocalRequest(request)) return true;
   response.refuse({
     status: 403,
@@ -139,22 +139,22 @@ function admit({ request, response }: Pair): boolean {
 }
 
 /** The page, or only its list with `part=list`, which the page's script polls. */
-export async function openInbox(context: Context, pair: Pair): Promise<void> {
-  if (!admit(pair)) return;
+export async function openInbox(context: Context, exchange: Exchange): Promise<void> {
+  if (!admit(exchange)) return;
   const { services, plan } = context;
-  const csrf = services.sessions.formToken(pair.request);
+  const csrf = services.sessions.formToken(exchange.request);
   const entries = await listEntries(context);
-  const figures = await emitFor(context, pair, 'webhook-figures', {});
+  const figures = await emitFor(context, exchange, 'webhook-figures', {});
   const list = services.views.render('webhook', 'inbox-list', { entries, figures, csrf, inbox: INBOX });
-  if (pair.request.getGet('part') === 'list') {
-    pair.response
+  if (exchange.request.getGet('part') === 'list') {
+    exchange.response
       .addHeader('content-type', 'application/json; charset=utf-8')
       .addHeader('cache-control', 'no-store')
       .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;
   }
   const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: toLocalText(definition.title) }));
-  showPage(context, pair, {
+  showHookPage(context, exchange, {
     name: 'inbox',
     title: 'Web hook inbox',
     data: { list, hooks, inbox: INBOX },
@@ -164,14 +164,16 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
 }
 
 /** Replays an event to all its receivers, or fires a trial event of a hook. */
-export async function postInbox(context: Context, pair: Pair): Promise<void> {
-  if (!admit(pair)) return;
-  const posted = (name: string): unknown => pair.request.getPost(name);
+export async function postInbox(context: Context, exchange: Exchange): Promise<void> {
+  if (!admit(exchange)) return;
+  const posted = (name: string): unknown => exchange.request.getPost(name);
   if (posted('action') === 'test') {
-    await emitFor(context, pair, 'webhook-test', { hook: posted('hook') ?? '' });
-    leadTo(pair, INBOX, 'A trial event is on its way.');
+    await emitFor(context, exchange, 'webhook-test', { hook: posted('hook') ?? '' });
+    leadTo(exchange, INBOX, 'A trial event is on its way.');
     return;
   }
-  const results = await emitFor(context, pair, 'webhook-delivery-replay', { event_id: posted('event_id') ?? 'none' });
-  leadTo(pair, INBOX, `It is sent again, with the same id.${toSkippedText(results)}`);
+  const results = await emitFor(context, exchange, 'webhook-delivery-replay', {
+    event_id: posted('event_id') ?? 'none',
+  });
+  leadTo(exchange, INBOX, `It is sent again, with the same id.${toSkippedText(results)}`);
 }

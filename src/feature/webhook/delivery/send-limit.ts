@@ -1,6 +1,5 @@
-import type { Pair } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { leadTo } from '../developer/page.ts';
 
 /**
  * Manual sends per account and minute. Nobody proves ownership of an app's address, and one form sends up
@@ -14,12 +13,12 @@ const MOST = { one: 60, many: 10 } as const;
  */
 export function takeSending(
   { services }: Context,
-  pair: Pair,
+  exchange: Exchange,
   { owner, kind, path }: { readonly owner: number; readonly kind: keyof typeof MOST; readonly path: string },
 ): boolean {
   const turn = services.limiter.take(`webhook:send:${kind}:${owner}`, MOST[kind], 60);
   if (turn.isAllowed) return true;
-  pair.response.setError(true, `That is too much at once. Try again in ${Math.max(1, turn.retrySeconds)} seconds.`);
-  leadTo(pair, path, '');
+  exchange.response.setError(true, `That is too much at once. Try again in ${Math.max(1, turn.retrySeconds)} seconds.`);
+  leadTo(exchange, path, '');
   return false;
 }

@@ -3,11 +3,11 @@ import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webho
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from '../../../page/delivery-view.ts';
-import type { Pair } from '../../../page/exchange.ts';
+import { type Exchange, leadTo } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { takeSending } from '../delivery/send-limit.ts';
 import type { HookApp } from '../hook-app.ts';
-import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './page.ts';
+import { emitFor, type OwnApp, requireApp, showHookPage, toHookHead } from './page.ts';
 
 /** Filters of the delivery list, by form field. */
 const FILTERS = ['hook', 'state', 'event_id', 'since', 'until'] as const;
@@ -44,18 +44,18 @@ interface HookView {
   readonly secrets?: readonly Row[];
 }
 
-async function showApp(context: Context, pair: Pair, { own, filter, secrets }: HookView): Promise<void> {
+async function showApp(context: Context, exchange: Exchange, { own, filter, secrets }: HookView): Promise<void> {
   const { app, owner } = own;
   const at = { owner, app_id: app.app_id };
-  const before = pair.request.getGet('before');
-  const found = await emitFor(context, pair, 'webhook-delivery-search', { ...at, ...filter, before, limit: ROWS });
-  const message = pair.response.isError() ? pair.response.getMessage() : undefined;
-  pair.response.setError(false).setStatus(200);
-  const receivers = await emitFor(context, pair, 'webhook-receiver-search', at);
+  const before = exchange.request.getGet('before');
+  const found = await emitFor(context, exchange, 'webhook-delivery-search', { ...at, ...filter, before, limit: ROWS });
+  const message = exchange.response.isError() ? exchange.response.getMessage() : undefined;
+  exchange.response.setError(false).setStatus(200);
+  const receivers = await emitFor(context, exchange, 'webhook-receiver-search', at);
   const hooks = context.plan.hooks.filter(({ name }) => app.hooks.includes(name));
   const deliveries = ((found.rows ?? []) as Row[]).map(toDeliveryView);
   const query = new URLSearchParams({ ...filter, before: String(found.next) });
-  showPage(context, pair, {
+  showHookPage(context, exchange, {
     name: 'app',
     title: `${translate('Web hooks')} · ${app.title}`,
     data: {
@@ -83,9 +83,9 @@ async function showApp(context: Context, pair: Pair, { own, filter, secrets }: H
   });
 }
 
-export async function openApp(context: Context, pair: Pair): Promise<void> {
-  const own = await requireApp(context, pair);
-  if (own) await showApp(context, pair, { own, filter: readFilter((name) => pair.request.getGet(name)) });
+export async function openApp(context: Context, exchange: Exchange): Promise<void> {
+  const own = await requireApp(context, exchange);
+  if (own) await showApp(context, exchange, { own, filter: readFilter((name) => exchange.request.getGet(name)) });
 }
 
 const count = (results: Row): string => {
@@ -93,39 +93,39 @@ const count = (results: Row): string => {
   return number === 1 ? 'One delivery is' : `${number} deliveries are`;
 };
 
-type Action = (context: Context, pair: Pair, own: OwnApp, posted: ValueReader) => Promise<void>;
+type Action = (context: Context, exchange: Exchange, own: OwnApp, posted: ValueReader) => Promise<void>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  async enable(context, pair, { app, owner }, posted) {
+  async enable(context, exchange, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), catch_up: posted('catch_up') };
-    const results = await emitFor(context, pair, 'webhook-receiver-enable', stage);
-    leadTo(pair, toAppPath(app), `Enabled. ${count(results)} sent again.${toSkippedText(results)}`);
+    const results = await emitFor(context, exchange, 'webhook-receiver-enable', stage);
+    leadTo(exchange, toAppPath(app), `Enabled. ${count(results)} sent again.${toSkippedText(results)}`);
   },
-  async disable(context, pair, { app, owner }, posted) {
+  async disable(context, exchange, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), reason: "Disabled by the app's owner." };
-    await emitFor(context, pair, 'webhook-receiver-disable', stage);
-    leadTo(pair, toAppPath(app), 'Disabled. What happens now is kept for 30 days.');
+    await emitFor(context, exchange, 'webhook-receiver-disable', stage);
+    leadTo(exchange, toAppPath(app), 'Disabled. What happens now is kept for 30 days.');
   },
-  async test(context, pair, { app, owner }, posted) {
-    const profileId = pair.request.getSession('me', 'profile_id');
+  async test(context, exchange, { app, owner }, posted) {
+    const profileId = exchange.request.getSession('me', 'profile_id');
     const stage = { owner, app_id: app.app_id, hook: posted('hook') ?? '', profile_id: profileId };
-    const results = await emitFor(context, pair, 'webhook-test', stage);
+    const results = await emitFor(context, exchange, 'webhook-test', stage);
     const [row] = (results.rows ?? []) as Row[];
-    leadTo(pair, row ? `${toAppPath(app)}/${row.delivery_id}` : toAppPath(app), 'A trial event is on its way.');
+    leadTo(exchange, row ? `${toAppPath(app)}/${row.delivery_id}` : toAppPath(app), 'A trial event is on its way.');
   },
-  async replay(context, pair, { app, owner }, posted) {
+  async replay(context, exchange, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, ...readFilter(posted) };
-    const results = await emitFor(context, pair, 'webhook-delivery-replay', stage);
-    leadTo(pair, toAppPath(app), `${count(results)} sent again.${toSkippedText(results)}`);
+    const results = await emitFor(context, exchange, 'webhook-delivery-replay', stage);
+    leadTo(exchange, toAppPath(app), `${count(results)} sent again.${toSkippedText(results)}`);
   },
-  async rotate(context, pair, own) {
-    await emitFor(context, pair, 'webhook-secret-rotate', { owner: own.owner, app_id: own.app.app_id });
-    if (pair.response.isError()) return leadTo(pair, toAppPath(own.app), '');
+  async rotate(context, exchange, own) {
+    await emitFor(context, exchange, 'webhook-secret-rotate', { owner: own.owner, app_id: own.app.app_id });
+    if (exchange.response.isError()) return leadTo(exchange, toAppPath(own.app), '');
     const app = { ...own.app, secret_version: own.app.secret_version + 1 };
-    await showApp(context, pair, { own: { ...own, app }, filter: {}, secrets: listSecrets(context, app) });
+    await showApp(context, exchange, { own: { ...own, app }, filter: {}, secrets: listSecrets(context, app) });
   },
-  async secret(context, pair, own) {
-    await showApp(context, pair, { own, filter: {}, secrets: listSecrets(context, own.app) });
+  async secret(context, exchange, own) {
+    await showApp(context, exchange, { own, filter: {}, secrets: listSecrets(context, own.app) });
   },
 };
 
@@ -138,15 +138,15 @@ const SENDING: Readonly<Record<string, 'one' | 'many' | undefined>> = { test: 'o
 /**
  * One form with an `action` field. Allowed values are listed above; the app's owner comes from the session.
  */
-export async function postApp(context: Context, pair: Pair): Promise<void> {
-  const own = await requireApp(context, pair);
+export async function postApp(context: Context, exchange: Exchange): Promise<void> {
+  const own = await requireApp(context, exchange);
   if (!own) return;
-  const posted: ValueReader = (name) => pair.request.getPost(name);
+  const posted: ValueReader = (name) => exchange.request.getPost(name);
   const name = String(posted('action') ?? '');
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const kind = action && SENDING[name];
-  if (kind && !takeSending(context, pair, { owner: own.owner, kind, path: toAppPath(own.app) })) return;
-  if (SECRET.has(name) && !requireProof(context, pair, toAppPath(own.app))) return;
-  if (action) await action(context, pair, own, posted);
-  else leadTo(pair, toAppPath(own.app), 'Nothing was asked for.');
+  if (kind && !takeSending(context, exchange, { owner: own.owner, kind, path: toAppPath(own.app) })) return;
+  if (SECRET.has(name) && !requireProof(context, exchange, toAppPath(own.app))) return;
+  if (action) await action(context, exchange, own, posted);
+  else leadTo(exchange, toAppPath(own.app), 'Nothing was asked for.');
 }

@@ -1,21 +1,20 @@
 import type { Row } from '../../../database/row-statement.ts';
 import { toAppHead } from '../../../page/app-head.ts';
-import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../../page/exchange.ts';
+import { type Exchange, requireMe } from '../../../page/exchange.ts';
+import { type DeveloperPage, showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHookApps, type HookApp } from '../hook-app.ts';
 
-interface Page extends Omit<FramedPage, 'body'> {
+interface HookPage extends Omit<DeveloperPage, 'frame' | 'template'> {
+  /** Template below `templates/webhook/`. */
   readonly name: string;
-  readonly data: Row;
 }
 
 /** Shows a page of this feature in the developer section. */
-export function showPage(context: Context, pair: Pair, { name, data, ...page }: Page): void {
-  const { services } = context;
-  const { request, response } = pair;
-  const csrf = services.sessions.formToken(request);
+export function showHookPage(context: Context, exchange: Exchange, { name, data, ...page }: HookPage): void {
+  const { response } = exchange;
   const message = response.isError() ? response.getMessage() : undefined;
-  showInFrame(context, pair, { ...page, body: services.views.render('webhook', name, { csrf, message, ...data }) });
+  showPage(context, exchange, { ...page, frame: 'developer', template: `webhook/${name}`, data: { message, ...data } });
 }
 
 /** Header data of every page about an app. */
@@ -43,9 +42,9 @@ export interface OwnApp {
  * The app in the path if the logged-in account owns it. Another account's app looks like one that does not
  * exist.
  */
-export async function requireApp(context: Context, pair: Pair): Promise<OwnApp | undefined> {
-  const { request, response } = pair;
-  const owner = requireMe(pair);
+export async function requireApp(context: Context, exchange: Exchange): Promise<OwnApp | undefined> {
+  const { request, response } = exchange;
+  const owner = requireMe(exchange);
   if (owner === undefined) return undefined;
   const [app] = await findHookApps(context, { owner, app_id: request.getParameters('app_id') });
   if (app) return { app, owner };
@@ -57,20 +56,16 @@ export async function requireApp(context: Context, pair: Pair): Promise<OwnApp |
  * Emits an event of this feature for an account with its own stage, so that posted values cannot leak into
  * it.
  */
-export async function emitFor(context: Context, { request, response }: Pair, event: string, stage: Row): Promise<Row> {
+export async function emitFor(
+  context: Context,
+  { request, response }: Exchange,
+  event: string,
+  stage: Row,
+): Promise<Row> {
   const given = Object.entries(stage).filter(([, value]) => value !== undefined && value !== '');
   request.removeStage().setStage(Object.fromEntries(given));
   await context.emit(event, request, response);
   const results = (response.getResults() ?? {}) as Row;
   response.removeResults();
   return results;
-}
-
-/** Redirects and shows a message on the next page. */
-export function leadTo(pair: Pair, path: string, message: string): void {
-  const { response } = pair;
-  const isFailed = response.isError();
-  const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
-  flash(pair, text, isFailed ? 'error' : 'success');
-  response.setError(false).removeResults().setRedirect(path);
 }

@@ -1,29 +1,26 @@
-import type { Request } from '../../../../core/request/request.ts';
-import type { Response } from '../../../../core/request/response.ts';
-import type { Context, EventContribution } from '../../../../plan/feature.ts';
-import { findOwner } from '../factors.ts';
+import * as z from 'zod';
+import { defineEvent, Rejection } from '../../../../plan/event/event.ts';
+import { text } from '../../../../plan/event/value.ts';
+import { accountKeys } from '../../account/account-stage.ts';
+import { answerNewFactor, findOwner, newFactorRow } from '../factors.ts';
+import { credentialKeys } from '../passkey/check.ts';
 import { registerPasskey } from '../passkey/register.ts';
 
-async function create(context: Context, request: Request, response: Response): Promise<void> {
-  const auth = await findOwner(context, { request, response });
-  if (!auth) return;
-  const changed = await registerPasskey(context, auth, { request, response });
-  // Sessions that were opened with the password alone end with the first factor.
-  if (changed?.codes) await context.services.sessions.endAll(auth.auth_id, request);
-  if (changed && !response.isError()) response.setResults({ ...changed.account, recovery_codes: changed.codes });
-}
-
-export const authPasskeyCreate: EventContribution = {
+export const authPasskeyCreate = defineEvent({
   name: 'auth-passkey-create',
   description: 'Adds a passkey to an account, and mails the owner. With the first second factor other sessions end.',
-  stage: {
-    auth_id: 'The account, or use `auth_slug`.',
-    name: 'Name for the list of passkeys, at most 100 characters.',
-    credential: 'The answer of the new passkey as JSON, with `state` from `/auth/passkey/options`.',
-    state: 'With `credential`.',
-  },
-  results:
-    'The account and its profile in one row; `recovery_codes`, ten texts, if it is the first factor. Web hooks do not carry them.',
   kind: 'self',
-  listen: (context) => (request, response) => create(context, request, response),
-};
+  stage: () =>
+    z.object({
+      ...accountKeys(),
+      name: text('Name for the list of passkeys, at most 100 characters.'),
+      ...credentialKeys('The answer of the new passkey as JSON, with `state` from `/auth/passkey/options`.'),
+    }),
+  results: newFactorRow,
+  async run(stage, context, exchange) {
+    const auth = await findOwner(context, stage, exchange);
+    if (auth instanceof Rejection) return auth;
+    const changed = await registerPasskey(context, exchange, auth, stage);
+    return changed instanceof Rejection ? changed : answerNewFactor(context, exchange, auth, changed);
+  },
+});

@@ -1,33 +1,31 @@
-import type { Request } from '../../../../core/request/request.ts';
-import type { Response } from '../../../../core/request/response.ts';
-import type { Context, EventContribution } from '../../../../plan/feature.ts';
-import { parseId } from '../../account/account.ts';
+import * as z from 'zod';
+import { defineEvent, Rejection, reject } from '../../../../plan/event/event.ts';
+import { text } from '../../../../plan/event/value.ts';
+import { accountKeys, rowId } from '../../account/account-stage.ts';
 import { invalid } from '../../errors.ts';
 import { findOwner } from '../factors.ts';
 import { parseName } from '../passkey/register.ts';
 import { renamePasskey } from '../passkey/sql.ts';
 
-async function update({ services }: Context, auth_id: number, request: Request, response: Response): Promise<void> {
-  const { name, fault } = parseName(request.getStage('name'));
-  if (fault !== undefined) return response.refuse(invalid({ name: fault }));
-  const passkeyId = parseId(request.getStage('passkey')) ?? 0;
-  const isFound = await services.database.write(() => renamePasskey(services, { authId: auth_id, passkeyId, name }));
-  if (isFound) response.succeed({ passkey: passkeyId, name });
-  else response.refuse({ status: 404, message: 'There is no such passkey.' });
-}
-
-export const authPasskeyUpdate: EventContribution = {
+export const authPasskeyUpdate = defineEvent({
   name: 'auth-passkey-update',
   description: 'Renames a passkey of an account.',
-  stage: {
-    auth_id: 'The account, or use `auth_slug`.',
-    passkey: 'Id of the passkey.',
-    name: 'New name, at most 100 characters.',
-  },
-  results: '`passkey` and `name`.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
-    const auth = await findOwner(context, { request, response });
-    if (auth) await update(context, auth.auth_id, request, response);
+  stage: () =>
+    z.object({
+      ...accountKeys(),
+      passkey: rowId('Id of the passkey.'),
+      name: text('New name, at most 100 characters.'),
+    }),
+  results: () => z.object({ passkey: z.number(), name: z.string() }).describe('`passkey` and `name`.'),
+  async run({ passkey = 0, name: typed, ...selection }, context, exchange) {
+    const auth = await findOwner(context, selection, exchange);
+    if (auth instanceof Rejection) return auth;
+    const { name, fault } = parseName(typed);
+    if (fault !== undefined) return invalid({ name: fault });
+    const { services } = context;
+    const named = { authId: auth.auth_id, passkeyId: passkey, name };
+    const isFound = await services.database.write(() => renamePasskey(services, named));
+    return isFound ? { passkey, name } : reject({ status: 404, message: 'There is no such passkey.' });
   },
-};
+});

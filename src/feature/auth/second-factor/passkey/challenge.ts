@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { toSeconds } from '../../../../core/clock.ts';
 import type { Request } from '../../../../core/request/request.ts';
-import type { Response } from '../../../../core/request/response.ts';
 import { createToken } from '../../../../core/secret/secret.ts';
+import type { Exchange } from '../../../../page/exchange.ts';
 import type { Services } from '../../../../plan/feature.ts';
 
 /** What an answer is for: `login` without a password, `step` after one or before a secret, `create` a new passkey. */
@@ -55,7 +55,7 @@ function sign(
 /** A new challenge for this browser, which gets a cookie that lives as long as it is open. */
 export function issueChallenge(
   services: Services,
-  { request, response }: { readonly request: Request; readonly response: Response },
+  { request, response }: Exchange,
   bound: ChallengeBinding,
 ): Challenge {
   const browser = findBrowser(request) ?? createToken(services.random, '', 16);
@@ -70,8 +70,12 @@ export function issueChallenge(
 }
 
 /** The challenge that an answer must be for; undefined if it is too old, or was issued to another browser. */
-export function findChallenge(services: Services, request: Request, bound: ChallengeBinding): Challenge | undefined {
-  const state = String(request.getStage('state') ?? '');
+export function findChallenge(
+  services: Services,
+  request: Request,
+  state: string,
+  bound: ChallengeBinding,
+): Challenge | undefined {
   const until = Number(STATE.exec(state)?.[1] ?? 0);
   const browser = findBrowser(request);
   if (browser === undefined || until <= toSeconds(services.clock.now())) return undefined;

@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
+import type { Request } from '../../../../core/request/request.ts';
 import { isSameSecret } from '../../../../core/secret/secret.ts';
 import type { Row } from '../../../../database/row-statement.ts';
+import { type Rejection, reject } from '../../../../plan/event/event.ts';
+import { anything, text as textKey } from '../../../../plan/event/value.ts';
 import type { Context, Services } from '../../../../plan/feature.ts';
 import { type AuthRow, findAuth } from '../../sql.ts';
-import type { Pair } from '../factors.ts';
 import { type Challenge, findChallenge } from './challenge.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { countUse, findPasskey, takeChallenge } from './sql.ts';
@@ -47,10 +49,23 @@ export const toHandle = ({ secret }: Pick<Services, 'secret'>, authId: number): 
     .update(String(authId))
     .digest();
 
-function refuse({ response }: Pair, message: string): undefined {
-  response.refuse({ status: 422, message, validation: { credential: message } });
-  return undefined;
+/** What a page sends of a passkey. */
+export interface SentCredential {
+  /** The answer as JSON. */
+  readonly credential?: unknown;
+  /** Of the challenge that it answers. */
+  readonly state?: string | undefined;
 }
+
+/** The keys of a passkey's answer in a stage. */
+export const credentialKeys = (description: string) => ({
+  credential: anything(description),
+  state: textKey('With `credential`.'),
+});
+
+/** Refuses the answer of a passkey. */
+export const rejectCredential = (message: string): Rejection =>
+  reject({ status: 422, message, validation: { credential: message } });
 
 interface PasskeyCheck {
   readonly answer: z.infer<typeof Answer>;
@@ -91,32 +106,36 @@ export interface Check {
 }
 
 /**
- * Checks the stage's `credential`: the answer of a passkey to the challenge of the stage's `state`. Takes the challenge and
+ * Checks the answer of a passkey to a challenge. Takes the challenge and
  * notes the use. As the only factor it needs user verification (a PIN, a finger); as the second one not.
- * @returns The account; undefined after a refusal.
  */
-export async function checkPasskey(context: Context, pair: Pair, check: Check): Promise<AuthRow | undefined> {
+export async function checkPasskey(
+  context: Context,
+  request: Request,
+  { credential, state = '' }: SentCredential,
+  check: Check,
+): Promise<AuthRow | Rejection> {
   const { services } = context;
   const { database } = services;
   const { purpose } = check;
-  const answer = parseCredential(Answer, pair.request.getStage('credential'));
-  const challenge = findChallenge(services, pair.request, { purpose, authId: check.auth?.auth_id ?? 0 });
-  if (!challenge) return refuse(pair, EXPIRED);
+  const answer = parseCredential(Answer, credential);
+  const challenge = findChallenge(services, request, state, { purpose, authId: check.auth?.auth_id ?? 0 });
+  if (!challenge) return rejectCredential(EXPIRED);
   const passkey = answer && (await findPasskey(services, answer.id));
-  if (!answer || !passkey) return refuse(pair, REFUSED);
+  if (!answer || !passkey) return rejectCredential(REFUSED);
   const authId = Number(passkey.auth_id);
-  if (check.auth !== undefined && check.auth.auth_id !== authId) return refuse(pair, REFUSED);
+  if (check.auth !== undefined && check.auth.auth_id !== authId) return rejectCredential(REFUSED);
   const handle = toHandle(services, authId).toString('base64url');
   const given = answer.response.userHandle ?? '';
   // Without a password only the handle says who logs in. A key that keeps none may leave it out as second factor.
-  if ((purpose === 'login' || given !== '') && !isSameSecret(given, handle)) return refuse(pair, REFUSED);
+  if ((purpose === 'login' || given !== '') && !isSameSecret(given, handle)) return rejectCredential(REFUSED);
   const counter = await verify(context, { answer, passkey, challenge, needsUser: purpose === 'login' });
-  if (counter === undefined) return refuse(pair, REFUSED);
+  if (counter === undefined) return rejectCredential(REFUSED);
   const isTaken = await database.write(
     async () =>
       (await takeChallenge(services, challenge.challenge, challenge.until)) &&
       (await countUse(services, { passkeyId: Number(passkey.passkey_id), counter })),
   );
-  if (!isTaken) return refuse(pair, EXPIRED);
-  return check.auth ?? findAuth(database, 'auth_id', authId);
+  if (!isTaken) return rejectCredential(EXPIRED);
+  return check.auth ?? (await findAuth(database, 'auth_id', authId)) ?? rejectCredential(REFUSED);
 }

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import { translate } from '../../../../core/text/translate.ts';
 import { isOneLine } from '../../../../model/field/one-line.ts';
-import type { Context } from '../../../../plan/feature.ts';
+import type { Rejection } from '../../../../plan/event/event.ts';
+import type { Context, EventExchange } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';
-import { changeFactors, type FactorOutcome, type Pair } from '../factors.ts';
+import { changeFactors, type FactorOutcome } from '../factors.ts';
 import { findChallenge } from './challenge.ts';
-import { parseCredential } from './check.ts';
+import { parseCredential, rejectCredential, type SentCredential } from './check.ts';
 import { findRelyingParty } from './relying-party.ts';
 import { insertPasskey, listPasskeys, type NewPasskey, takeChallenge } from './sql.ts';
 
@@ -36,8 +37,8 @@ const MOST = 20;
 const FAILED = 'The passkey was not accepted. Try again.';
 
 /** A name of a passkey without blanks around it, with the messages of what is wrong with it. */
-export function parseName(value: unknown): { readonly name: string; readonly fault: string | undefined } {
-  const name = String(value ?? '').trim();
+export function parseName(value: string | undefined): { readonly name: string; readonly fault: string | undefined } {
+  const name = (value ?? '').trim();
   if (name === '') return { name, fault: 'Cannot be empty' };
   if (!isOneLine(name)) return { name, fault: 'Should be one line without control characters' };
   return {
@@ -69,21 +70,25 @@ async function verify(context: Context, posted: unknown, challenge: string) {
   }
 }
 
-/** Adds the stage's `credential` to an account under the stage's `name`. Undefined after a refusal. */
-export async function registerPasskey(context: Context, auth: AuthRow, pair: Pair): Promise<FactorOutcome | undefined> {
+/** Adds a passkey to an account, under a name. */
+export async function registerPasskey(
+  context: Context,
+  exchange: EventExchange,
+  auth: AuthRow,
+  { credential, state = '', ...sent }: SentCredential & { readonly name?: string | undefined },
+): Promise<FactorOutcome | Rejection> {
   const { services } = context;
-  const { request, response } = pair;
-  const { name, fault } = parseName(request.getStage('name'));
-  if (fault !== undefined) return void response.refuse(invalid({ name: fault }));
-  const refuse = (message: string): undefined =>
-    void response.refuse({ status: 422, message, validation: { credential: message } });
-  const challenge = findChallenge(services, request, { purpose: 'create', authId: auth.auth_id });
-  if (!challenge) return refuse('The passkey was asked for too long ago, or in another window. Try again.');
-  if ((await listPasskeys(services, auth.auth_id)).length >= MOST) {
-    return refuse(`An account has ${MOST} passkeys at most. Remove one first.`);
+  const { name, fault } = parseName(sent.name);
+  if (fault !== undefined) return invalid({ name: fault });
+  const challenge = findChallenge(services, exchange.request, state, { purpose: 'create', authId: auth.auth_id });
+  if (!challenge) {
+    return rejectCredential('The passkey was asked for too long ago, or in another window. Try again.');
   }
-  const made = await verify(context, request.getStage('credential'), challenge.challenge);
-  if (!made) return refuse(FAILED);
+  if ((await listPasskeys(services, auth.auth_id)).length >= MOST) {
+    return rejectCredential(`An account has ${MOST} passkeys at most. Remove one first.`);
+  }
+  const made = await verify(context, credential, challenge.challenge);
+  if (!made) return rejectCredential(FAILED);
   const { id, publicKey, counter } = made.credential;
   const passkey: NewPasskey = {
     authId: auth.auth_id,
@@ -96,6 +101,6 @@ export async function registerPasskey(context: Context, auth: AuthRow, pair: Pai
   const write = async (): Promise<boolean> =>
     (await takeChallenge(services, challenge.challenge, challenge.until)) && (await insertPasskey(services, passkey));
   const factor = `the passkey “${name}”`;
-  const change = { event: 'auth-passkey-create', mail: 'auth-factor-added', factor, write } as const;
-  return (await changeFactors(context, pair, { auth, change })) ?? refuse(FAILED);
+  const change = { mail: 'auth-factor-added', factor, write } as const;
+  return (await changeFactors(context, exchange, { auth, change })) ?? rejectCredential(FAILED);
 }

@@ -1,68 +1,61 @@
-import type { App, Request, ResultsOf } from 'treadle';
+import type { App, Request } from 'treadle';
 import type { ArticleRow } from '../../../treadle';
 
 const PAGE_ROWS = 20;
-const FEED_ROWS = 20;
 /** Characters of a text that its excerpt is made of: a text may be a megabyte. */
 const EXCERPT_CHARACTERS = 2000;
 const DRAFT_CHARACTERS = 20_000;
 
-/** Undefined after an error. */
-type Found = ResultsOf<'system-model-search', 'article'> | undefined;
-
 export default function article(app: App) {
-  app.get('/articles', async (request, response) => {
-    const page = Math.max(1, Math.trunc(Number(request.getStage('page'))) || 1);
-    request
-      .setStage('schema', 'article')
-      .setStage('sort', { article_published: 'DESC' })
-      .setStage('limit', PAGE_ROWS)
-      .setStage('offset', (page - 1) * PAGE_ROWS)
-      .setStage('fields', LISTED);
+  /** A page of the newest articles, of all or of those with some words. */
+  const search = (page = 1, q = '') =>
+    app.emit('system-model-search', {
+      schema: 'article',
+      q,
+      sort: { article_published: 'DESC' },
+      limit: PAGE_ROWS,
+      offset: (page - 1) * PAGE_ROWS,
+      fields: ['article_id', 'article_title', 'article_category', 'article_author', 'article_published', 'article_detail'],
+    });
 
-    await app.emit('system-model-search', request, response);
-    if (response.isError()) response.setFlash(response.getMessage() ?? 'The search failed.', 'error');
+  app.get('/articles', {}, async (stage, { request, response }) => {
+    const page = Math.max(1, Math.trunc(Number(stage.page)) || 1);
+    const q = typeof stage.q === 'string' ? stage.q : '';
+    const found = await search(page, q);
+    if (found.isError()) response.setFlash(found.getMessage() ?? 'The search failed.', 'error');
 
-    const found = response.getResults<Found>();
-    const pages = Math.ceil((found?.total ?? 0) / PAGE_ROWS);
-    const link = (to: number) => `/articles?${new URLSearchParams({ ...words(request.getStage('q')), page: `${to}` })}`;
+    const pages = Math.ceil((found.getResults('total') ?? 0) / PAGE_ROWS);
+    const link = (to: number) => `/articles?${new URLSearchParams({ ...(q && { q }), page: `${to}` })}`;
     const body = app.package('/app/www').template('article/search', {
-      rows: excerpted(found?.rows),
-      q: request.getStage('q'),
+      rows: excerpted(found.getResults('rows')),
+      q,
       isFurther: page > 1,
       pager: pages > 1 && { page, pages, newer: page > 1 && link(page - 1), older: page < pages && link(page + 1) },
     });
 
     // Kept for visitors without a cookie until one of these changes.
-    response.setPage('title', 'Articles').setContent(body).setCache('article');
+    response.setTitle('Articles').setContent(body).setCache('article');
     await app.emit('www-render-page', request, response);
   });
 
   // An Atom feed of the newest articles; its addresses are absolute if the settings have server.baseUrl.
-  app.get('/feed.xml', async (request, response) => {
-    request
-      .setStage('schema', 'article')
-      .setStage('sort', { article_published: 'DESC' })
-      .setStage('limit', FEED_ROWS)
-      .setStage('fields', LISTED);
-    await app.emit('system-model-search', request, response);
-
-    const rows = excerpted(response.getResults<Found>()?.rows).map((row) => ({ ...row, updated: toMoment(row) }));
-    const feed = app.package('/app/www').template('article/feed', {
+  app.get('/feed.xml', async (_, response) => {
+    const rows = excerpted((await search()).getResults('rows')).map((row) => ({ ...row, updated: toMoment(row) }));
+    response.addHeader('content-type', 'application/atom+xml; charset=utf-8').setCache('article');
+    return app.package('/app/www').template('article/feed', {
       site: app.settings.name,
       base: app.settings.server?.baseUrl ?? '',
       updated: rows[0]?.updated ?? toMoment({}),
       rows,
     });
-    response.addHeader('content-type', 'application/atom+xml; charset=utf-8').setContent(feed).setCache('article');
   });
 
-  app.get('/article/:article_id', async (request, response) => {
-    request.setStage('schema', 'article');
-    await app.emit('system-model-detail', request, response);
+  app.get('/article/:article_id', {}, async (stage, { request, response }) => {
+    const found = await app.emit('system-model-detail', { schema: 'article', article_id: Number(stage.article_id) });
+    const item = found.getResults();
 
-    // Renders nothing, so Treadle shows the not-found page.
-    if (!response.hasResults()) return;
+    // Answers nothing, so Treadle shows the not-found page.
+    if (item === undefined) return;
 
     if (response.isError()) response.setFlash(response.getMessage() ?? 'That did not work.', 'error');
 
@@ -70,7 +63,6 @@ export default function article(app: App) {
     const path = toPath(request);
     const commented = request.getSession('commented');
     if (commented) request.removeSession('commented');
-    const item = response.getResults<ResultsOf<'system-model-detail', 'article'>>();
     const body = app.package('/app/www').template('article/detail', {
       item: { ...item, article_detail: scrollable(item.article_detail) },
       path,
@@ -81,7 +73,7 @@ export default function article(app: App) {
     });
 
     const [about] = excerpted([item]);
-    response.setPage('title', item.article_title).setContent(body).setCache('article', 'comment');
+    response.setTitle(item.article_title).setContent(body).setCache('article', 'comment');
     response.addMeta('description', about?.teaser ?? '').addMeta('og:type', 'article');
     await app.emit('www-render-page', request, response);
   });
@@ -128,8 +120,6 @@ export default function article(app: App) {
   });
 }
 
-const LISTED = 'article_id,article_title,article_category,article_author,article_published,article_detail';
-
 const toPath = (request: Request): string => `/article/${encodeURIComponent(String(request.getStage('article_id')))}`;
 
 /** The comment that was typed on this page before the login. */
@@ -139,7 +129,7 @@ function findDraft(request: Request, path: string): object | undefined {
 }
 
 /** Rows with the start of their text, without its markup. */
-function excerpted(rows: readonly ArticleRow[] = []) {
+function excerpted<Row extends Pick<ArticleRow, 'article_detail'>>(rows: readonly Row[] = []) {
   return rows.map((row) => ({
     ...row,
     article_detail: undefined,
@@ -164,8 +154,3 @@ const scrollable = (html: unknown): string => String(html ?? '').replace(/<(pre|
 /** A stored time as Atom writes it. */
 const toMoment = ({ article_published: at }: Partial<ArticleRow>): string =>
   `${(at ?? '2000-01-01 00:00:00').replace(' ', 'T')}Z`;
-
-/** The search words, kept from page to page. */
-function words(q: unknown): Record<string, string> {
-  return typeof q === 'string' && q !== '' ? { q } : {};
-}
