@@ -48,7 +48,10 @@ export function findEditRefusal(context: Context, kind: OwnerKind, verb: string)
 
 /** The stage of an event on a definition: its name, other keys with a meaning, and those of the definition. */
 export const ownerStage = <More extends z.ZodRawShape>(kind: OwnerKind, more: More) =>
-  z.looseObject({ name: z.custom<string>().optional().describe(`Name of the ${kind}.`), ...more });
+  z.looseObject({
+    name: z.custom<string>().meta({ type: 'string' }).optional().describe(`Name of the ${kind}.`),
+    ...more,
+  });
 
 /** Results of an event that saves: a definition, and the outcome. */
 export const savedResults = (description: string) =>

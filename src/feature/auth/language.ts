@@ -9,6 +9,7 @@ import type { AuthRow } from './sql.ts';
 export const languageTag = (more = '') =>
   z
     .custom<string>()
+    .meta({ type: 'string' })
     .optional()
     .transform((tag) => (tag === undefined || typeof tag === 'string' ? tag : JSON.stringify(tag)))
     .describe(`Tag of a language of the site, such as \`de\`. Empty: as the browser asks.${more}`);

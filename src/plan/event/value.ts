@@ -33,18 +33,17 @@ function toId(value: string | number): number | string {
   return Number.isSafeInteger(number) && String(value).trim() !== '' ? number : String(value);
 }
 
-const numeric = () => z.coerce.number<number | string>().int();
+const lookup = () => z.union([z.number(), z.string()]).transform(Number).pipe(z.int().positive()).catch(0);
 
-/** The id of a row to look up. What is no id is 0, which finds none. */
-export const lookupId = (description: string) => numeric().catch(0).describe(description);
+/** The id of a row to look up, as a number or a text of its digits. What is no id is 0, which no row has. */
+export const lookupId = (description: string) => lookup().describe(description);
 
-/** As {@link lookupId}, for what only narrows a list: undefined where it is not given, so that all are meant. Null is 0. */
-export const onlyId = (description: string) => lookupId('').optional().describe(description);
+/** As {@link lookupId}; undefined where the key is missing. */
+export const optionalLookupId = (description: string) => lookup().optional().describe(description);
 
-/** As {@link lookupId}; undefined where nothing is given. An empty text is 0, so that it does not count as nothing. */
-export const optionalLookupId = (description: string) =>
-  numeric()
-    .catch(0)
+/** As {@link lookupId}; undefined where the key is missing or null. */
+export const nullableLookupId = (description: string) =>
+  lookup()
     .nullish()
     .transform((value) => value ?? undefined)
     .describe(description);

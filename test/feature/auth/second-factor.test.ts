@@ -361,7 +361,7 @@ factor('the link that confirms an address wants the second factor of the account
 });
 
 factor("a project's own login with the password alone is refused; with a code it is complete", async () => {
-  const { email, seed } = await createUser(world(), 'kim');
+  const { email, seed, codes } = await createUser(world(), 'kim');
   const { app } = world().site;
   const bare = await app.emit('auth-login', { auth_slug: email, auth_password: PASSWORD });
   assert.equal([bare.getStatus(), bare.isError(), bare.getResults()], [401, true, undefined]);
@@ -371,6 +371,11 @@ factor("a project's own login with the password alone is refused; with a code it
     auth_code: toCode(seed, world().now()),
   });
   assert.is(whole.getResults('auth_slug'), email);
+  const login = { auth_slug: email, auth_password: PASSWORD, auth_code: '', recovery_code: String(codes[0]) };
+  assert.equal(
+    [(await app.emit('auth-login', login)).getStatus(), (await app.emit('auth-login', login)).getStatus()],
+    [200, 422],
+  );
 });
 
 factor('removing the last factor takes codes and trusted devices along, and mails the owner', async () => {

@@ -196,7 +196,9 @@ log('a receiver shows its state; enabling it sends what it missed', async () => 
   assert.is((await world.emit('webhook-receiver-search', { state: 'off' })).getStatus(), 422);
   const refused = await world.emit('webhook-receiver-enable', { receiver: mine?.receiver, owner: 20 });
   assert.is(refused.getStatus(), 404);
-  assert.is((await world.emit('webhook-receiver-enable', {})).getStatus(), 404);
+  for (const stage of [{}, { receiver: '' }, { owner: 10 }])
+    for (const event of ['webhook-receiver-enable', 'webhook-receiver-disable'])
+      assert.is((await world.emit(event, stage)).getStatus(), 404, `${event} ${JSON.stringify(stage)}`);
   answer.status = 200;
   clock.advance(1000);
   const enabled = await world.emit('webhook-receiver-enable', { receiver: mine?.receiver, owner: 10 });

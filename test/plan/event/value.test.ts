@@ -2,9 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as z from 'zod';
-import { accountId, rowId } from '../../../src/feature/auth/account/account-stage.ts';
 import { languageTag } from '../../../src/feature/auth/language.ts';
-import { anything, flag, onlyText, onlyTrue, text } from '../../../src/plan/event/value.ts';
+import {
+  anything,
+  flag,
+  lookupId,
+  nullableLookupId,
+  onlyText,
+  onlyTrue,
+  optionalLookupId,
+  text,
+  tick,
+} from '../../../src/plan/event/value.ts';
 
 const test = suite('plan/event/value');
 
@@ -15,8 +24,10 @@ const SHAPES = {
   flag: [flag, false, [1, true], ['1', true], [0, false], [true, false], ['', false], [null, false]],
   'a flag that is on': [(words: string) => flag(words, 1), true, [0, false], ['0', false], ['', false], [null, true]],
   anything: [anything, undefined, [null, null], [[1], [1]]],
-  rowId: [rowId, undefined, [7, 7], ['7', 7], ['', 0], ['x', 0], [-1, 0], [1.5, 0], [null, 0], [['7'], 0]],
-  accountId: [accountId, undefined, [7, 7], ['', 0], ['x', 0], [null, undefined]],
+  lookupId: [lookupId, 0, [7, 7], ['7', 7], [' 7 ', 7], ['', 0], ['x', 0], [-1, 0], [1.5, 0], [null, 0], [['7'], 0]],
+  optionalLookupId: [optionalLookupId, undefined, [7, 7], ['7', 7], ['', 0], ['x', 0], [null, 0], [['7'], 0]],
+  nullableLookupId: [nullableLookupId, undefined, [7, 7], ['', 0], ['x', 0], [null, undefined]],
+  tick: [tick, false, [true, true], [1, true], ['1', true], ['on', true], ['true', false], [0, false], [null, false]],
   languageTag: [languageTag, undefined, ['', ''], ['de', 'de'], [5, '5'], [['de'], '["de"]'], [null, 'null']],
 } as const satisfies Record<
   string,

@@ -29,7 +29,11 @@ export const toRemoveEvent = (kind: OwnerKind): EventRecord =>
     stage: () =>
       ownerStage(kind, {
         cascade: tick('1 removes what refers to it too. Without it a reference is an error.'),
-        mode: z.custom<'permanent'>().optional().describe('`permanent` drops the table too, with a copy kept.'),
+        mode: z
+          .custom<'permanent'>()
+          .meta({ enum: ['permanent'] })
+          .optional()
+          .describe('`permanent` drops the table too, with a copy kept.'),
         ...saveStage(),
       }),
     results: () => savedResults('The removed definition, and `outcome` with the files that were written.'),

@@ -35,6 +35,7 @@ export const toUpdateEvent = (kind: OwnerKind): EventRecord =>
         '…': anything(`Keys of the ${kind} that change; null takes a key away.`),
         base: z
           .custom<string>()
+          .meta({ type: 'string' })
           .optional()
           .describe('SHA-256 (base64url) of the text that was edited: another text on disk is a conflict, 409.'),
         ...saveStage(),

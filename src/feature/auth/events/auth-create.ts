@@ -9,10 +9,10 @@ import { findRoleError, parseRoles } from '../../../model/role/role.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { flag, onlyText } from '../../../plan/event/value.ts';
+import { flag, onlyText, optionalLookupId } from '../../../plan/event/value.ts';
 import type { Context, EventExchange } from '../../../plan/feature.ts';
 import { parseId, toAccount } from '../account/account.ts';
-import { accountRow, rowId } from '../account/account-stage.ts';
+import { accountRow } from '../account/account-stage.ts';
 import { findProviderSignup, type ProviderSignup } from '../account/new-account.ts';
 import { copyFiles } from '../account/signup-fields.ts';
 import { EMAIL_TAKEN, EMPTY, findEmailError, invalid, NO_MAIL, tellBusy } from '../errors.ts';
@@ -29,7 +29,7 @@ const accountStage = () =>
     auth_password: onlyText('Password of 8 to 256 characters.'),
     confirm: onlyText('The same password again, for forms. Optional.'),
     profile_name: onlyText('Name of the new profile. Other columns of the profile are taken too.'),
-    profile_id: rowId('Uses this existing profile instead of a new one.'),
+    profile_id: optionalLookupId('Uses this existing profile instead of a new one.'),
     auth_type: onlyText(
       'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
     ),

@@ -14,7 +14,7 @@ export const authEmailMail = defineEvent({
     'Mails the link that changes the e-mail of an account (template `auth-email`), to the new address; nothing if that address has an account. The mail queue emits it.',
   kind: 'silent',
   stage: () => z.object({ ...accountKeys(), email: onlyText('The new address.') }),
-  results: () => z.object({}).describe('None.'),
+  results: () => z.undefined().describe('None.'),
   async run({ email = '', ...selection }, context, { request, response }) {
     const { services } = context;
     if (request.callFacts !== undefined) return reject({ status: 403, message: 'A call cannot send this mail.' });

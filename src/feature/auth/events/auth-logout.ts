@@ -6,7 +6,7 @@ export const authLogout = defineEvent({
   description: 'Ends the session of the request. The logout button emits it.',
   kind: 'silent',
   stage: () => z.object({}),
-  results: () => z.object({}).describe('None.'),
+  results: () => z.undefined().describe('None.'),
   run(_stage, { services }, { request, response }) {
     services.sessions.end(request);
     if (!response.isError()) response.setError(false);

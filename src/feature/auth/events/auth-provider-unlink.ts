@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { accountKeys, rowId } from '../account/account-stage.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
+import { accountKeys } from '../account/account-stage.ts';
 import { LAST_WAY_IN, NOBODY } from '../errors.ts';
 import { findSelectedAuth } from '../find-requested.ts';
 import { deleteLink, listLinks } from '../provider/sql.ts';
@@ -12,7 +13,7 @@ export const authProviderUnlink = defineEvent({
   name: 'auth-provider-unlink',
   description: "Removes the link of an account to a provider's user. Refuses the last way in.",
   kind: 'self',
-  stage: () => z.object({ ...accountKeys(), link_id: rowId('Of `auth-provider-search`.') }),
+  stage: () => z.object({ ...accountKeys(), link_id: optionalLookupId('Of `auth-provider-search`.') }),
   results: () => z.object({ auth_id: z.number(), provider: z.string() }).describe('`auth_id` and `provider`.'),
   async run({ link_id: linkId, ...selection }, context, exchange) {
     const { database } = context.services;

@@ -6,10 +6,10 @@ import { verifyPassword } from '../../../core/secret/password.ts';
 import { findMe } from '../../../page/exchange.ts';
 import { commitResults } from '../../../plan/event/commit.ts';
 import { defineEvent, type Rejection, reject } from '../../../plan/event/event.ts';
-import { onlyText } from '../../../plan/event/value.ts';
+import { nullableLookupId, onlyText } from '../../../plan/event/value.ts';
 import type { Context, EventExchange } from '../../../plan/feature.ts';
 import { toAccount } from '../account/account.ts';
-import { accountId, accountKeys, accountRow } from '../account/account-stage.ts';
+import { accountKeys, accountRow } from '../account/account-stage.ts';
 import { changeAccount } from '../account/change-account.ts';
 import { dropUnproven } from '../account/first-proof.ts';
 import { findDevice } from '../device.ts';
@@ -38,7 +38,7 @@ const verifyStage = () =>
       'The password of the account, with `token`. An account without one changes its e-mail in a session of its own.',
     ),
     ...accountKeys(),
-    auth_id: accountId('Without a token: the account, or use `auth_slug`.'),
+    auth_id: nullableLookupId('Without a token: the account, or use `auth_slug`.'),
   });
 
 type VerifyStage = z.output<ReturnType<typeof verifyStage>>;

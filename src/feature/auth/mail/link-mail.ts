@@ -28,7 +28,7 @@ export const defineLinkMail = ({ purpose, path, template, isFor = () => true, ..
     ...facts,
     kind: 'silent',
     stage: () => z.object(accountKeys()),
-    results: () => z.object({}).describe('None.'),
+    results: () => z.undefined().describe('None.'),
     async run(selection, context, { request, response }) {
       const { services } = context;
       if (request.callFacts !== undefined) return reject({ status: 403, message: 'A call cannot send this mail.' });

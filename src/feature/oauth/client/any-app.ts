@@ -1,7 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import { toFile } from '../../../model/shape.ts';
 import { type Rejection, reject } from '../../../plan/event/event.ts';
-import { optionalLookupId } from '../../../plan/event/value.ts';
+import { nullableLookupId } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
@@ -10,7 +10,7 @@ import { parameter } from './proof.ts';
 
 /** Stage keys that name an app of anybody. */
 export const anyAppStage = () => ({
-  app_id: optionalLookupId('The app, or use `client_id`.'),
+  app_id: nullableLookupId('The app, or use `client_id`.'),
   client_id: parameter('Its client id.'),
 });
 

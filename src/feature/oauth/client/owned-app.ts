@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import type { Request } from '../../../core/request/request.ts';
 import { Rejection, reject } from '../../../plan/event/event.ts';
-import { lookupId, optionalLookupId } from '../../../plan/event/value.ts';
+import { lookupId, nullableLookupId, onlyTrue } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
@@ -13,13 +12,13 @@ const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operat
 /** Stage keys that name an app of an account. */
 export const ownedAppStage = () => ({
   app_id: lookupId('The app.'),
-  owner: optionalLookupId('The account that owns the app.'),
+  owner: nullableLookupId('The account that owns the app.'),
 });
 
 /** As {@link ownedAppStage}, or an app of any owner. */
 export const anyOwnerStage = () => ({
   ...ownedAppStage(),
-  [ANY]: z.custom<true>().optional().describe(ANY_STAGE[ANY]),
+  [ANY]: onlyTrue(ANY_STAGE[ANY]),
 });
 
 /** True if server code, not a client, asked for all owners' apps. */

@@ -22,7 +22,12 @@ function readList(value: unknown): string[] {
 }
 
 const list = (description: string) =>
-  z.custom<string | readonly string[]>().optional().transform(readList).describe(description);
+  z
+    .custom<string | readonly string[]>()
+    .meta({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+    .optional()
+    .transform(readList)
+    .describe(description);
 
 /** Stage keys with the data of an app, from a form or a program. */
 export const registrationStage = () => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
-import { optionalLookupId } from '../../../plan/event/value.ts';
+import { nullableLookupId } from '../../../plan/event/value.ts';
 import type { EventRecord } from '../../../plan/feature.ts';
 import { setAppState } from '../sql.ts';
 import { APP_STATE } from '../tables.ts';
@@ -21,7 +21,7 @@ export const defineSetActive = (name: string, description: string, isActive: boo
     stage: () =>
       z.object({
         ...anyAppStage(),
-        owner: optionalLookupId(
+        owner: nullableLookupId(
           'Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended.',
         ),
       }),

@@ -17,6 +17,7 @@ const OF_FILE = 'it gets what the file lists, without approval.';
 const names = (description: string) =>
   z
     .custom<string | readonly string[]>()
+    .meta({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
     .optional()
     .transform((value) =>
       [value]

@@ -21,12 +21,16 @@ export const appCreate = defineEvent({
   name: 'app-create',
   description: 'Registers an app.',
   kind: 'writes',
-  stage: () =>
-    z.object({
+  stage: () => {
+    const { title, pkce_optional, ...rest } = registrationStage();
+    return z.object({
+      title,
       owner: lookupId('Account (`auth_id`) that registers it.'),
-      ...registrationStage(),
+      ...rest,
       public: tick('`1` for a public app, which cannot keep a secret and must use PKCE.'),
-    }),
+      pkce_optional,
+    });
+  },
   results: () =>
     z
       .object({ ...registrationResults(), title: z.string(), client_secret: z.string().optional() })

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
-import { optionalLookupId } from '../../../plan/event/value.ts';
+import { nullableLookupId } from '../../../plan/event/value.ts';
 import { appIds, toAppIds } from '../client/app-row.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
 import { revokeSessions } from '../token/session-sql.ts';
@@ -13,7 +13,7 @@ export const appSessionRemove = defineEvent({
   stage: () =>
     z.object({
       ...anyOwnerStage(),
-      grant_id: optionalLookupId("The session. Without it: all sessions, and the app's own tokens."),
+      grant_id: nullableLookupId("The session. Without it: all sessions, and the app's own tokens."),
     }),
   results: () =>
     z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import { defineEvent, Rejection } from '../../../plan/event/event.ts';
-import { onlyId, row } from '../../../plan/event/value.ts';
+import { optionalLookupId, row } from '../../../plan/event/value.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
 import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 import { toSessionView } from '../token/session-view.ts';
@@ -13,7 +13,7 @@ export const appSessionSearch = defineEvent({
   stage: () =>
     z.object({
       ...anyOwnerStage(),
-      before: onlyId('Only sessions with a lower `grant_id`: the next page.'),
+      before: optionalLookupId('Only sessions with a lower `grant_id`: the next page.'),
     }),
   results: () =>
     z

@@ -3,7 +3,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret/secret.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { lookupId } from '../../../plan/event/value.ts';
+import { lookupId, onlyTrue } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { listAllowedScopes } from '../client/allowed-scopes.ts';
 import { parameter } from '../client/proof.ts';
@@ -36,13 +36,9 @@ export const appTrialToken = defineEvent({
     z.object({
       client_id: parameter('The app.'),
       auth_id: lookupId('The account that the token acts for.'),
-      consent: z
-        .boolean()
-        .default(false)
-        .catch(false)
-        .describe(
-          'True for a token with a consent, as if the user had allowed all scopes in the dialog: the app gets the web hooks for this user, too. Only code may ask for it.',
-        ),
+      consent: onlyTrue(
+        'True for a token with a consent, as if the user had allowed all scopes in the dialog: the app gets the web hooks for this user, too. Only code may ask for it.',
+      ),
     }),
   results: () =>
     z

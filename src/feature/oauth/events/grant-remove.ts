@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { lookupId, optionalLookupId } from '../../../plan/event/value.ts';
+import { lookupId, nullableLookupId } from '../../../plan/event/value.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
 
 export const grantRemove = defineEvent({
@@ -11,7 +11,7 @@ export const grantRemove = defineEvent({
   kind: 'writes',
   stage: () =>
     z.object({
-      auth_id: optionalLookupId('The account; in a user call always that of the token.'),
+      auth_id: nullableLookupId('The account; in a user call always that of the token.'),
       app_id: lookupId('The app.'),
     }),
   results: () =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { optionalLookupId } from '../../../plan/event/value.ts';
+import { nullableLookupId } from '../../../plan/event/value.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
 import { findApp } from '../sql.ts';
 import { findSessionApp, revokeSessions } from '../token/session-sql.ts';
@@ -13,8 +13,8 @@ export const sessionRemove = defineEvent({
   kind: 'silent',
   stage: () =>
     z.object({
-      grant_id: optionalLookupId('The session.'),
-      app_id: optionalLookupId(
+      grant_id: nullableLookupId('The session.'),
+      app_id: nullableLookupId(
         "Without `grant_id`: all sessions of this app, and the app's own tokens; in a user call those of the token's account.",
       ),
     }),

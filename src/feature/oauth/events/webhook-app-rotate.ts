@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent, Rejection } from '../../../plan/event/event.ts';
-import { optionalLookupId } from '../../../plan/event/value.ts';
+import { nullableLookupId } from '../../../plan/event/value.ts';
 import { anyAppStage, findOwnOrAnyApp } from '../client/any-app.ts';
 import { appIds, toAppIds } from '../client/app-row.ts';
 import { updateApp } from '../sql.ts';
@@ -12,7 +12,7 @@ export const webhookAppRotate = defineEvent({
   stage: () =>
     z.object({
       ...anyAppStage(),
-      owner: optionalLookupId(
+      owner: nullableLookupId(
         'Only an app of this account (`auth_id`). Without it: any app that was registered in the browser.',
       ),
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../../../plan/event/event.ts';
-import { onlyId } from '../../../plan/event/value.ts';
+import { optionalLookupId } from '../../../plan/event/value.ts';
 import { appIds, parseApp, toAppIds } from '../client/app-row.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { APP } from '../tables.ts';
@@ -15,8 +15,8 @@ export const webhookAppSearch = defineEvent({
   kind: 'silent',
   stage: () =>
     z.object({
-      owner: onlyId('Only apps of this account (`auth_id`).'),
-      app_id: onlyId('Only this app.'),
+      owner: optionalLookupId('Only apps of this account (`auth_id`).'),
+      app_id: optionalLookupId('Only this app.'),
       client_id: z.coerce.string<string>().optional().describe('Only the app with this client id.'),
     }),
   results: () =>

@@ -3,7 +3,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { HookModel } from '../../../model/model.ts';
 import { defineEvent } from '../../../plan/event/event.ts';
-import { lookupId, row } from '../../../plan/event/value.ts';
+import { nullableLookupId, row } from '../../../plan/event/value.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
@@ -79,11 +79,9 @@ export const webhookSubscriberSearch = defineEvent({
   stage: () =>
     z.object({
       hook: z.coerce.string<string>().describe('Name of the web hook.'),
-      profile_id: lookupId('')
-        .nullish()
-        .describe(
-          'The profile that the event is about. A hook with the audience `user` goes to apps that this user granted access to such data, while the scope lasts, and to apps that this user owns.',
-        ),
+      profile_id: nullableLookupId(
+        'The profile that the event is about. A hook with the audience `user` goes to apps that this user granted access to such data, while the scope lasts, and to apps that this user owns.',
+      ),
       client_id: z.coerce.string<string>().optional().describe('Only the app with this client id.'),
     }),
   results: () =>

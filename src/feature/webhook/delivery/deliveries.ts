@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseTime } from '../../../core/clock.ts';
 import { isBlank } from '../../../model/json/json-value.ts';
 import { DELIVERY_BADGES } from '../../../page/delivery-view.ts';
-import { onlyId, optionalId, pageLimit, text, words, written } from '../../../plan/event/value.ts';
+import { optionalId, optionalLookupId, pageLimit, text, words, written } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { numberColumn, secondsColumn, stateColumn, textColumn } from '../../../plan/table/column.ts';
 import { type Test, table, toTests } from '../../../plan/table/table.ts';
@@ -40,7 +40,7 @@ export const DELIVERY_STAGE = {
   event_id: text('Id of the event (`msg_…`).'),
   since: time('From this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.'),
   until: time('Before this time, in the same form.'),
-  owner: onlyId('Only deliveries to the apps of this account (`auth_id`).'),
+  owner: optionalLookupId('Only deliveries to the apps of this account (`auth_id`).'),
 };
 
 /** States of deliveries, as a stage has them. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
 import type { LoggedAttempt } from '../../../page/delivery-view.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { onlyId, optionalId, text } from '../../../plan/event/value.ts';
+import { optionalId, optionalLookupId, text } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toWhere } from '../../../plan/table/table.ts';
 import { findDeliveryTests } from '../delivery/deliveries.ts';
@@ -39,7 +39,7 @@ export const webhookDeliveryDetail = defineEvent({
   stage: () =>
     z.object({
       delivery_id: optionalId('The delivery.'),
-      owner: onlyId('Only a delivery to an app of this account (`auth_id`).'),
+      owner: optionalLookupId('Only a delivery to an app of this account (`auth_id`).'),
       app_id: text('Only a delivery to this app.'),
     }),
   results: () =>

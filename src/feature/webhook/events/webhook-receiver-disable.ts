@@ -18,7 +18,11 @@ export const webhookReceiverDisable = (findOutbox: FindOutbox): EventRecord =>
     stage: () =>
       z.object({
         ...receiverStage(),
-        reason: z.custom<string>().optional().describe('Reason for the log. Default `Disabled by hand.`'),
+        reason: z
+          .custom<string>()
+          .meta({ type: 'string' })
+          .optional()
+          .describe('Reason for the log. Default `Disabled by hand.`'),
       }),
     results: () => z.object({ receivers: z.number() }).describe('`receivers`: the number of receivers disabled.'),
     async run({ reason: why, ...choice }, context) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { optionalLookupId, text } from '../../../plan/event/value.ts';
+import { nullableLookupId, text } from '../../../plan/event/value.ts';
 import type { EventRecord } from '../../../plan/feature.ts';
 import type { FindOutbox } from '../delivery/outbox.ts';
 import { NO_RECEIVER } from '../errors.ts';
@@ -22,9 +22,9 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventRecord =>
     kind: 'writes',
     stage: () =>
       z.object({
-        app_id: optionalLookupId('The app, or use `client_id`.'),
+        app_id: nullableLookupId('The app, or use `client_id`.'),
         client_id: text('Its client id.'),
-        owner: optionalLookupId('Only an app of this account (`auth_id`).'),
+        owner: nullableLookupId('Only an app of this account (`auth_id`).'),
       }),
     results: () =>
       z

@@ -5,7 +5,7 @@ import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { HookModel } from '../../../model/model.ts';
 import { TRIAL_PREFIX } from '../../../page/delivery-view.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { anything, onlyId, optionalId, text } from '../../../plan/event/value.ts';
+import { anything, optionalId, optionalLookupId, text } from '../../../plan/event/value.ts';
 import type { EventRecord } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
 import {
@@ -101,7 +101,7 @@ export const webhookTest = (findOutbox: FindOutbox): EventRecord =>
         client_id: text('Only to the app with this client id.'),
         receiver: text('Only to this receiver.'),
         url: text('Only to this URL. Default: everyone who would receive the real event.'),
-        owner: onlyId('Only to apps of this account (`auth_id`).'),
+        owner: optionalLookupId('Only to apps of this account (`auth_id`).'),
       }),
     results: () =>
       z

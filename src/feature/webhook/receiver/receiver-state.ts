@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
-import { onlyId, text } from '../../../plan/event/value.ts';
+import { optionalLookupId, text } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findLastAnswer, findReceiverRows, findStanding } from '../delivery/log-sql.ts';
 import { findHookApps } from '../hook-app.ts';
@@ -20,14 +20,14 @@ export interface KnownReceiver extends Receiver {
 export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
 type ReceiverState = (typeof RECEIVER_STATES)[number];
 
-/** Stage keys that select receivers. */
+/** Stage keys that select receivers. An owner that names nobody selects none. */
 export const receiverStage = () => ({
   receiver: text('Key of one receiver.'),
   hook: text('Name of the web hook.'),
   url: text('Its URL.'),
   app_id: text('Id of the receiving app.'),
   client_id: text('Client id of the receiving app.'),
-  owner: onlyId('Only apps of this account (`auth_id`).'),
+  owner: optionalLookupId('Only apps of this account (`auth_id`).'),
 });
 
 type ReceiverChoice = Partial<z.output<z.ZodObject<ReturnType<typeof receiverStage>>>>;

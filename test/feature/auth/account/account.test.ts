@@ -281,4 +281,37 @@ login('sets a password from outside, and says nobody where there is nobody', asy
     404,
   );
 });
+
+const SELECTIONS: readonly [selection: Record<string, unknown>, status: number][] = [
+  [{ auth_slug: ' cat@example.org ' }, 200],
+  [{ auth_id: null, auth_slug: 'cat@example.org' }, 200],
+  [{ auth_id: '', auth_slug: 'cat@example.org' }, 404],
+  [{ auth_id: 'x', auth_slug: 'cat@example.org' }, 404],
+  [{ auth_id: true, auth_slug: 'cat@example.org' }, 404],
+  [{ auth_id: ['1'], auth_slug: 'cat@example.org' }, 404],
+  [{ auth_slug: ['cat@example.org'] }, 404],
+  [{}, 404],
+];
+for (const [selection, status] of SELECTIONS) {
+  login(`finds by ${JSON.stringify(selection)} with ${status}`, async ({ site }) => {
+    assert.is((await site.emit('auth-restore', selection)).getStatus(), status);
+  });
+}
+
+const ODD: readonly [event: string, stage: Record<string, unknown>, status: number, field: string, message: string][] =
+  [
+    ['auth-login', { auth_slug: 'cat@example.org', auth_password: 12345678 }, 422, 'auth_password', 'Cannot be empty'],
+    ['auth-reset', { auth_password: ['a long enough word'] }, 422, 'auth_password', 'Cannot be empty'],
+    ['auth-reset', { auth_password: PASSWORD, confirm: null }, 422, 'confirm', 'Cannot be empty'],
+    ['auth-update', { auth_slug: 'cat@example.org', auth_language: 5 }, 422, 'auth_language', 'Should be a language'],
+    ['auth-second-factor', { auth_slug: 'cat@example.org', auth_code: {} }, 422, 'auth_code', 'is not valid'],
+  ];
+for (const [event, stage, status, field, message] of ODD) {
+  login(`${event} refuses ${JSON.stringify(stage)} at its field`, async ({ site }) => {
+    const answer = await site.emit(event, stage);
+    assert.is(answer.getStatus(), status);
+    assert.match(String(answer.getValidation(field)), message);
+  });
+}
+
 login.run();

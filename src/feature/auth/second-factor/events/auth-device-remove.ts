@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEvent, reject } from '../../../../plan/event/event.ts';
-import { accountKeys, rowId } from '../../account/account-stage.ts';
+import { optionalLookupId } from '../../../../plan/event/value.ts';
+import { accountKeys } from '../../account/account-stage.ts';
 import { NOBODY } from '../../errors.ts';
 import { findSelectedAuth } from '../../find-requested.ts';
 import { dropTrust } from '../trusted-device.ts';
@@ -9,7 +10,7 @@ export const authDeviceRemove = defineEvent({
   name: 'auth-device-remove',
   description: 'Takes the trust from one device of an account, or from all: their next login asks for the second step.',
   kind: 'silent',
-  stage: () => z.object({ ...accountKeys(), device: rowId('Id of the device. Default: all of them.') }),
+  stage: () => z.object({ ...accountKeys(), device: optionalLookupId('Id of the device. Default: all of them.') }),
   results: () => z.object({ removed: z.number() }).describe('`removed`, how many devices.'),
   async run({ device, ...selection }, { services: { database } }) {
     const auth = await findSelectedAuth(database, selection);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEvent, Rejection, reject } from '../../../../plan/event/event.ts';
+import { optionalLookupId } from '../../../../plan/event/value.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { accountKeys, accountRow, rowId } from '../../account/account-stage.ts';
+import { accountKeys, accountRow } from '../../account/account-stage.ts';
 import { LAST_WAY_IN } from '../../errors.ts';
 import { listLinks } from '../../provider/sql.ts';
 import { countWaysIn } from '../../provider/ways-in.ts';
@@ -21,7 +22,7 @@ export const authPasskeyRemove = defineEvent({
   description:
     'Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too. Refuses the last way in.',
   kind: 'self',
-  stage: () => z.object({ ...accountKeys(), passkey: rowId('Id of the passkey.') }),
+  stage: () => z.object({ ...accountKeys(), passkey: optionalLookupId('Id of the passkey.') }),
   results: accountRow,
   async run({ passkey: passkeyId = 0, ...selection }, context, exchange) {
     const { services } = context;

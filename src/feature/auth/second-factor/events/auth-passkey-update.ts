@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEvent, Rejection, reject } from '../../../../plan/event/event.ts';
-import { text } from '../../../../plan/event/value.ts';
-import { accountKeys, rowId } from '../../account/account-stage.ts';
+import { optionalLookupId, text } from '../../../../plan/event/value.ts';
+import { accountKeys } from '../../account/account-stage.ts';
 import { invalid } from '../../errors.ts';
 import { findOwner } from '../factors.ts';
 import { parseName } from '../passkey/register.ts';
@@ -14,7 +14,7 @@ export const authPasskeyUpdate = defineEvent({
   stage: () =>
     z.object({
       ...accountKeys(),
-      passkey: rowId('Id of the passkey.'),
+      passkey: optionalLookupId('Id of the passkey.'),
       name: text('New name, at most 100 characters.'),
     }),
   results: () => z.object({ passkey: z.number(), name: z.string() }).describe('`passkey` and `name`.'),
