@@ -70,7 +70,7 @@ export interface Contribution {
   readonly tables?: readonly SystemTable[];
   /** What it lists of its tables. */
   readonly ownTables?: readonly OwnTable[];
-  readonly events?: readonly (EventContribution | EventRecord)[];
+  readonly events?: readonly EventRecord[];
   readonly routes?: readonly RouteContribution[];
   /** Background work, such as the delivery of web hooks. */
   readonly workers?: readonly ((context: Context) => Worker)[];
@@ -100,13 +100,6 @@ export interface CommitListener {
   handles(event: string, request: Request): boolean;
   /** Called inside the write with the event's name, stage and results. */
   commit(event: string, request: Request, response: Response): Promise<void>;
-}
-
-export interface EventContribution extends Pick<EventFacts, 'name' | 'description' | 'kind' | 'checksStage'> {
-  readonly stage: Readonly<Record<string, string>>;
-  readonly results: string;
-  readonly priority?: number;
-  readonly listen: (context: Context) => Listener;
 }
 
 /** An event of Treadle with its behaviour. */
