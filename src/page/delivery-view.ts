@@ -25,7 +25,8 @@ interface Badge {
   readonly tone: string;
 }
 
-const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
+/** What people read for the state of a delivery. */
+export const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
   pending: { label: 'Waiting', tone: 't-badge-info' },
   delivered: { label: 'Delivered', tone: 't-badge-success' },
   failed: { label: 'Failed', tone: 't-badge-danger' },
@@ -48,7 +49,7 @@ export const toStateChoices = (chosen: unknown): Row[] =>
   }));
 
 /** A waiting delivery that has failed before has a different label than a new one. */
-function toBadge(row: Row): Badge {
+export function toDeliveryBadge(row: Row): Badge {
   const { label = '', tone = '' } = findOwn(DELIVERY_BADGES, String(row.state)) ?? {};
   const isRetrying = row.state === 'pending' && Number(row.attempts) > 0;
   return isRetrying ? { label: translate('Retrying'), tone: 't-badge-warning' } : { label: translate(label), tone };
@@ -68,7 +69,7 @@ export function toDeliveryView(row: Row): Row {
     type: row.type,
     url: row.url,
     clientId: row.client_id,
-    badge: toBadge(row),
+    badge: toDeliveryBadge(row),
     isOpen: row.state === 'pending',
     attempts: Number(row.attempts),
     status: row.status,

@@ -16,7 +16,6 @@ import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
 import { follow } from './emit/follow.ts';
 import { createWorkWatch } from './emit/work-watch.ts';
 import { describeStage } from './event/describe.ts';
-import { toEventRecord } from './event/static-event.ts';
 import type { CommitListener, Context, EventRecord, Services } from './feature.ts';
 import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
@@ -119,7 +118,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   };
   const emit = createEmit(context, hooked);
   plan.draft.activate(context);
-  for (const event of plan.contributions.flatMap(({ events = [] }) => events.map(toEventRecord)))
+  for (const event of plan.contributions.flatMap(({ events = [] }) => events))
     plan.bus.on(event.name, named(createListener(event, context), event.name), event.priority, true);
   for (const contribution of plan.contributions) {
     recording.by ??= contribution.recorder?.(context);

@@ -8,7 +8,6 @@ import { holdsFiles } from '../model/field/field-kind.ts';
 import type { CallModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { EventFacts } from './event/facts.ts';
-import { toEventRecord } from './event/static-event.ts';
 import type {
   CallPlan,
   Contribution,
@@ -63,7 +62,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     isDevelopment,
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));
-  const own = contributions.flatMap(({ events = [] }) => events.map(toEventRecord));
+  const own = contributions.flatMap(({ events = [] }) => events);
   const routes = contributions.flatMap(({ routes = [] }) => routes);
   describeRoutes(draft.bus, routes, findLimits(model));
   const plan: CompiledPlan = {
@@ -73,6 +72,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     checksResults: options.checksResults ?? false,
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
+    ownTables: new Map(contributions.flatMap(({ ownTables = [] }) => ownTables.map((each) => [each.name, each]))),
     renderMail: options.renderMail ?? (() => undefined),
     renderError: options.renderError ?? (() => undefined),
     languages: options.languages,

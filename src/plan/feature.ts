@@ -30,6 +30,7 @@ import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
+import type { OwnTable } from './table/own-table.ts';
 
 /**
  * A feature: what it adds for a model. All features have this shape and none imports another. They share
@@ -68,7 +69,9 @@ export interface CallPlan extends CallModel {
 
 export interface Contribution {
   readonly tables?: readonly SystemTable[];
-  readonly events?: readonly (EventContribution | EventRecord)[];
+  /** What it lists of its tables. */
+  readonly ownTables?: readonly OwnTable[];
+  readonly events?: readonly EventRecord[];
   readonly routes?: readonly RouteContribution[];
   /** Background work, such as the delivery of web hooks. */
   readonly workers?: readonly ((context: Context) => Worker)[];
@@ -98,13 +101,6 @@ export interface CommitListener {
   handles(event: string, request: Request): boolean;
   /** Called inside the write with the event's name, stage and results. */
   commit(event: string, request: Request, response: Response): Promise<void>;
-}
-
-export interface EventContribution extends Pick<EventFacts, 'name' | 'description' | 'kind' | 'checksStage'> {
-  readonly stage: Readonly<Record<string, string>>;
-  readonly results: string;
-  readonly priority?: number;
-  readonly listen: (context: Context) => Listener;
 }
 
 /** An event of Treadle with its behaviour. */
@@ -192,6 +188,8 @@ export interface Plan extends Facts {
   readonly checksResults: boolean;
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
+  /** By name: the tables that the admin section and commands list. */
+  readonly ownTables: ReadonlyMap<string, OwnTable>;
   /**
    * Renders one of the project's mails, `app/www/src/template/mail/<name>.{txt,html}`; undefined if the
    * project has no such template.

@@ -20,8 +20,6 @@ const CLOSED: Readonly<Record<string, string>> = {
   'database/postgres/postgres-error.ts KINDS': 'codes of PostgreSQL',
   'database/postgres/structure.ts RULES': 'letters of the catalogue',
   'page/delivery-view.ts RECEIVER_BADGES': 'states of receivers',
-  'feature/admin-operation/job-pages.ts TONES': 'states of jobs',
-  'feature/admin-operation/mail-pages.ts TONES': 'states of mails',
   'feature/admin-operation/migration-pages.ts CLASSES': 'classes of steps',
   'feature/docs/answers.ts COMPONENTS': 'kinds of components',
   'feature/docs/highlight.ts REFERENCES': 'matches of a pattern',

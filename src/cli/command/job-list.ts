@@ -41,7 +41,7 @@ export const command: CommandSpec = {
       return {
         data: { rows, next, schedules },
         lines: [
-          ...(rows.length === 0 ? ['No jobs.'] : toJobLines(rows)),
+          ...(rows.length === 0 ? ['No jobs.'] : toJobLines(app, rows)),
           ...(times.length === 0 ? [] : ['', 'Schedules:', ...times]),
         ],
         next: [...(failed === undefined ? [] : [`treadle job retry ${failed.job_id}`]), ...more],

@@ -60,7 +60,7 @@ async function list({ values }: Invocation, app: Application, stage: Stage): Pro
     next === null ? [] : [toCommandLine(['webhook', 'deliveries'], command, { ...values, before: String(next) })];
   return {
     data: { rows, next },
-    lines: rows.length === 0 ? [NONE] : toLines(rows),
+    lines: rows.length === 0 ? [NONE] : toLines(app, rows),
     next: first === undefined ? [] : [`treadle webhook deliveries ${first.delivery_id}`, ...more],
   };
 }
@@ -91,7 +91,7 @@ async function show(app: Application, id: string): Promise<Outcome> {
   return {
     data,
     lines: [
-      ...toLines([data]),
+      ...toLines(app, [data]),
       ...toReasonLines(data),
       '',
       `event  ${data.event_id}`,

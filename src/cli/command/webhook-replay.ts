@@ -215,7 +215,7 @@ async function sendEach(found: ReadonlyMap<number, number>, app: Application): P
     before.set(id, attempts);
   }
   const rows = before.size === 0 ? [] : await sendAndWait(app, { before });
-  const { data, lines = [], ...result } = toResult(rows, { enabled, skipped });
+  const { data, lines = [], ...result } = toResult(app, rows, { enabled, skipped });
   const isFailed = skipped.length > 0;
   return {
     ...result,

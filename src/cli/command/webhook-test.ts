@@ -48,7 +48,7 @@ export const command: CommandSpec = {
       const sent = await sendAndWait(app, before.size === 0 ? { eventId } : { before });
       if (sent.length === 0) return toNobody(eventId);
       const disabled = await findDisabled(app, hook, sent);
-      const result = toResult(sent, { event_id: eventId, ...(disabled.length === 0 ? {} : { disabled }) });
+      const result = toResult(app, sent, { event_id: eventId, ...(disabled.length === 0 ? {} : { disabled }) });
       const lines = [...(result.lines ?? []), ...disabled.flatMap(toDisabledLines)];
       return { ...result, lines, next: [`treadle webhook deliveries --event ${eventId}`] };
     });

@@ -1,8 +1,8 @@
 import { systemClock, toStamp } from '../../core/clock.ts';
 import { type Application, getResults, refuseFailure } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
+import { toRowLines } from '../own-table.ts';
 import type { Outcome } from '../spec.ts';
-import { toTable } from '../terminal.ts';
 
 /** A delivery as `webhook-delivery-search` gives it; times in unix seconds. */
 export interface Delivery {
@@ -62,19 +62,8 @@ export function toShort(text: string): string {
 }
 
 /** One line a delivery. */
-export function toLines(rows: readonly Delivery[]): string[] {
-  const head = ['id', 'when (UTC)', 'state', 'attempts', 'answer', 'type', 'sent to'];
-  const cells = rows.map((row) => [
-    String(row.delivery_id),
-    toWords(row.created_at),
-    row.state,
-    String(row.attempts),
-    toShort(toAnswer(row)),
-    row.type,
-    row.url,
-  ]);
-  return toTable([head, ...cells]);
-}
+export const toLines = (app: Application, rows: readonly Delivery[]): string[] =>
+  toRowLines(app, 'webhook-delivery', rows, { hasHead: true, cells: { status: (row) => toShort(toAnswer(row)) } });
 
 const POLL_MS = 100;
 /** How long to wait until a server that runs has sent what it claimed, and until it has created an event's deliveries. */
@@ -113,11 +102,15 @@ export async function sendAndWait(app: Application, sending: DeliverySource): Pr
 }
 
 /** The outcome of a command that sent deliveries; it failed if one was not delivered. */
-export function toResult(rows: readonly Delivery[], more: Readonly<Record<string, unknown>> = {}): Outcome {
+export function toResult(
+  app: Application,
+  rows: readonly Delivery[],
+  more: Readonly<Record<string, unknown>> = {},
+): Outcome {
   const isFailed = rows.some((row) => row.state !== 'delivered');
   return {
     data: { ...more, error: isFailed, rows },
-    lines: toLines(rows),
+    lines: toLines(app, rows),
     next: [],
     exitCode: isFailed ? EXIT.failed : EXIT.done,
   };

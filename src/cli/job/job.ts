@@ -1,4 +1,5 @@
-import { toTable } from '../terminal.ts';
+import type { Application } from '../application.ts';
+import { toRowLines } from '../own-table.ts';
 
 /** A job, as `job-search` and `job-detail` return it. Times are UTC. */
 export interface JobView {
@@ -19,13 +20,7 @@ const toTime = ({ state, due, started, settled }: JobView): string => {
 };
 
 /** One line a job. */
-export const toJobLines = (jobs: readonly JobView[]): string[] =>
-  toTable(
-    jobs.map((job) => [
-      String(job.job_id),
-      job.name,
-      toTime(job),
-      `${job.attempts} of ${job.most_attempts}`,
-      job.reason ?? '',
-    ]),
-  );
+export const toJobLines = (app: Application, jobs: readonly JobView[]): string[] =>
+  toRowLines(app, 'job', jobs, {
+    cells: { state: toTime, attempts: (job) => `${job.attempts} of ${job.most_attempts}` },
+  });

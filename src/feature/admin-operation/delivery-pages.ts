@@ -4,15 +4,16 @@ import { readList, readResults } from '../../page/ask.ts';
 import {
   type LoggedAttempt,
   toAttemptView,
+  toDeliveryBadge,
   toDeliveryView,
   toPretty,
   toReceiverView,
   toSkippedText,
-  toStateChoices,
 } from '../../page/delivery-view.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, createPageLinks, readQuery, readText } from '../../page/list-page.ts';
+import { act, readText } from '../../page/list-page.ts';
+import { type Cell, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/delivery';
@@ -20,7 +21,6 @@ const SEARCH = `${BASE}/search`;
 const FILTERS = ['hook', 'state', 'client_id', 'type', 'event_id', 'since', 'until'] as const;
 /** What sending again must be narrowed by. */
 const NARROWING: readonly string[] = ['hook', 'client_id', 'type', 'since', 'until'];
-const ROWS = 50;
 
 /** Receivers to which nothing gets through. */
 async function readTroubled(context: Context): Promise<Row[]> {
@@ -30,30 +30,48 @@ async function readTroubled(context: Context): Promise<Row[]> {
   return lists.flatMap(({ rows }) => rows.map((row) => ({ ...toReceiverView(row), clientId: row.client_id })));
 }
 
+/** The last answer, or why there was none. */
+function toAnswer({ status, error }: Row): Cell {
+  if (status !== undefined && status !== null) return { text: status };
+  return error ? { hint: error } : { empty: translate('None yet') };
+}
+
 async function showDeliveries(context: Context, exchange: Exchange): Promise<void> {
-  const filter = readQuery(exchange, [...FILTERS, 'before']);
-  const { before, ...rest } = filter;
-  const { rows, next, message } = await readList(context, 'webhook-delivery-search', { ...filter, limit: ROWS });
+  const title = translate('Deliveries');
+  const hooks = context.plan.hooks.map(({ name, definition }) => ({ key: name, value: toLocalText(definition.title) }));
+  const list = await renderOwnList(context, exchange, {
+    table: 'webhook-delivery',
+    path: SEARCH,
+    title,
+    options: { hook: hooks },
+    cells: {
+      type(row) {
+        const { id, type, eventId, isTrial, clientId, url } = toDeliveryView(row);
+        const hint = clientId ? `${clientId} · ${url}` : url;
+        const mark = isTrial ? translate('Test') : undefined;
+        return { text: type, hidden: eventId, href: `${BASE}/detail/${id}`, mark, hint };
+      },
+      state: (row) => ({ badge: toDeliveryBadge(row) }),
+      status: (row) => toAnswer(toDeliveryView(row)),
+    },
+    action: ({ delivery_id: id, state, type, event_id: eventId }) => ({
+      path: `${BASE}/replay/${id}`,
+      label: state === 'pending' ? translate('Send now') : translate('Send again'),
+      row: `${type} ${eventId}`,
+    }),
+    empty: [translate('No web hook was sent in the last 30 days.'), translate('No delivery matches.')],
+  });
+  if (list === undefined) return;
   showPage(context, exchange, {
     frame: 'admin',
-    title: translate('Deliveries'),
+    title,
     template: 'admin/run/delivery-search',
     data: {
-      message,
+      list: list.html,
       receivers: await readTroubled(context),
-      deliveries: rows.map(toDeliveryView),
-      hooks: context.plan.hooks.map(({ name, definition }) => ({
-        value: name,
-        label: toLocalText(definition.title),
-        isChosen: name === filter.hook,
-      })),
-      states: toStateChoices(filter.state),
-      filter: rest,
-      isFiltered: Object.keys(rest).length > 0,
-      isNarrow: FILTERS.slice(2).some((name) => name in filter),
-      canReplay: NARROWING.some((name) => name in filter),
-      isLater: before !== undefined,
-      older: createPageLinks(SEARCH, filter, next),
+      hasRows: list.rows.length > 0,
+      filter: list.filter,
+      canReplay: NARROWING.some((name) => name in list.filter),
     },
   });
 }

@@ -1,66 +1,57 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
-import { readList, readResults } from '../../page/ask.ts';
+import { readResults } from '../../page/ask.ts';
 import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, createPageLinks, readQuery, readText, toChoices } from '../../page/list-page.ts';
+import { act, readText } from '../../page/list-page.ts';
+import { findBadge, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/job';
 const SEARCH = `${BASE}/search`;
-const ROWS = 50;
 
-const STATES: readonly (readonly [string, string])[] = [
-  ['waiting', 'Waiting'],
-  ['running', 'Running'],
-  ['failed', 'Given up'],
-  ['unhandled', 'Without a handler'],
-  ['done', 'Done'],
-  ['replaced', 'Replaced'],
-];
-const TONES: Readonly<Record<string, string>> = {
-  running: 't-badge-info',
-  failed: 't-badge-danger',
-  unhandled: 't-badge-warning',
-  done: 't-badge-success',
+/** What may be done with a job: a running one cannot be touched, and the data of a done one is gone. */
+const findRetry = ({ state }: Row): string | undefined => {
+  if (state === 'waiting') return translate('Run now');
+  return state === 'failed' || state === 'unhandled' ? translate('Try again') : undefined;
 };
 
-function toView(row: Row): Row {
-  const state = String(row.state);
-  const label = STATES.find(([value]) => value === state)?.[1] ?? state;
-  const isOver = state === 'done' || state === 'replaced';
-  return {
-    ...row,
-    badge: { label: translate(label), tone: TONES[state] ?? '' },
-    isWaiting: state === 'waiting',
-    // A running job cannot be touched, and the data of a done one is gone.
-    canRetry: !isOver && state !== 'running',
-    retry: state === 'waiting' ? translate('Run now') : translate('Try again'),
-  };
-}
+const toAttempts = ({ attempts, most_attempts: most }: Row): string =>
+  translate('{count} of {most}', { count: attempts, most });
 
 async function showJobs(context: Context, exchange: Exchange): Promise<void> {
-  const filter = readQuery(exchange, ['state', 'name', 'before']);
-  const { rows, next, results, message } = await readList(context, 'job-search', { ...filter, limit: ROWS });
-  const names = context.plan.jobs.map(({ name }) => name).sort();
-  const known = [...new Set([...names, ...(filter.name === undefined ? [] : [filter.name])])];
+  const own = context.plan.jobs.map(({ name }) => name).sort();
+  const chosen = readText(exchange.request.getGet('name'));
+  const names = [...new Set([...own, ...(chosen === '' ? [] : [chosen])])];
+  const list = await renderOwnList(context, exchange, {
+    table: 'job',
+    path: SEARCH,
+    title: translate('Jobs'),
+    options: { name: names.map((name) => ({ key: name, value: name })) },
+    cells: {
+      name: ({ name, job_id: id, reason }) => ({ text: name, note: id, href: `${BASE}/detail/${id}`, hint: reason }),
+      attempts: (row) => ({ text: toAttempts(row) }),
+      due: ({ state, due }) => ({ isTime: true, at: state === 'waiting' ? due : undefined }),
+    },
+    action(row) {
+      const label = findRetry(row);
+      return label === undefined
+        ? undefined
+        : { path: `${BASE}/retry/${row.job_id}`, label, row: `${row.name} ${row.job_id}` };
+    },
+    empty: [
+      translate('There are no jobs. Code queues them with app.queue, and schedules do.'),
+      translate('No job matches.'),
+    ],
+  });
+  if (list === undefined) return;
+  const { schedules } = list.results;
   showPage(context, exchange, {
     frame: 'admin',
     title: translate('Jobs'),
     template: 'admin/run/job-search',
-    data: {
-      message,
-      jobs: rows.map(toView),
-      schedules: results.schedules,
-      hasJobs: names.length > 0,
-      states: toChoices(STATES, filter.state),
-      names: known.map((name) => ({ value: name, label: name, isChosen: name === filter.name })),
-      own: names,
-      isFiltered: Object.keys(filter).length > 0,
-      isLater: filter.before !== undefined,
-      older: createPageLinks(SEARCH, filter, next),
-    },
+    data: { list: list.html, schedules, own },
   });
 }
 
@@ -74,7 +65,13 @@ async function showJob(context: Context, exchange: Exchange): Promise<void> {
     title: `${job.name} ${job.job_id}`,
     template: 'admin/run/job-detail',
     crumbs: [{ label: translate('Jobs'), path: SEARCH }],
-    data: { job: toView(job), data: JSON.stringify(job.data, null, 2) },
+    data: {
+      job,
+      badge: findBadge(context, 'job', job.state),
+      attempts: toAttempts(job),
+      retry: findRetry(job),
+      data: JSON.stringify(job.data, null, 2),
+    },
   });
 }
 

@@ -1,50 +1,34 @@
 import { translate } from '../../core/text/translate.ts';
-import type { Row } from '../../database/row-statement.ts';
-import { readList } from '../../page/ask.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, createPageLinks, readQuery, toChoices } from '../../page/list-page.ts';
+import { act } from '../../page/list-page.ts';
+import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/mail';
 const SEARCH = `${BASE}/search`;
 
-const STATES: readonly (readonly [string, string])[] = [
-  ['waiting', 'Waiting'],
-  ['sent', 'Sent'],
-  ['failed', 'Given up'],
-  ['kept', 'Kept for the developer'],
-];
-const TONES: Readonly<Record<string, string>> = {
-  waiting: 't-badge-info',
-  sent: 't-badge-success',
-  failed: 't-badge-danger',
-};
-
-function toView(row: Row): Row {
-  const label = STATES.find(([value]) => value === row.state)?.[1] ?? String(row.state);
-  return {
-    ...row,
-    badge: { label: translate(label), tone: TONES[String(row.state)] ?? '' },
-    isWaiting: row.state === 'waiting',
-  };
-}
-
 async function showMails(context: Context, exchange: Exchange): Promise<void> {
-  const filter = readQuery(exchange, ['state', 'before']);
-  const { rows, next, message } = await readList(context, 'mail-search', filter);
+  const title = translate('Mail');
+  const list = await renderOwnList(context, exchange, {
+    table: 'mail',
+    path: SEARCH,
+    title,
+    cells: { template: ({ template, mail_id: id, reason }) => ({ text: template, note: id, hint: reason }) },
+    action: ({ state, mail_id: id, template }) =>
+      state === 'waiting'
+        ? { path: `${BASE}/retry/${id}`, label: translate('Try now'), row: `${template} ${id}` }
+        : undefined,
+    empty: [translate('No mail was sent in the last 30 days.'), translate('No mail matches.')],
+  });
+  if (list === undefined) return;
   const { mailWay } = context.services.operation;
   showPage(context, exchange, {
     frame: 'admin',
-    title: translate('Mail'),
+    title,
     template: 'admin/run/mail-search',
     data: {
-      message,
-      mails: rows.map(toView),
-      states: toChoices(STATES, filter.state),
-      isFiltered: Object.keys(filter).length > 0,
-      isLater: filter.before !== undefined,
-      older: createPageLinks(SEARCH, filter, next),
+      list: list.html,
       isNone: mailWay === 'none',
       isOutbox: mailWay === 'outbox',
       hasOutbox: context.plan.isDevelopment,

@@ -1,39 +1,47 @@
 import { secondsToStamp } from '../../core/clock.ts';
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { readList } from '../../page/ask.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, createPageLinks, readQuery, readText } from '../../page/list-page.ts';
+import { act, readText } from '../../page/list-page.ts';
+import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/session';
 const SEARCH = `${BASE}/search`;
 
-const toView = (row: Row): Row => ({
-  ...row,
-  created: secondsToStamp(row.created_at),
-  used: secondsToStamp(row.used_at),
-  ends: secondsToStamp(row.expires_at),
-});
-
 async function showSessions(context: Context, exchange: Exchange): Promise<void> {
-  const filter = readQuery(exchange, ['app_id', 'auth_id', 'before']);
-  const { rows, next, message } = await readList(context, 'session-search', filter);
-  const [first] = rows;
+  const title = translate('Sessions of apps');
+  const list = await renderOwnList(context, exchange, {
+    table: 'session',
+    path: SEARCH,
+    title,
+    cells: {
+      title: ({ title: app, app_id: id }) => ({ text: app, href: `${SEARCH}?app_id=${id}` }),
+      profile_name: ({ profile_name: name, auth_id: id }) => ({
+        text: name || translate('Account {id}', { id }),
+        href: `${SEARCH}?auth_id=${id}`,
+      }),
+      scopes: ({ scopes }) =>
+        Array.isArray(scopes) && scopes.length > 0 ? { codes: scopes } : { empty: translate('Identity only') },
+      expires_at: ({ expires_at: ends }) => ({ text: secondsToStamp(ends) }),
+    },
+    action: ({ grant_id: id, title: app, profile_name: name, created_at: at }) => ({
+      path: `${BASE}/remove`,
+      label: translate('End'),
+      row: `${app}, ${name}, ${secondsToStamp(at)}`,
+      fields: { grant_id: id },
+    }),
+    empty: [translate('No app has a valid token of a user.'), translate('No app has a valid token of a user.')],
+  });
+  if (list === undefined) return;
+  const [first] = list.rows;
+  const app = list.filter.app_id !== undefined && first ? { id: first.app_id, title: first.title } : undefined;
   showPage(context, exchange, {
     frame: 'admin',
-    title: translate('Sessions of apps'),
+    title,
     template: 'admin/run/session-search',
-    data: {
-      message,
-      sessions: rows.map(toView),
-      isFiltered: filter.app_id !== undefined || filter.auth_id !== undefined,
-      app: filter.app_id !== undefined && first ? { id: first.app_id, title: first.title } : undefined,
-      filter,
-      isLater: filter.before !== undefined,
-      older: createPageLinks(SEARCH, filter, next),
-    },
+    data: { list: list.html, app },
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Contribution } from '../../plan/feature.ts';
 import { createFileRecorder, definitionFileTable } from './definition-file.ts';
+import { entries } from './entries.ts';
 import { historyDefinition, historyDefinitionExpect } from './events/history-definition.ts';
 import { historyDetail } from './events/history-detail.ts';
 import { historyModelVersions } from './events/history-model-versions.ts';
 import { historyRevert } from './events/history-revert.ts';
-import { historySearch } from './events/history-search.ts';
 import { listHistoryFigures } from './figures.ts';
 import { createRecorder } from './recorder.ts';
 import { historyTable } from './sql.ts';
@@ -14,8 +14,9 @@ import { createTidier } from './tidier.ts';
 export function contributeHistory(): Contribution {
   return {
     tables: [historyTable, definitionFileTable],
+    ownTables: [entries],
     events: [
-      historySearch,
+      ...entries.events,
       historyDetail,
       historyModelVersions,
       historyRevert,

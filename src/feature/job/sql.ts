@@ -130,23 +130,6 @@ export async function cancelAttempt(database: Database, id: number): Promise<voi
     where own_job_id = ${id} and state = 'running'`.execute(database.kysely);
 }
 
-export interface JobFilter {
-  readonly state?: readonly string[] | undefined;
-  readonly name?: string | undefined;
-  /** Only lower ids. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-/** The newest first. */
-export async function listJobs({ kysely }: Database, filter: JobFilter): Promise<readonly JobRow[]> {
-  let query = kysely.selectFrom('treadle_own_job').selectAll().orderBy('own_job_id', 'desc').limit(filter.limit);
-  if (filter.state) query = query.where('state', 'in', filter.state);
-  if (filter.name !== undefined) query = query.where('name', '=', filter.name);
-  if (filter.before !== undefined) query = query.where('own_job_id', '<', filter.before);
-  return (await query.execute()) as unknown as JobRow[];
-}
-
 /** Number of jobs by name and state, without those that are done. */
 export async function countJobs({
   kysely,
@@ -167,18 +150,4 @@ export async function listUnhandled(
   const query = kysely.selectFrom('treadle_own_job').select(['own_job_id', 'name']).limit(limit);
   const rows = await query.where('state', '=', 'unhandled').where('name', 'in', names).execute();
   return rows.map((row) => ({ id: Number(row.own_job_id), name: String(row.name) }));
-}
-
-/** Jobs in one write of the purge. */
-const PURGE_ROWS = 500;
-
-/** Removes a batch of jobs of these states that were settled before a time; true if there may be more. */
-export async function purgeJobs(database: Database, states: readonly JobState[], before: number): Promise<boolean> {
-  const { kysely } = database;
-  const query = kysely.selectFrom('treadle_own_job').select('own_job_id').limit(PURGE_ROWS);
-  const rows = await query.where('state', 'in', states).where('settled_at', '<', before).execute();
-  if (rows.length === 0) return false;
-  const ids = rows.map((row) => row.own_job_id);
-  await database.write(() => kysely.deleteFrom('treadle_own_job').where('own_job_id', 'in', ids).execute());
-  return rows.length === PURGE_ROWS;
 }

@@ -1,9 +1,10 @@
 import { toSeconds } from '../../core/clock.ts';
 import { createRepeating } from '../../plan/emit/repeat.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
+import { removeSettled } from '../../plan/table/settled.ts';
 import { createJobQueue, toQueued, toRef } from './enqueue.ts';
 import { Runner } from './runner.ts';
-import { listUnhandled, purgeJobs } from './sql.ts';
+import { listUnhandled, ownJobTable } from './sql.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTicker } from './ticker.ts';
 
@@ -36,8 +37,14 @@ function createPurge({ services }: Context): Worker {
     errorCode: 'job.purge.failed',
     async run() {
       const now = toSeconds(clock.now());
-      const isMoreDone = await purgeJobs(database, ['done', 'replaced'], now - DONE_DAYS * DAY);
-      const isMoreFailed = await purgeJobs(database, ['failed'], now - FAILED_DAYS * DAY);
+      const isMoreDone = await removeSettled(ownJobTable, database, {
+        states: ['done', 'replaced'],
+        before: now - DONE_DAYS * DAY,
+      });
+      const isMoreFailed = await removeSettled(ownJobTable, database, {
+        states: ['failed'],
+        before: now - FAILED_DAYS * DAY,
+      });
       return isMoreDone || isMoreFailed;
     },
   });

@@ -51,21 +51,9 @@ export async function findMail({ kysely }: Database, mailId: number): Promise<Ma
   return (await query.executeTakeFirst()) as MailRow | undefined;
 }
 
-interface MailFilter {
-  readonly state?: MailState | undefined;
-  /** Only lower ids. */
-  readonly before?: number | undefined;
-}
-
 /** The newest mails, newest first. */
-export async function listMails(
-  { kysely }: Database,
-  limit: number,
-  { state, before }: MailFilter = {},
-): Promise<readonly MailRow[]> {
-  let query = kysely.selectFrom('treadle_mail').selectAll().orderBy('mail_id', 'desc').limit(limit);
-  if (state !== undefined) query = query.where('state', '=', state);
-  if (before !== undefined) query = query.where('mail_id', '<', before);
+export async function listMails({ kysely }: Database, limit: number): Promise<readonly MailRow[]> {
+  const query = kysely.selectFrom('treadle_mail').selectAll().orderBy('mail_id', 'desc').limit(limit);
   return (await query.execute()) as unknown as MailRow[];
 }
 
@@ -79,23 +67,4 @@ export async function updateMail(
   changes: Partial<Omit<MailRow, 'mail_id'>>,
 ): Promise<void> {
   await kysely.updateTable('treadle_mail').set(changes).where('mail_id', '=', mailId).execute();
-}
-
-/** Mails in one write of the purge. */
-const PURGE_ROWS = 500;
-
-/** Removes a batch of mails that were settled before a time, in unix seconds; true if there may be more. */
-export async function purgeMails(database: Database, before: number): Promise<boolean> {
-  const { kysely } = database;
-  const rows = await kysely
-    .selectFrom('treadle_mail')
-    .select('mail_id')
-    .where('state', '!=', 'waiting')
-    .where('settled_at', '<', before)
-    .limit(PURGE_ROWS)
-    .execute();
-  if (rows.length === 0) return false;
-  const ids = rows.map((row) => row.mail_id);
-  await database.write(() => kysely.deleteFrom('treadle_mail').where('mail_id', 'in', ids).execute());
-  return rows.length === PURGE_ROWS;
 }

@@ -1,12 +1,14 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
+import { removeSettled } from '../../plan/table/settled.ts';
 import { createDeliver } from './deliver.ts';
 import { createMailQueue, PREPARE_LANE } from './enqueue.ts';
-import { purgeMails } from './sql.ts';
+import { MAIL_STATES, mailTable } from './sql.ts';
 
 /** Days that the state of a mail is stored; its content goes when it is sent. */
 const RETENTION_DAYS = 30;
 const PURGE_MS = 3_600_000;
+const SETTLED_STATES = MAIL_STATES.filter((state) => state !== 'waiting');
 /** Pause between two batches, so that other writers get a turn. */
 const PURGE_PAUSE_MS = 200;
 /** Connections to the mail server at once, of one process. */
@@ -21,7 +23,8 @@ function startPurge({ services }: Context): () => void {
   const { database, clock, log } = services;
   const state = { isStopped: false, cancel: () => {} };
   const purge = async (): Promise<void> => {
-    const isMore = await purgeMails(database, toSeconds(clock.now()) - RETENTION_DAYS * 86_400).catch(
+    const before = toSeconds(clock.now()) - RETENTION_DAYS * 86_400;
+    const isMore = await removeSettled(mailTable, database, { states: SETTLED_STATES, before }).catch(
       (error: unknown) => {
         log.error('mail.purge.failed', { error });
         return false;

@@ -37,7 +37,6 @@ import { restSourceAppDetail } from './events/rest-source-app-detail.ts';
 import { restSourceOriginSearch } from './events/rest-source-origin-search.ts';
 import { restSourceSessionDetail } from './events/rest-source-session-detail.ts';
 import { sessionRemove } from './events/session-remove.ts';
-import { sessionSearch } from './events/session-search.ts';
 import { webhookAppRename } from './events/webhook-app-rename.ts';
 import { webhookAppRotate } from './events/webhook-app-rotate.ts';
 import { webhookAppSearch } from './events/webhook-app-search.ts';
@@ -45,6 +44,7 @@ import { webhookSubscriberSearch } from './events/webhook-subscriber-search.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
 import { createUseWriter } from './token/last-use.ts';
+import { sessions } from './token/sessions.ts';
 
 /** OAuth 2.1 has one form of the exchange: there the classic path is an alias of the standard endpoint. */
 function listRoutes({ settings }: Facts['model']): RouteContribution[] {
@@ -66,6 +66,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
   if (!model.schemas.has('profile')) return {};
   return {
     tables,
+    ownTables: [sessions],
     events: [
       restAccess,
       restResource,
@@ -91,7 +92,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       appTrialToken,
       appSessionSearch,
       appSessionRemove,
-      sessionSearch,
+      ...sessions.events,
       sessionRemove,
       grantSearch,
       grantRemove,

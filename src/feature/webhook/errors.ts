@@ -1,7 +1,5 @@
 import type { Refusal } from '../../core/request/response.ts';
 
-export const isRefusal = (value: object): value is Refusal => 'status' in value && 'message' in value;
-
 /** A refusal with its message at one stage key. */
 export const createRefusal = (field: string, message: string, status = 422): Refusal => ({
   status,

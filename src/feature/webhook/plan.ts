@@ -4,13 +4,13 @@ import { isCidr } from '../../outbound/address.ts';
 import type { Context, Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { createCapture } from './capture.ts';
+import { deliveries } from './delivery/deliveries.ts';
 import { createOutbox, type FindOutbox } from './delivery/outbox.ts';
 import { listQueueFigures } from './delivery/queue-figures.ts';
 import { createWebhookWorker } from './delivery/worker.ts';
 import { webhookCall } from './events/webhook-call.ts';
 import { webhookDeliveryDetail } from './events/webhook-delivery-detail.ts';
 import { webhookDeliveryReplay } from './events/webhook-delivery-replay.ts';
-import { webhookDeliverySearch } from './events/webhook-delivery-search.ts';
 import { webhookFigures } from './events/webhook-figures.ts';
 import { webhookReceiverDisable } from './events/webhook-receiver-disable.ts';
 import { webhookReceiverDisabled } from './events/webhook-receiver-disabled.ts';
@@ -75,11 +75,12 @@ export function contributeWebhooks(facts: Facts): Contribution {
   const plans = facts.hooks.map((hook) => compileHookPlan(hook, facts.model, isSecret));
   const findHooks = compileHooks(plans);
   return {
+    ownTables: [deliveries],
     tables: [...webhookTables, jobTable],
     events: [
       webhookCall(findOutbox),
-      webhookDeliverySearch(),
-      webhookDeliveryDetail(),
+      ...deliveries.events,
+      webhookDeliveryDetail,
       webhookDeliveryReplay(findOutbox),
       webhookTest(findOutbox),
       webhookReceiverSearch,

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { PAGE_LIMIT_ERROR, readPageLimit } from '../../core/text/page-limit.ts';
+import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 
 /** A value as a query, a form or code gives it. */
-const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** A text; a number counts as its digits. Undefined where nothing or an empty text is given. */
 export const text = (description: string) =>
@@ -55,6 +56,48 @@ export const pageLimit = (description: string) =>
       const limit = readPageLimit(value);
       if (limit !== undefined) return limit;
       context.issues.push({ code: 'custom', message: PAGE_LIMIT_ERROR, input: value });
+      return z.NEVER;
+    })
+    .describe(description);
+
+/** Words of which a value is one, and the sentence about any other, such as `A job is never odd.` */
+export interface WordChoice {
+  readonly known: readonly string[];
+  /** Stands for all of them in a list. */
+  readonly all?: string;
+  refuse(word: string): string;
+}
+
+function refuseWord({ known, refuse }: WordChoice, words: readonly string[]): string | undefined {
+  const wrong = words.find((word) => !known.includes(word));
+  return wrong === undefined ? undefined : `${refuse(wrong)} ${toDidYouMean(wrong, known)}`;
+}
+
+/** One of several words. Undefined where nothing or an empty text is given; any other is refused with a hint. */
+export const word = (choice: WordChoice, description: string) =>
+  written
+    .optional()
+    .transform((value, context) => {
+      if (isBlank(value)) return undefined;
+      const message = refuseWord(choice, [String(value)]);
+      if (message === undefined) return String(value);
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    })
+    .describe(description);
+
+/** As {@link word}, of a list or of words with commas between. */
+export const words = (choice: WordChoice, description: string) =>
+  z
+    .union([written, z.array(written)])
+    .optional()
+    .transform((value, context) => {
+      if (isBlank(value)) return undefined;
+      if (value === choice.all) return [...choice.known];
+      const list = Array.isArray(value) ? value.map(String) : String(value).split(',');
+      const message = refuseWord(choice, list);
+      if (message === undefined) return list;
+      context.issues.push({ code: 'custom', message, input: value });
       return z.NEVER;
     })
     .describe(description);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import * as z from 'zod';
 import { asSystem, createAccess, runAs } from '../../../src/core/access.ts';
 import { type Clock, systemRandom, toStamp } from '../../../src/core/clock.ts';
 import { packageRoot } from '../../../src/core/file/package-root.ts';
@@ -26,7 +27,7 @@ import { createViews } from '../../../src/pages/view.ts';
 import { activatePlan } from '../../../src/plan/activate.ts';
 import { compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
-import type { Context, EventContribution, Feature, Services, Worker } from '../../../src/plan/feature.ts';
+import type { Context, EventRecord, Feature, Services, Worker } from '../../../src/plan/feature.ts';
 import { createFileStore } from '../../../src/project/file-store.ts';
 import { CHEAP_COST } from '../../../src/testing/people.ts';
 import { openPlaced } from '../../database/_where.ts';
@@ -58,16 +59,16 @@ function createClock(): TestClock {
   };
 }
 
-const toEvent = (event: string, listen: EventContribution['listen']): EventContribution => ({
+const toEvent = (event: string, listen: EventRecord['listen']): EventRecord => ({
   name: event,
   description: '',
-  stage: {},
-  results: '',
+  stage: () => z.object({}),
+  results: () => z.unknown(),
   kind: 'self',
   listen,
 });
 
-const createProfile: EventContribution['listen'] =
+const createProfile: EventRecord['listen'] =
   ({ services: { database, clock } }) =>
   async (request, response) => {
     const name = request.getStage('profile_name');
@@ -82,7 +83,7 @@ const createProfile: EventContribution['listen'] =
     response.setError(false).setResults(await database.write(() => query.executeTakeFirstOrThrow()));
   };
 
-const updateProfile: EventContribution['listen'] =
+const updateProfile: EventRecord['listen'] =
   ({ services: { database } }) =>
   async (request, response) => {
     await database.kysely
@@ -93,7 +94,7 @@ const updateProfile: EventContribution['listen'] =
     response.setError(false);
   };
 
-const renderPage: EventContribution['listen'] = () => (_request, response) => {
+const renderPage: EventRecord['listen'] = () => (_request, response) => {
   response.setContent(`<!doctype html><title>${response.getPage('title')}</title>${response.getContent()}`);
 };
 

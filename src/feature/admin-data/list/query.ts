@@ -3,15 +3,8 @@ import { listNames } from '../../../model/filter/operand.ts';
 import { isTreeOperator, OPERATOR_NAMES } from '../../../model/filter/operator.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
+import type { Condition } from '../../../page/filter/filter-row.ts';
 import { listSorts } from '../../../store/read/parse/order.ts';
-
-/** One comparison of a list's filter, as the URL has it. */
-export interface Condition {
-  /** A column, `column.key` in JSON, the id of related rows, or `relation.column`. */
-  readonly name: string;
-  readonly operator: string;
-  readonly value: string;
-}
 
 export interface Sort {
   readonly column: string;

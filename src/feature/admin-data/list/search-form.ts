@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../../core/bounded-map.ts';
 import { currentLocaleTag, toLocalText } from '../../../core/text/translate.ts';
+import { type FilterChoice, type FilterRow, toFilterRows } from '../../../page/filter/filter-row.ts';
 import type { ListColumn } from './columns.ts';
-import { type FilterChoice, type FilterRow, listFilterChoices, toFilterRows } from './filter.ts';
+import { listFilterChoices } from './filter.ts';
 import type { OpenSchema } from './open.ts';
 import { type ListQuery, printListQuery } from './query.ts';
 

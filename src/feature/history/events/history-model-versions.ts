@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { pickVisible, type VisibleColumns } from '../../../access/show.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, Rejection } from '../../../plan/event/event.ts';
+import { lookupId, row } from '../../../plan/event/value.ts';
 import { needRowEntry } from '../find-requested.ts';
 import { toView } from '../view.ts';
 import { readVersions, type VisibleEntry } from '../visible.ts';
@@ -19,23 +21,32 @@ function filterFields(schema: SchemaModel, { before, after }: VisibleEntry): Sch
   return { ...definition, fields: definition.fields.filter(({ name }) => !hidden.has(name)) };
 }
 
-export const historyModelVersions: EventContribution = {
+export const historyModelVersions = defineEvent({
   name: 'history-model-versions',
   description: 'A row as it was before a change and after it.',
-  stage: { history_id: 'The entry of the change.' },
-  results:
-    '`history`: the entry; `schema`: the definition; `original`: the row before, `current`: the row after the change, null if it did not exist, or the person may not see it.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
-    const found = await needRowEntry(context, request, response);
-    if (!found) return;
+  stage: () => z.object({ history_id: lookupId('The entry of the change.') }),
+  results: () =>
+    z
+      .object({
+        history: row(),
+        schema: z.custom<SchemaModel['definition']>(),
+        original: row().nullable(),
+        current: row().nullable(),
+      })
+      .describe(
+        '`history`: the entry; `schema`: the definition; `original`: the row before, `current`: the row after the change, null if it did not exist, or the person may not see it.',
+      ),
+  async run({ history_id: id }, context) {
+    const found = await needRowEntry(context, id);
+    if (found instanceof Rejection) return found;
     const { entry, schema } = found;
     const { before, after } = await readVersions(context, schema, entry);
-    response.succeed({
+    return {
       history: await toView(context, entry),
       schema: filterFields(schema, entry),
       original: toVisibleRow(before, entry.before),
       current: toVisibleRow(after, entry.after),
-    });
+    };
   },
-};
+});

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { pickVisible } from '../../../access/show.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
@@ -5,7 +6,9 @@ import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { isServerSet } from '../../../model/server-set.ts';
 import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
+import { anything, lookupId } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { needRowEntry } from '../find-requested.ts';
 import { readRow } from '../timeline.ts';
 import { readVersions } from '../visible.ts';
@@ -74,45 +77,45 @@ async function revert(context: Context, schema: SchemaModel, id: number, version
   return id;
 }
 
-export const historyRevert: EventContribution = {
+export const historyRevert = defineEvent({
   name: 'history-revert',
   description:
     'Makes a row what it was before or after a change: by `system-model-update`, `-restore`, `-remove` or, if it is gone, `-create`, so rules and hooks apply.',
-  stage: {
-    history_id: 'The entry of the change.',
-    version: '`before` (default) or `after` the change.',
-  },
-  results: '`schema` and `id` of the row: a new one if it was gone.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
-    const found = await needRowEntry(context, request, response);
-    if (!found) return;
+  stage: () =>
+    z.object({
+      history_id: lookupId('The entry of the change.'),
+      version: anything('`before` (default) or `after` the change.'),
+    }),
+  results: () =>
+    z
+      .object({ schema: z.string(), id: z.number() })
+      .describe('`schema` and `id` of the row: a new one if it was gone.'),
+  async run({ history_id: id, version: wanted }, context, { response }) {
+    const found = await needRowEntry(context, id);
+    if (found instanceof Rejection) return found;
     const { entry, schema, rowId } = found;
     const versions = await readVersions(context, schema, entry);
-    const side = request.getStage('version') === 'after' ? 'after' : 'before';
+    const side = wanted === 'after' ? 'after' : 'before';
     const columns = entry[side];
     const row = versions[side];
     // Nobody writes what they do not see.
     const version = row && columns && pickVisible(row, columns);
     if (version === undefined) {
       const message = 'The row did not exist then, or it has changed more than 1,000 times since.';
-      return response.refuse({ status: 422, message });
+      return reject({ status: 422, message });
     }
     try {
-      await context.services.database.transaction(async () => {
-        response.succeed({ schema: schema.name, id: await revert(context, schema, rowId, version) });
-      });
+      const made = await context.services.database.transaction(() => revert(context, schema, rowId, version));
+      return { schema: schema.name, id: made };
     } catch (error) {
       response.removeResults();
       if (!(error instanceof RefusalError)) throw error;
       const { response: failed } = error;
       const validation = failed.getValidation() as Record<string, string>;
       const [first] = Object.values(validation);
-      response.refuse({
-        status: failed.getStatus(),
-        message: first ?? failed.getMessage() ?? 'It failed.',
-        validation,
-      });
+      const message = first ?? failed.getMessage() ?? 'It failed.';
+      return reject({ status: failed.getStatus(), message, validation });
     }
   },
-};
+});

@@ -1,7 +1,7 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
-import type { Request } from '../../../core/request/request.ts';
-import type { Response } from '../../../core/request/response.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { id } from '../../../plan/event/value.ts';
 import { createJobQueue, toQueued } from '../enqueue.ts';
 import { findJob, type JobRow, updateJob } from '../sql.ts';
 
@@ -12,32 +12,28 @@ function findHindrance({ own_job_id: id, state }: JobRow): string | undefined {
   return state === 'replaced' ? `The job ${id} was replaced by another one with its key.` : undefined;
 }
 
-async function retry({ services }: Context, request: Request, response: Response): Promise<void> {
-  const { database, clock } = services;
-  const id = Number(request.getStage('job_id'));
-  const now = toSeconds(clock.now());
-  await database.transaction(async () => {
-    const row = Number.isSafeInteger(id) ? await findJob(database, id) : undefined;
-    if (!row)
-      return response.refuse({ status: 404, message: `There is no job ${String(request.getStage('job_id'))}.` });
-    const hindrance = findHindrance(row);
-    if (hindrance !== undefined) return response.refuse({ status: 409, message: hindrance });
-    // One that waits is only brought forward.
-    const isSettled = row.state === 'failed';
-    await updateJob(database, id, {
-      due_at: now,
-      ...(isSettled ? { state: 'waiting', attempts: 0, reason: null, settled_at: null } : {}),
-    });
-    await createJobQueue(services).enqueue([toQueued(id, row.name, now)]);
-    response.succeed({ job_id: id, name: row.name });
-  });
-}
-
-export const jobRetry: EventContribution = {
+export const jobRetry = defineEvent({
   name: 'job-retry',
   description: 'Queues a job again that was given up, with all its attempts, or runs one that waits at once.',
-  stage: { job_id: 'Id of the job.' },
-  results: '`job_id` and `name`.',
   kind: 'silent',
-  listen: (context) => (request, response) => retry(context, request, response),
-};
+  stage: () => z.object({ job_id: id('Id of the job.') }),
+  results: () => z.object({ job_id: z.number(), name: z.string() }).describe('`job_id` and `name`.'),
+  run({ job_id: jobId }, { services }) {
+    const { database, clock } = services;
+    const now = toSeconds(clock.now());
+    return database.transaction(async () => {
+      const row = typeof jobId === 'number' ? await findJob(database, jobId) : undefined;
+      if (!row) return reject({ status: 404, message: `There is no job ${jobId}.` });
+      const { own_job_id: own, name, state } = row;
+      const hindrance = findHindrance(row);
+      if (hindrance !== undefined) return reject({ status: 409, message: hindrance });
+      // One that waits is only brought forward.
+      await updateJob(database, own, {
+        due_at: now,
+        ...(state === 'failed' ? { state: 'waiting', attempts: 0, reason: null, settled_at: null } : {}),
+      });
+      await createJobQueue(services).enqueue([toQueued(own, name, now)]);
+      return { job_id: own, name };
+    });
+  },
+});

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { asSystem } from '../../../core/access.ts';
 import { Request } from '../../../core/request/request.ts';
 import { type Refusal, Response } from '../../../core/request/response.ts';
@@ -5,8 +6,11 @@ import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/tex
 import { currentLocale, inLocale, type Locale, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toInvalidMessage } from '../../../model/field/validate.ts';
+import { isRecord } from '../../../model/json/json-value.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
-import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { anything } from '../../../plan/event/value.ts';
+import type { Context, RenderedMail } from '../../../plan/feature.ts';
 import { findLanguage, findOffered, hasChoice } from '../../../plan/language/languages.ts';
 import { enqueueMails, RETRY_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
@@ -19,19 +23,58 @@ const TEMPLATE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
 /** What a visitor must not choose: else any page that emits this event would send mail to anyone. */
 const CHOSEN_BY_CODE = ['to', 'subject', 'template'] as const;
 
-interface MailRequest {
-  readonly recipients: readonly string[];
-  readonly subject: string | undefined;
-  readonly template: string;
-  readonly data: Row;
-  readonly language: unknown;
-  readonly seconds: number;
-}
+const TO_ERROR = 'Should be an e-mail address, or a list of them';
+const TEMPLATE_ERROR = 'Should be the name of a template';
+const SECONDS_ERROR = 'Should be a number of seconds';
 
-function readRecipients(value: unknown): string[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return [...new Set(items.map((item) => (typeof item === 'string' ? toAsciiDomain(item.trim()) : '')))];
-}
+const readRecipients = (items: readonly unknown[]): string[] => [
+  ...new Set(items.map((item) => (typeof item === 'string' ? toAsciiDomain(item.trim()) : ''))),
+];
+
+const recipients = () =>
+  z.union([z.string(), z.array(z.unknown())], { error: TO_ERROR }).transform((value, context) => {
+    const found = readRecipients(Array.isArray(value) ? value : [value]);
+    const isRight = found.length > 0 && found.every(isEmailAddress);
+    if (isRight && found.length <= MOST_RECIPIENTS) return found;
+    const message = isRight ? translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS }) : TO_ERROR;
+    context.issues.push({ code: 'custom', message, input: value });
+    return z.NEVER;
+  });
+
+const isSubject = (value: unknown): value is string =>
+  typeof value === 'string' && !/\p{Cc}/u.test(value) && value.length <= SUBJECT_MOST;
+const isLife = (value: unknown): value is number | string => Number.isSafeInteger(Number(value)) && Number(value) >= 1;
+const isData = (value: unknown): value is Row => isRecord(value);
+
+const shape = () =>
+  z.object({
+    to: recipients().describe(
+      'E-mail address, or a list of at most 100; each gets a mail of their own. Never from a request.',
+    ),
+    subject: z
+      .custom<string>(isSubject, {
+        error: () => translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST }),
+      })
+      .optional()
+      .describe('Subject. Default: the first line of the `.txt` template, if it begins with `Subject:`.'),
+    template: z
+      .string({ error: TEMPLATE_ERROR })
+      .regex(TEMPLATE, { error: TEMPLATE_ERROR })
+      .describe('Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`.'),
+    data: z
+      .custom<Row>(isData, { error: 'Should be an object' })
+      .optional()
+      .describe('What the templates render, with `site.name` and `site.url`.'),
+    language: anything(
+      'Tag of the language of its recipients, such as `de`. Default: of each recipient’s account, else of the request.',
+    ),
+    seconds: z
+      .custom<number | string>(isLife, { error: SECONDS_ERROR })
+      .optional()
+      .describe('Seconds after which a mail that could not be sent is given up. Default two days.'),
+  });
+
+type MailRequest = z.output<ReturnType<typeof shape>>;
 
 const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
   status: 422,
@@ -39,43 +82,7 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
   validation,
 });
 
-/** Reads the stage. Returns messages by field if it is wrong. */
-function readMailRequest(request: Request): {
-  readonly options: MailRequest;
-  readonly faults: Readonly<Record<string, string>>;
-} {
-  const { to, subject, template, data = {}, language, seconds = RETRY_SECONDS } = request.getStage() as Row;
-  const recipients = readRecipients(to);
-  const errors: Record<string, string> = {};
-  if (recipients.length === 0 || !recipients.every(isEmailAddress))
-    errors.to = 'Should be an e-mail address, or a list of them';
-  else if (recipients.length > MOST_RECIPIENTS)
-    errors.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
-  if (
-    subject !== undefined &&
-    (typeof subject !== 'string' || /\p{Cc}/u.test(subject) || subject.length > SUBJECT_MOST)
-  )
-    errors.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
-  if (typeof template !== 'string' || !TEMPLATE.test(template)) errors.template = 'Should be the name of a template';
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) errors.data = 'Should be an object';
-  const life = Number(seconds);
-  if (!Number.isSafeInteger(life) || life < 1) errors.seconds = 'Should be a number of seconds';
-  for (const name of CHOSEN_BY_CODE)
-    if (request.isBrought(name)) errors[name] = 'Cannot come with a request: set it in code';
-  return {
-    options: {
-      recipients,
-      subject: typeof subject === 'string' && subject !== '' ? subject : undefined,
-      template: String(template),
-      data: data as Row,
-      language,
-      seconds: life,
-    },
-    faults: errors,
-  };
-}
-
-function render({ plan, services }: Context, { template, data }: MailRequest, locale: Locale | undefined) {
+function render({ plan, services }: Context, { template, data = {} }: MailRequest, locale: Locale | undefined) {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
   return inLocale(locale, () => plan.renderMail(template, whole) ?? services.views.renderMail(template, whole));
@@ -88,9 +95,9 @@ function createMessageId({ random, baseUrl }: Context['services']): string {
 }
 
 /** Languages that the recipients' accounts keep, by address; none if code chose one, or the site has only one. */
-async function readLanguages(context: Context, { recipients, language }: MailRequest): Promise<Row> {
+async function readLanguages(context: Context, { to, language }: MailRequest): Promise<Row> {
   if (language !== undefined || !hasChoice(context.plan.languages)) return {};
-  const request = new Request().setStage({ emails: recipients });
+  const request = new Request().setStage({ emails: to });
   const response = new Response(request);
   await asSystem(() => context.emit('auth-language-search', request, response));
   return (response.getResults('languages') ?? {}) as Row;
@@ -114,7 +121,7 @@ function createMail({ services }: Context, options: MailRequest, to: string, ren
   const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
     return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
-  const subject = options.subject ?? rendered.subject;
+  const subject = options.subject || rendered.subject;
   if (!subject) {
     const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
       place,
@@ -126,36 +133,30 @@ function createMail({ services }: Context, options: MailRequest, to: string, ren
   return { mail: { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId } satisfies OutgoingMail };
 }
 
-async function send(context: Context, request: Request, response: Response): Promise<void> {
-  const { services } = context;
-  const { options, faults } = readMailRequest(request);
-  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
-  if (services.mailer.way === 'none') return response.refuse(NO_WAY);
-  const renderFor = await createRender(context, options);
-  const contents: { mail: OutgoingMail }[] = [];
-  for (const to of options.recipients) {
-    const { mail, fault } = createMail(context, options, to, renderFor(to));
-    if (fault) return response.refuse(fault);
-    contents.push({ mail });
-  }
-  await enqueueMails(services, contents, { template: options.template, seconds: options.seconds });
-  response.succeed({ queued: contents.length });
-}
-
-export const mailSend: EventContribution = {
+export const mailSend = defineEvent({
   name: 'mail-send',
   description:
     'Queues a mail, with the open transaction if there is one. `app.mail` emits it. A listener before it may send mail another way.',
-  stage: {
-    to: 'E-mail address, or a list of at most 100; each gets a mail of their own. Never from a request.',
-    subject: 'Subject. Default: the first line of the `.txt` template, if it begins with `Subject:`.',
-    template: 'Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`.',
-    data: 'What the templates render, with `site.name` and `site.url`.',
-    language:
-      'Tag of the language of its recipients, such as `de`. Default: of each recipient’s account, else of the request.',
-    seconds: 'Seconds after which a mail that could not be sent is given up. Default two days.',
-  },
-  results: '`queued`: the number of mails.',
   kind: 'queues',
-  listen: (context) => (request, response) => send(context, request, response),
-};
+  stage: shape,
+  results: () => z.object({ queued: z.number() }).describe('`queued`: the number of mails.'),
+  async run(options, context, { request }) {
+    const { services } = context;
+    const fields = CHOSEN_BY_CODE.filter((name) => request.isBrought(name));
+    if (fields.length > 0)
+      return reject(
+        invalid(Object.fromEntries(fields.map((name) => [name, 'Cannot come with a request: set it in code']))),
+      );
+    if (services.mailer.way === 'none') return reject(NO_WAY);
+    const renderFor = await createRender(context, options);
+    const contents: { mail: OutgoingMail }[] = [];
+    for (const to of options.to) {
+      const { mail, fault } = createMail(context, options, to, renderFor(to));
+      if (fault) return reject(fault);
+      contents.push({ mail });
+    }
+    const seconds = Number(options.seconds ?? RETRY_SECONDS);
+    await enqueueMails(services, contents, { template: options.template, seconds });
+    return { queued: contents.length };
+  },
+});

@@ -7,7 +7,7 @@ import type { ClientApp } from './app-row.ts';
 
 /** The stage key by which code, never a request, reaches the apps of every owner: for operators. */
 const ANY = 'any';
-export const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
+const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
 
 /** Stage keys that name an app of an account. */
 export const ownedAppStage = () => ({

@@ -1,5 +1,8 @@
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent } from '../../../plan/event/event.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
+import { appIds, toAppIds } from '../client/app-row.ts';
 import { findRegisteredApps } from '../client/app-sql.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
 
@@ -12,19 +15,33 @@ const needsApproval = ({ plan: { model, hooks } }: Context): boolean =>
   [...model.scopes.values()].some(({ definition }) => definition.approval === true) ||
   hooks.some(({ definition }) => definition.approval === true);
 
-export const appPendingSearch: EventContribution = {
+export const appPendingSearch = defineEvent({
   name: 'app-pending-search',
   description: 'Lists the apps with scopes or web hooks that wait for approval, the newest first.',
-  stage: {},
-  results: '`rows`, at most 100: `app_id`, `client_id`, `title`, `pending` (scopes), `pending_hooks`.',
   kind: 'silent',
-  listen: (context) => async (_request, response) => {
+  stage: () => z.object({}),
+  results: () =>
+    z
+      .object({
+        rows: z.array(
+          z.object({
+            ...appIds(),
+            title: z.string(),
+            pending: z.array(z.string()),
+            pending_hooks: z.array(z.string()),
+          }),
+        ),
+      })
+      .describe('`rows`, at most 100: `app_id`, `client_id`, `title`, `pending` (scopes), `pending_hooks`.'),
+  async run(_stage, context) {
     const apps = needsApproval(context) ? await findRegisteredApps(context.services.database, APPS) : [];
     const rows = apps.flatMap((app) => {
-      const [pending, pendingHooks] = [findPending(context, app), findPendingHooks(context, app)];
-      if (pending.length + pendingHooks.length === 0) return [];
-      return [{ app_id: app.appId, client_id: app.clientId, title: app.title, pending, pending_hooks: pendingHooks }];
+      const [pending, hooks] = [findPending(context, app), findPendingHooks(context, app)];
+      const isWaiting = pending.length + hooks.length > 0;
+      return isWaiting
+        ? [{ ...toAppIds(app), title: app.title, pending: [...pending], pending_hooks: [...hooks] }]
+        : [];
     });
-    response.succeed({ rows: rows.slice(0, ROWS) });
+    return { rows: rows.slice(0, ROWS) };
   },
-};
+});

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { onlyTrue, optionalId, row } from '../../../plan/event/value.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { findApps } from '../client/app-sql.ts';
 import { isForAny } from '../client/owned-app.ts';
@@ -9,24 +11,28 @@ import { sumTraffic } from '../client/traffic-sql.ts';
 
 const DAY = 86_400;
 
-export const appSearch: EventContribution = {
+export const appSearch = defineEvent({
   name: 'app-search',
   description: "Lists an account's apps with their requests of the last day.",
-  stage: {
-    owner: 'The account that owns the apps.',
-    client_id: 'Only the app with this client id.',
-    any: '`true`, set by code: the apps of every owner. For operators.',
-  },
-  results:
-    '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds), `website`, `redirect_uris`, `webhook`, `hooks`, `approved`, `approved_hooks`, `stopped`, `owner_auth_id`.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
+  stage: () =>
+    z.object({
+      owner: optionalId('The account that owns the apps.'),
+      client_id: z.coerce.string<string>().optional().describe('Only the app with this client id.'),
+      any: onlyTrue('`true`, set by code: the apps of every owner. For operators.'),
+    }),
+  results: () =>
+    z
+      .object({ rows: z.array(row()) })
+      .describe(
+        '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds), `website`, `redirect_uris`, `webhook`, `hooks`, `approved`, `approved_hooks`, `stopped`, `owner_auth_id`.',
+      ),
+  async run({ owner: asked, client_id: clientId }, context, { request }) {
     const { database, clock } = context.services;
-    const owner = isForAny(request) ? undefined : Number(request.getStage('owner'));
-    if (owner !== undefined && !Number.isSafeInteger(owner))
-      return response.refuse({ status: 400, message: 'owner names no account.' });
-    const clientId = request.getStage('client_id');
-    const apps = await findApps(database, { owner, ...(clientId === undefined ? {} : { clientId: String(clientId) }) });
+    const isAll = isForAny(request);
+    if (!isAll && typeof asked !== 'number') return reject({ status: 400, message: 'owner names no account.' });
+    const owner = isAll ? undefined : Number(asked);
+    const apps = await findApps(database, { owner, ...(clientId === undefined ? {} : { clientId }) });
     const sums = await sumTraffic(
       database,
       apps.map(({ appId }) => appId),
@@ -58,6 +64,6 @@ export const appSearch: EventContribution = {
         owner_auth_id: app.ownerAuthId ?? null,
       };
     });
-    response.succeed({ rows });
+    return { rows };
   },
-};
+});

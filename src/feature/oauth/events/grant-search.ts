@@ -1,7 +1,10 @@
+import * as z from 'zod';
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { optionalId, row } from '../../../plan/event/value.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findLastUses, findLiveGrants } from '../consent/grant-sql.ts';
 import { findOwnerName } from '../sql.ts';
@@ -35,18 +38,22 @@ async function gather({ services }: Context, rows: readonly Row[], uses: Readonl
   );
 }
 
-export const grantSearch: EventContribution = {
+export const grantSearch = defineEvent({
   name: 'grant-search',
   description: 'Lists the apps that may act for an account.',
-  stage: { auth_id: 'The account; in a user call always that of the token.' },
-  results:
-    '`rows`: `app_id`, `title`, `website`, `owner`, `active`, `scopes`, `granted_at`, `used_at`, `expires_at` (unix seconds).',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
+  stage: () => z.object({ auth_id: optionalId('The account; in a user call always that of the token.') }),
+  results: () =>
+    z
+      .object({ rows: z.array(row()) })
+      .describe(
+        '`rows`: `app_id`, `title`, `website`, `owner`, `active`, `scopes`, `granted_at`, `used_at`, `expires_at` (unix seconds).',
+      ),
+  async run({ auth_id: asked }, context) {
     const { database, clock } = context.services;
-    const authId = findTokenAccount() ?? Number(request.getStage('auth_id'));
-    if (!Number.isSafeInteger(authId)) return response.refuse({ status: 400, message: 'auth_id names no account.' });
+    const authId = findTokenAccount() ?? asked;
+    if (typeof authId !== 'number') return reject({ status: 400, message: 'auth_id names no account.' });
     const rows = await findLiveGrants(database, authId, toSeconds(clock.now()));
-    response.succeed({ rows: await gather(context, rows, await findLastUses(database, authId)) });
+    return { rows: await gather(context, rows, await findLastUses(database, authId)) };
   },
-};
+});

@@ -1,7 +1,10 @@
+import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { HookModel } from '../../../model/model.ts';
-import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
+import { defineEvent } from '../../../plan/event/event.ts';
+import { nullableLookupId, row } from '../../../plan/event/value.ts';
+import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
 import { isSubscribed } from '../client/subscribed-hooks.ts';
@@ -69,36 +72,32 @@ const isListening = (context: Context, row: Row, name: string): boolean =>
     name,
   );
 
-export const webhookSubscriberSearch: EventContribution = {
+export const webhookSubscriberSearch = defineEvent({
   name: 'webhook-subscriber-search',
   description: 'Finds the apps that receive a web hook. If the hook needs approval, only approved apps.',
-  stage: {
-    hook: 'Name of the web hook.',
-    profile_id:
-      'The profile that the event is about. A hook with the audience `user` goes to apps that this user granted access to such data, while the scope lasts, and to apps that this user owns.',
-    client_id: 'Only the app with this client id.',
-  },
-  results: '`rows`: `app_id`, `client_id`, `url`, `owner_profile_id`, `secret_version`.',
   kind: 'silent',
-  listen: (context) => async (request, response) => {
-    const name = String(request.getStage('hook') ?? '');
-    const only = request.getStage('client_id');
-    const clientId = only === undefined ? undefined : String(only);
+  stage: () =>
+    z.object({
+      hook: z.coerce.string<string>().describe('Name of the web hook.'),
+      profile_id: nullableLookupId(
+        'The profile that the event is about. A hook with the audience `user` goes to apps that this user granted access to such data, while the scope lasts, and to apps that this user owns.',
+      ),
+      client_id: z.coerce.string<string>().optional().describe('Only the app with this client id.'),
+    }),
+  results: () =>
+    z
+      .object({ rows: z.array(row()) })
+      .describe('`rows`: `app_id`, `client_id`, `url`, `owner_profile_id`, `secret_version`.'),
+  async run({ hook: name, profile_id: profileId, client_id: clientId }, context) {
     const hook = context.plan.hooks.find((each) => each.name === name);
     const all = await findReceivers(context.services.database, name, clientId);
-    const listing = all.filter((row) => isListening(context, row, name));
-    const profileId = Number(request.getStage('profile_id') ?? Number.NaN);
-    const found =
-      hook?.definition.audience === 'user'
-        ? await findForUser(context, listing, { hook, profileId, clientId })
-        : listing;
+    const listing = all.filter((each) => isListening(context, each, name));
+    const isForUser = hook?.definition.audience === 'user';
+    const query = hook && { hook, profileId: profileId ?? Number.NaN, clientId };
+    const found = isForUser && query ? await findForUser(context, listing, query) : listing;
     const rows = found.map(({ app_id, client_id, webhook, owner_profile_id, secret_version }) => ({
-      app_id,
-      client_id,
-      url: webhook,
-      owner_profile_id,
-      secret_version,
+      ...{ app_id, client_id, url: webhook, owner_profile_id, secret_version },
     }));
-    response.succeed({ rows });
+    return { rows };
   },
-};
+});

@@ -1,17 +1,13 @@
-import type { EventContribution } from '../../../plan/feature.ts';
+import * as z from 'zod';
+import { defineEvent } from '../../../plan/event/event.ts';
+import { text } from '../../../plan/event/value.ts';
 import { removeShapes } from '../sql.ts';
 
-export const slowRemove: EventContribution = {
+export const slowRemove = defineEvent({
   name: 'slow-remove',
   description: 'Forgets slow searches, such as those from before an index was added.',
-  stage: { slow_id: 'Only this one. Default: all.' },
-  results: '`removed`: how many.',
   kind: 'silent',
-  listen:
-    ({ services }) =>
-    async (request, response) => {
-      const id: unknown = request.getStage('slow_id');
-      const given = id === undefined || id === null || id === '' ? undefined : String(id);
-      response.succeed({ removed: await removeShapes(services.database, given) });
-    },
-};
+  stage: () => z.object({ slow_id: text('Only this one. Default: all.') }),
+  results: () => z.object({ removed: z.number() }).describe('`removed`: how many.'),
+  run: async ({ slow_id: id }, { services }) => ({ removed: await removeShapes(services.database, id) }),
+});

@@ -3,8 +3,8 @@ import { listOf } from '../../../database/bound-rows.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { LoggedAttempt } from '../../../page/delivery-view.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { type Test, toWhere } from '../../../plan/table/table.ts';
 import { IS_REAL } from '../trial.ts';
-import { type DeliveryTests, toWhere } from './delivery-filter.ts';
 import type { LoggedReceiver } from './skip-reason.ts';
 
 const parseHead = (text: unknown): LoggedAttempt['request_head'] =>
@@ -42,7 +42,7 @@ export interface ReceiverCount extends LoggedReceiver {
 }
 
 /** Deliveries that match a filter, oldest first. */
-export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<ChosenDelivery[]> {
+export async function findChosen(context: Context, tests: readonly Test[], limit: number): Promise<ChosenDelivery[]> {
   const { rows } = await sql<ChosenDelivery>`select d.delivery_id, d.receiver, d.hook, d.url, d.client_id
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
     ${toWhere(tests)} order by d.delivery_id limit ${limit}`.execute(context.services.database.kysely);
@@ -50,7 +50,7 @@ export async function findChosen(context: Context, tests: DeliveryTests, limit: 
 }
 
 /** Number of matching deliveries per receiver, largest first. */
-export async function countByReceiver(context: Context, tests: DeliveryTests): Promise<ReceiverCount[]> {
+export async function countByReceiver(context: Context, tests: readonly Test[]): Promise<ReceiverCount[]> {
   const { rows } = await sql<ReceiverCount>`select d.hook, d.url, d.client_id, count(*) as count
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
     ${toWhere(tests)} group by d.hook, d.url, d.client_id

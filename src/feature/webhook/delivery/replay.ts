@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import type { DeliveryTests } from './delivery-filter.ts';
+import type { Test } from '../../../plan/table/table.ts';
 import { type ChosenDelivery, findChosen } from './log-sql.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 import type { FindSkipReason, LoggedReceiver } from './skip-reason.ts';
@@ -95,7 +95,7 @@ function addUp(parts: readonly SkippedReceiver[]): SkippedReceiver[] {
  */
 export async function replayDeliveries(
   outbox: Outbox,
-  tests: DeliveryTests,
+  tests: readonly Test[],
   { limit, findSkipReason }: { readonly limit: number; readonly findSkipReason: FindSkipReason },
 ): Promise<ReplayResult> {
   const skipped: SkippedReceiver[] = [];

@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
 import { text } from '../../../plan/event/value.ts';
 import type { EventRecord } from '../../../plan/feature.ts';
-import { parseStageTime } from '../delivery/delivery-filter.ts';
+import type { Test } from '../../../plan/table/table.ts';
+import { parseStageTime } from '../delivery/deliveries.ts';
 import { findReceiverRows } from '../delivery/log-sql.ts';
 import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
 import { replayDeliveries, type SkippedReceiver, skippedReceivers } from '../delivery/replay.ts';
@@ -19,11 +20,7 @@ const LIMIT = 2000;
  * What a receiver missed at any of its addresses: everything kept while it was disabled, and what failed
  * since the failures began.
  */
-function toMissed(
-  { hook, clientId }: KnownReceiver,
-  since: number | undefined,
-  failingSince: unknown,
-): RawBuilder<unknown>[] {
+function toMissed({ hook, clientId }: KnownReceiver, since: number | undefined, failingSince: unknown): Test[] {
   const from = since ?? (failingSince === null || failingSince === undefined ? undefined : Number(failingSince));
   const failed =
     from === undefined

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { toDidYouMean } from '../../../core/text/suggest.ts';
-import { defineEvent, reject } from '../../../plan/event/event.ts';
-import { row, text } from '../../../plan/event/value.ts';
-import { createRefusal } from '../errors.ts';
+import { defineEvent } from '../../../plan/event/event.ts';
+import { row, word } from '../../../plan/event/value.ts';
 import { describeReceivers, findKnown, RECEIVER_STATES, receiverStage } from '../receiver/receiver-state.ts';
 
 const LIMIT = 100;
@@ -14,7 +12,10 @@ export const webhookReceiverSearch = defineEvent({
   stage: () =>
     z.object({
       ...receiverStage(),
-      state: text('`enabled`, `failing`, `disabled`, `waiting` (for approval) or `unused` (never sent to).'),
+      state: word(
+        { known: RECEIVER_STATES, refuse: (state) => `"${state}" is not a state of a receiver.` },
+        '`enabled`, `failing`, `disabled`, `waiting` (for approval) or `unused` (never sent to).',
+      ),
     }),
   results: () =>
     z
@@ -23,10 +24,6 @@ export const webhookReceiverSearch = defineEvent({
         '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `waiting` (whether it waits for approval), `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), for a failing one `last_status` or `last_error` of the last attempt, `queued`, and `missed` (failed, or kept while disabled).',
       ),
   async run({ state, ...choice }, context) {
-    if (state !== undefined && !RECEIVER_STATES.some((known) => known === state)) {
-      const message = `"${state}" is not a state of a receiver. ${toDidYouMean(state, RECEIVER_STATES)}`;
-      return reject(createRefusal('state', message));
-    }
     const known = await findKnown(context, choice);
     return { rows: await describeReceivers(context, known, { state, limit: LIMIT }) };
   },

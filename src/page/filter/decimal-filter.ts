@@ -1,6 +1,6 @@
-import { toPlainDecimal, toShortDecimal } from '../../../model/decimal/decimal.ts';
-import { findDecimalError, readTypedDecimal, toTypedDecimal } from '../../../model/field/field-kind-decimal.ts';
-import type { Field } from '../../../model/shape.ts';
+import { toPlainDecimal, toShortDecimal } from '../../model/decimal/decimal.ts';
+import { findDecimalError, readTypedDecimal, toTypedDecimal } from '../../model/field/field-kind-decimal.ts';
+import type { Field } from '../../model/shape.ts';
 
 /** Follows what is no decimal in an address, so that the search refuses it and no amount is guessed. */
 const REFUSED = '?';
