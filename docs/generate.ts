@@ -24,6 +24,7 @@ import { validators } from '../src/model/field/validate-rule.ts';
 import type { Plan } from '../src/plan/feature.ts';
 import { VARIABLES } from '../src/project/environment.ts';
 import { readCode, renderCode, renderHelpers } from './render-code.ts';
+import { printEventTypes } from './event-types.ts';
 import { describeResults, describeStage } from '../src/plan/event/describe.ts';
 
 const folder = join(packageRoot, 'docs', 'reference');
@@ -372,11 +373,20 @@ async function renderTypes(): Promise<Map<string, string>> {
 
 const schemaFolder = join(packageRoot, 'templates', 'json-schema');
 
+const eventFolder = join(packageRoot, 'src', 'plan', 'generated');
+
+async function renderEventTypes(): Promise<Map<string, string>> {
+  const { plan } = await compileProject(join(packageRoot, 'scaffold', 'blog'), {});
+  if (!plan) throw new Error('scaffold/blog does not compile.');
+  return new Map([['event-types.ts', printEventTypes(plan.events)]]);
+}
+
 /** What is made, by the folder that it lies in. */
 async function renderAll(): Promise<[string, Map<string, string>][]> {
   return [
     [folder, await renderReference()],
     [schemaFolder, renderSchemas()],
+    [eventFolder, await renderEventTypes()],
   ];
 }
 

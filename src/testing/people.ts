@@ -106,7 +106,7 @@ export async function createPerson(
   const response = new Response(request);
   await app.emit('auth-create', request, response);
   const made = getMade(`The person ${name}`, response);
-  const me = getMade(`The person ${name}`, await app.emit('auth-detail', { auth_id: made.auth_id }));
+  const me = getMade(`The person ${name}`, await app.emit('auth-detail', { auth_id: Number(made.auth_id) }));
   const visitor = createVisitor({ url: app.url ?? '', cookie: await openSession(app, me) });
   const [auth_id, profile_id] = [Number(me.auth_id), Number(me.profile_id)];
   return { ...visitor, name, email: String(me.auth_slug), password: PASSWORD, auth_id, profile_id };
@@ -122,7 +122,7 @@ export async function createTestApp(
   const stage = { title, scopes, hooks, redirect_uris: redirectUris, webhook: options.webhook, owner: owner.auth_id };
   const made = getMade(`The app ${title}`, await app.emit('app-create', stage));
   const isWaiting = [made.pending, made.pending_hooks].some((list) => Array.isArray(list) && list.length > 0);
-  if (isWaiting) getMade(`The app ${title}`, await app.emit('app-approve', { client_id: made.client_id }));
+  if (isWaiting) getMade(`The app ${title}`, await app.emit('app-approve', { client_id: String(made.client_id) }));
   const [clientId, clientSecret] = [String(made.client_id), String(made.client_secret)];
   const credentials = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64');
   const url = app.url ?? '';

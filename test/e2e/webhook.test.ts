@@ -202,7 +202,7 @@ webhook('any event can have a hook: a link, a sign-up, and each operation of a b
   );
   const operations = (...titles: string[]) =>
     titles.map((title) => ({
-      action: 'create',
+      action: 'create' as const,
       values: { article_title: title, article_detail: '<p>x</p>', article_published: '2026-01-02 03:04:05' },
     }));
   const failed = await world.site.app.emit('system-model-batch', {

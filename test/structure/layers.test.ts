@@ -10,6 +10,7 @@ const rules = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url),
   importsFeatures: string[];
   importsLate: string[];
   fileLines: number;
+  generated: string;
 };
 const files = listFiles(sourceRoot);
 const imports = files.flatMap(listImports);
@@ -116,7 +117,7 @@ const sizes = suite('sizes and names');
 sizes('no source file is longer than the limit', () => {
   const long = files.map((file) => ({ file: toName(file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }));
   assert.equal(
-    long.filter(({ lines }) => lines > rules.fileLines),
+    long.filter(({ file, lines }) => lines > rules.fileLines && !file.startsWith(rules.generated)),
     [],
   );
 });

@@ -3,7 +3,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
+import { type FedRow, IMPORT, RowFeed } from '../../plan/emit/row-feed.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { FakeRows, listFakeKeys } from '../fake/row.ts';
@@ -156,7 +156,7 @@ async function makeRows(task: Task, schema: SchemaModel, count: number): Promise
   const refuse = (row: FedRow, messages: Readonly<Messages>): void => bad.add(row, messages);
   try {
     const feed = new RowFeed({ batches: batches(), refuse, isOwn: true, isNew: true });
-    const response = await app.emit('system-model-import', { schema: schema.name, rows: feed });
+    const response = await app.emit(IMPORT, { schema: schema.name, rows: feed });
     progress.end();
     if (!response.isError()) return Number(response.getResults('new'));
     bad.tell(invocation.terminal, 'row');

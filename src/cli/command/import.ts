@@ -4,7 +4,7 @@ import { toObject } from '../../core/record.ts';
 import type { Messages, Response } from '../../core/request/response.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { type FedRow, RowFeed } from '../../plan/emit/row-feed.ts';
+import { type FedRow, IMPORT, RowFeed } from '../../plan/emit/row-feed.ts';
 import { splitRows } from '../../rows/batch.ts';
 import { listExactKeys, listJsonKeys } from '../../rows/column.ts';
 import { FORMATS, type Format, readRows } from '../../rows/read.ts';
@@ -121,7 +121,7 @@ async function importFile(invocation: Invocation, app: Application, task: Task):
   const bad = new BadRows(terminal.isJson, file === undefined ? undefined : resolve(cwd, file));
   const { feed, end } = toFeed(invocation, task, bad);
   try {
-    const response = await app.emit('system-model-import', {
+    const response = await app.emit(IMPORT, {
       schema: task.schema.name,
       rows: feed,
       dry_run: isDryRun,

@@ -41,6 +41,9 @@ export interface RowFeedOptions {
   readonly isNew?: boolean;
 }
 
+/** The event that takes a feed; a plain text, because its type says a list of rows for everybody else. */
+export const IMPORT: string = 'system-model-import';
+
 /**
  * Rows that are streamed to the event `system-model-import`; the stage's `rows` may be this or a list. Only
  * code of this process can create one, so no request can set its options.

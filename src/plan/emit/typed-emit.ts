@@ -1,6 +1,7 @@
 import type { Emitted } from '../../core/bus/bus.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import type { TreadleEvents } from '../generated/event-types.ts';
 import type { Sorted } from './typed-filter.ts';
 
 /**
@@ -39,12 +40,14 @@ export type ModelEvent =
   | 'system-model-restore';
 
 type UntypedStage = Readonly<Record<string, unknown>>;
-/** The stage or the results of a declared event. */
-type EventPart<E, P extends string, Other> = E extends keyof Events
+/** The stage or the results of an event that the project declares, or of Treadle's own. */
+type EventPart<E, P extends 'stage' | 'results', Other> = E extends keyof Events
   ? Events[E] extends Readonly<Record<P, infer V>>
     ? V
     : Other
-  : Other;
+  : E extends keyof TreadleEvents
+    ? TreadleEvents[E][P]
+    : Other;
 type Part<S, P extends string> =
   (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
 type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;

@@ -90,15 +90,15 @@ test('tells long texts from the row and later entries, and the row before and af
 
 test('makes a row what it was, as a change that the history has too', async () => {
   const entries = await list();
-  const second = entries[1]?.history_id;
+  const second = Number(entries[1]?.history_id);
   const update = state.site.app.emit('history-revert', { history_id: second, version: 'after' });
   assert.equal((await update).getResults(), { schema: 'thing', id: state.id });
   assert.is((await read()).thing_name, 'B');
-  await state.site.emit('history-revert', { history_id: entries.at(-1)?.history_id, version: 'after' });
+  await state.site.emit('history-revert', { history_id: Number(entries.at(-1)?.history_id), version: 'after' });
   const row = await read();
   assert.equal([row.thing_name, row.thing_count, row.thing_detail], ['A', 1, LONG]);
   assert.is((await list()).length, 6);
-  const never = await state.site.app.emit('history-revert', { history_id: entries.at(-1)?.history_id });
+  const never = await state.site.app.emit('history-revert', { history_id: Number(entries.at(-1)?.history_id) });
   assert.is(never.getStatus(), 422);
 });
 

@@ -15,7 +15,7 @@ export const authInvite = defineEvent({
   // The account is reported by `auth-create`.
   kind: 'silent',
   stage: () =>
-    z.object({
+    z.looseObject({
       auth_slug: onlyText('E-mail address; must be unique.'),
       profile_name: onlyText('Name of the new profile. Other columns of the profile are taken too.'),
       auth_type: onlyText('Slug of a role. Optional.'),
