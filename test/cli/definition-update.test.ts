@@ -224,6 +224,7 @@ const FIELD_CASES: readonly (readonly [readonly string[], object])[] = [
   ],
   [['author', '--type', 'number', '--default', '7'], { type: 'number', default: 7 }],
   [['author', '--default', '7'], { type: 'text', default: '7' }],
+  [['author', '--type', 'decimal', '--currency', 'eur'], { type: 'decimal', currency: 'EUR' }],
   [
     ['published', '--default', 'NOW()', '--detail-format', 'date:Y-m-d'],
     { default: 'NOW()', detail: { format: 'date', parameters: ['Y-m-d'] } },
