@@ -102,47 +102,47 @@ export interface App {
    * the web or a stream is sent. With options it gets the stage and `{ request, response }`. Several listeners run in order. A text is
    * the name of an event to emit. HEAD is answered, too.
    */
+  get(path: string, ...listeners: (Listener | string)[]): this;
   get<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  get(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for POST. A form of another site is refused before. */
+  post(path: string, ...listeners: (Listener | string)[]): this;
   post<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  post(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for PUT. */
+  put(path: string, ...listeners: (Listener | string)[]): this;
   put<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  put(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for PATCH. */
+  patch(path: string, ...listeners: (Listener | string)[]): this;
   patch<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  patch(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for DELETE. */
+  delete(path: string, ...listeners: (Listener | string)[]): this;
   delete<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  delete(path: string, ...listeners: (Listener | string)[]): this;
   /** As `get`, for every method. */
+  all(path: string, ...listeners: (Listener | string)[]): this;
   all<const P extends string, S extends object | undefined = undefined>(
     path: P,
     options: RouteOptions<S>,
     handler: RouteHandler<P, S>,
   ): this;
-  all(path: string, ...listeners: (Listener | string)[]): this;
   /**
    * As `get`, with the method as a text and a priority: a higher one runs first. Default 0.
    */
@@ -153,12 +153,12 @@ export interface App {
    * stage and `{ request, response }`, and what it returns answers the event: nothing after it runs. Returns a function that removes
    * the listener.
    */
+  on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
   on<const E extends string | RegExp, const S extends string = string>(
     event: E | readonly E[],
     options: OnOptions<S>,
     handler: OnHandler<E, S>,
   ): () => void;
-  on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
   /**
    * Listens after an event's own behaviour, in the same transaction. The results are there: the whole row, which the
    * listener may change. `setError` or an error that it throws takes the change back. The event has a transaction of its own
@@ -168,13 +168,13 @@ export interface App {
    * @param event A name, a pattern (`system-model-*`) or a regular expression.
    * @throws LISTENER_INVALID
    */
+  after(event: string | RegExp, listener: Listener): this;
+  after<H extends AnyFunction>(event: string | RegExp, options: AfterOptions, listener: OlderListener<H>): this;
   after<const E extends string | RegExp, const S extends string = string>(
     event: E,
     options: FollowOptions<S>,
     handler: FollowHandler<E, S>,
   ): this;
-  after<H extends AnyFunction>(event: string | RegExp, options: AfterOptions, listener: OlderListener<H>): this;
-  after(event: string | RegExp, listener: Listener): this;
   /**
    * Listens once a change is durable: the call is queued with the change, and a job does it. At least once: a process that is
    * killed leaves it to others, and an error repeats it after 10 s, 1 min, 5 min and so on. `treadle job list` shows what failed.
@@ -291,14 +291,14 @@ export interface App {
    * results, or sets an error. With `body` or `answer` it gets the stage (parameters of the path and the checked body) and
    * `{ request, response }`, and both are typed.
    */
+  rest(call: HandwrittenCall & { readonly body?: never; readonly answer?: never }, listener: Listener): this;
+  rest<H extends AnyFunction>(call: HandwrittenCall, listener: OlderListener<H>): this;
   rest<
     const P extends string,
     const W extends Access,
     B extends object | undefined = undefined,
     A extends object | undefined = undefined,
   >(call: ShapedCall<P, W, B, A>, handler: CallHandler<P, W, B, A>): this;
-  rest(call: HandwrittenCall & { readonly body?: never; readonly answer?: never }, listener: Listener): this;
-  rest<H extends AnyFunction>(call: HandwrittenCall, listener: OlderListener<H>): this;
   /** Adds a web hook with the keys of one of `config/webhook`. */
   webhook(hook: HandwrittenHook): this;
   package(name: 'global'): GlobalPackage;

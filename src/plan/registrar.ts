@@ -62,15 +62,16 @@ export function createRegistrar(draft: Draft, place: () => string | undefined): 
   };
   const addRoutes: Registrar['addRoutes'] = (method, path, given, usual = 0) => {
     draft.checkOpen(`The route ${String(method).toUpperCase()} ${path}`);
-    const [options, handler] = given;
-    const { stage, priority = usual }: RouteOptions = isOptions(options) ? options : {};
+    const [first, handler] = given;
+    const options: RouteOptions | undefined = isOptions(first) ? first : undefined;
+    const { stage, priority = usual } = options ?? {};
     const { mistakes, isLost } = findRouteMistakes({ method, path, priority });
     for (const mistake of mistakes) warn(mistake);
     if (isLost) return;
     const event = `${method.toUpperCase()} ${path}`;
     const shape = stage && compileCallShape(stage, `The stage of ${event}`);
-    const compiled = isHandler(handler) ? compileHandler(handler, shape, true) : handler;
-    for (const listener of isOptions(options) ? [compiled] : given) addRoute(event, listener, Number(priority) || 0);
+    const compiled = options && isHandler(handler) ? compileHandler(handler, shape, true) : handler;
+    for (const listener of options ? [compiled] : given) addRoute(event, listener, Number(priority) || 0);
     const missing = given.length === 0 && findListenerMistake(event, undefined);
     if (missing) warn(missing);
   };
