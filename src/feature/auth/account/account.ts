@@ -13,9 +13,6 @@ export function toAccount({ plan, services }: Context, auth: Row, profile: Row |
   return fromStoredRow(services.database, schema, account);
 }
 
-/** A text of the stage; empty if it is something else. */
-export const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** A positive integer from the stage, which may hold it as text; undefined if invalid. */
 export function parseId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
