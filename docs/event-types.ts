@@ -7,7 +7,7 @@ import type { EventFacts } from '../src/plan/event/facts.ts';
 
 const HEAD = `// Made by \`npm run docs\` from the shapes of Treadle's events; change those instead.
 
-/** Treadle's own events with their stages and results, for {@link import('../emit/typed-emit.ts').Emit}. Those on rows of a schema are typed by it. */
+/** Treadle's own events with their stages and results, for app.emit. Those on rows of a schema are typed by it. */
 export interface TreadleEvents {`;
 
 /** Events whose types depend on a schema. @see ModelEvent in src/plan/emit/typed-emit.ts */

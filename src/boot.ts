@@ -288,11 +288,7 @@ export function describeApi(plan: Plan): Json {
   return toApiJson(plan, plan.model.settings.server.baseUrl ?? 'https://example.org');
 }
 
-/**
- * The developer docs as static files: path to text. The same plan and theme give the same bytes.
- *
- * @param theme The project's `public/styles/theme.css`, which gives the pages its colours.
- */
+/** The developer docs as static files, path to text, in the colours of `public/styles/theme.css`: the same plan and theme give the same bytes. */
 export function renderDocs(plan: Plan, theme?: string): Map<string, string> {
   const files = renderDocPages(plan, createViews({ folder: join(packageRoot, 'templates'), clock: systemClock }));
   return theme === undefined ? files : files.set('styles/theme.css', theme);

@@ -176,6 +176,17 @@ const CASES: readonly Case[] = [
     words: 'Did you mean "filter.article_title"?',
   },
   {
+    title: 'a fixed parameter that the event refuses',
+    files: call({ event: 'job-search', parameters: { limit: 500 } }),
+    says: 'warning PLAN_PARAMETER_INVALID parameters.limit',
+    words: 'limit must be a whole number from 1 to 100',
+  },
+  {
+    title: 'a fixed parameter that the event takes',
+    files: call({ event: 'job-search', parameters: { limit: 5 } }),
+    says: undefined,
+  },
+  {
     title: 'a path with another name for the id',
     files: call({ event: 'system-model-detail', path: '/p/:id' }),
     says: 'advice PLAN_PARAMETER_UNKNOWN path',

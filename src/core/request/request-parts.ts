@@ -147,6 +147,8 @@ export class RequestParts extends Registry {
   }
 
   /** Of the session. `me` is the logged-in user: `getSession('me', 'profile_id')`; undefined for a visitor. A call has no session: `app.caller()` answers for both. Without a path: all of them. */
+  getSession(part: 'me', key: 'auth_id' | 'profile_id'): number | undefined;
+  getSession(...path: Key[]): unknown;
   getSession(...path: Key[]): unknown {
     return this.readPart('session', path);
   }

@@ -1,6 +1,6 @@
 // Made by `npm run docs` from the shapes of Treadle's events; change those instead.
 
-/** Treadle's own events with their stages and results, for {@link import('../emit/typed-emit.ts').Emit}. Those on rows of a schema are typed by it. */
+/** Treadle's own events with their stages and results, for app.emit. Those on rows of a schema are typed by it. */
 export interface TreadleEvents {
   /** Wraps the content in the admin layout. */
   readonly 'admin-render-page': {

@@ -13,11 +13,6 @@ const OPERATORS: Readonly<Record<FilterOperator, string>> = { eq: '=', in: 'in',
 /** A condition of a statement. */
 export type Test = RawBuilder<unknown>;
 
-/** A table with its search and, if it has one, its detail. */
-interface TableWithEvents extends OwnTable {
-  readonly events: readonly EventRecord[];
-}
-
 /** What is said of a table; its search is named after it. */
 type TableFacts = Omit<OwnTable, 'search'>;
 
@@ -152,7 +147,7 @@ function defineDetail(table: TableFacts, { missing, stage, results, ...facts }: 
 export function table<Shape extends z.ZodRawShape>(
   facts: TableFacts,
   events: { readonly search: TableSearch<Shape>; readonly detail?: TableDetail },
-): TableWithEvents {
+): OwnTable & { readonly events: readonly EventRecord[] } {
   const search = defineSearch(facts, events.search);
   const detail = events.detail ? [defineDetail(facts, events.detail)] : [];
   return { ...facts, search: search.name, events: [search, ...detail] };
