@@ -9,13 +9,11 @@ import type { Model } from '../model/model.ts';
 import type { Access, Settings } from '../model/shape.ts';
 import type { Custom, Emit, ReadRows, ReadValue, Tables, Upsert } from './emit/typed-emit.ts';
 import type {
-  AnyFunction,
   CallHandler,
   EventHandler,
   EventOptions,
   FollowHandler,
   FollowOptions,
-  OlderListener,
   OnHandler,
   OnOptions,
   RouteHandler,
@@ -169,7 +167,6 @@ export interface App {
    * @throws LISTENER_INVALID
    */
   after(event: string | RegExp, listener: Listener): this;
-  after<H extends AnyFunction>(event: string | RegExp, options: AfterOptions, listener: OlderListener<H>): this;
   after<const E extends string | RegExp, const S extends string = string>(
     event: E,
     options: FollowOptions<S>,
@@ -292,7 +289,6 @@ export interface App {
    * `{ request, response }`, and both are typed.
    */
   rest(call: HandwrittenCall & { readonly body?: never; readonly answer?: never }, listener: Listener): this;
-  rest<H extends AnyFunction>(call: HandwrittenCall, listener: OlderListener<H>): this;
   rest<
     const P extends string,
     const W extends Access,

@@ -33,6 +33,15 @@ export type { Names };
 
 /** What compiles. */
 export const RIGHT: readonly string[] = [
+  // The older form, where options came to stand for the new one.
+  'app.rest({ ...call, body }, (request, response) => { response.setResults({ n: request.getStage("seats") }); });',
+  'app.rest({ ...call, body, answer }, async (request, response) => { await app.emit("own", request, response); });',
+  'app.after("system-model-create", { schema: "note" }, (request, response) => response.setResults("a", request.getPath()));',
+  'app.after("system-model-create", {}, async (request, response) => { if (request.hasStage("a")) response.setError(true); });',
+  // Events of Treadle.
+  'const job = await app.emit("job-detail", { job_id: 7 }); const at: string | null | undefined = job.getResults("due"); void at;',
+  'await app.emit("auth-update", { auth_id: 7, profile_name: "Ann" });',
+  'await app.emit("job-search" as string, { anything: 1 });',
   // Calls.
   'app.rest({ ...call, body, answer }, ({ seats, talk_id, mail }) => ({ left: seats + talk_id.length + (mail ?? "").length }));',
   'app.rest({ ...call, body, answer }, async ({ seats }, { request, response }) => { response.addHeader("a", request.getMethod()); return { left: seats }; });',
@@ -99,9 +108,7 @@ export const WRONG: readonly string[] = [
   'app.rest({ ...call, body: own }, ({ a }) => a.trim());',
   'app.rest({ ...call, body: json }, ({ seats }) => seats.toFixed());',
   'app.rest({ ...call, body }, (stage) => { stage.seats = 5; });',
-  'app.rest({ ...call, body }, (stage) => stage.getStage("seats"));',
   'app.rest({ ...call, body }, (_, { reply }) => reply);',
-  'app.rest({ ...call, body }, (_, response) => response.setResults({}));',
   'app.rest({ ...call, body, answer }, (request: Response) => void request);',
   // Results of calls.
   'app.rest({ ...call, answer }, () => ({ lefft: 1 }));',
@@ -150,8 +157,14 @@ export const WRONG: readonly string[] = [
   'app.after("system-model-create", { schema: "note" }, ({ note_txt }) => void note_txt);',
   'app.after("system-model-create", { schema: "note" }, () => ({ note_text: 5 }));',
   'app.after("system-model-create", { schema: "note" }, (_, { old }) => void old);',
-  'app.after("system-model-create", { schema: "note" }, (_, response) => response.setResults("a", 1));',
   'app.after("system-model-search", { schema: "note" }, (_, { row }) => void row.note_text);',
+  // Events of Treadle.
+  'await app.emit("job-detail", { id: 7 });',
+  'await app.emit("job-detail", { job_id: { eq: 7 } });',
+  'await app.emit("auth-update", { auth_id: 7, profile_nam: "Ann" });',
+  'await app.emit("auth-role", { auth_id: 7, role: 5 });',
+  '(await app.emit("job-detail", { job_id: 7 })).getResults("jobid")?.toFixed();',
+  '(await app.emit("job-detail", { job_id: 7 })).getResults("job_id")?.trim();',
   // Events.
   'app.event("a", { stage: body }, ({ seat }) => ({ seat }));',
   'app.event("a", { stage: body }, ({ seats }) => ({ seats: seats.trim() }));',

@@ -16,6 +16,16 @@ export interface HandlerExchange {
   readonly response: Response;
 }
 
+/**
+ * What a handler gets where `(request, response)` was the form before: the values, and the methods of the request or the response beside
+ * them, so that older code compiles as it is. A value hides a method of the same name.
+ */
+type WithMethods<Values, Methods> = string extends keyof Values
+  ? Values & Methods
+  : [keyof Values & keyof Methods] extends [never]
+    ? Values & Methods
+    : Values & Omit<Methods, keyof Values>;
+
 /** What a handler gets third. */
 type Handler<Stage, Exchange, Result> = (stage: Stage, exchange: Exchange, meta: Meta) => Result | PromiseLike<Result>;
 
@@ -65,8 +75,11 @@ export type ShapedCall<Path extends string, Who extends Access, Body, Answer> = 
 
 /** The handler of a hand-written call that says a shape. */
 export type CallHandler<Path extends string, Who extends Access, Body, Answer> = Handler<
-  PathStage<Path> & ShapeStage<Body> & (Who extends 'user' ? { readonly profile_id: number } : unknown),
-  HandlerExchange,
+  WithMethods<
+    PathStage<Path> & ShapeStage<Body> & (Who extends 'user' ? { readonly profile_id: number } : unknown),
+    Request
+  >,
+  HandlerExchange & Response,
   ResultFor<Answer>
 >;
 
@@ -136,21 +149,7 @@ type Additions<Row> = unknown extends Row
 
 /** The handler of `app.after` with options. */
 export type FollowHandler<E, S extends string> = Handler<
-  StageFor<E, S>,
-  FollowExchange<ResultsFor<E, S>>,
+  WithMethods<StageFor<E, S>, Request>,
+  FollowExchange<ResultsFor<E, S>> & Response,
   Additions<ResultsFor<E, S>>
 >;
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the code's own function takes.
-export type AnyFunction = (...parameters: any[]) => unknown;
-
-/** An older handler, whose code names the types of its parameters: `(request: Request, response: Response) => …`. */
-export type OlderListener<H> = H extends (request: infer R, ...rest: infer _) => unknown
-  ? 0 extends 1 & R
-    ? never
-    : [R] extends [never]
-      ? never
-      : R extends Request
-        ? H
-        : never
-  : never;
