@@ -1,6 +1,6 @@
 // Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
 // hundreds of modules takes three times as long as most tests run.
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -41,8 +41,8 @@ const others = {
 
 /** Bundles test files; returns the folder with a `.js` file for each, and a function that removes it. */
 export async function bundleTests(files) {
-  // Where Node sees it: the source maps lead from there, also if a worktree has the packages by a link.
-  const folder = join(realpathSync(join(root, 'node_modules')), `.cache/treadle-test-${process.pid}`);
+  // In the checkout itself, which the source maps and the program's package.json are of, also if a worktree has the packages by a link.
+  const folder = join(root, 'var', `treadle-test-${process.pid}`);
   // Without a type, Node compiles each file as CommonJS first, which fails, and then as a module.
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
