@@ -2,7 +2,7 @@ import type { Follower } from '../core/bus/followers.ts';
 import type { Problem } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import { describeStage } from '../plan/event/describe.ts';
+import { listStageKeys } from '../plan/event/describe.ts';
 import { changesData } from '../plan/event/facts.ts';
 import { toPlace } from '../plan/place.ts';
 
@@ -22,7 +22,7 @@ function findProblems({ model, events }: CompiledPlan, { event, schemas, place }
   }));
   const known = events.find(({ name }) => name === event);
   if (known === undefined || known.declared || schemas === undefined) return problems;
-  const keys = Object.keys(describeStage(known));
+  const keys = listStageKeys(known);
   if (SCHEMA_KEYS.some((key) => keys.includes(key))) return problems;
   const message = `${what} names a schema, but the stage of the event has none: the listener never runs.`;
   const hint = `Leave { schema } out. Its stage: ${keys.join(', ') || 'nothing'}.`;

@@ -8,7 +8,8 @@ import { toShapeWords } from '../plan/shape-words.ts';
 /** What is wrong with the value of a stage key; undefined if it fits, or if the event checks its stage itself. */
 function findValueError({ stage, checksStage }: EventFacts, key: string, value: unknown): string | undefined {
   const shape = checksStage ? undefined : findOwn(stage().shape, key);
-  const { error } = z.object(shape ? { [key]: shape } : {}).safeParse({ [key]: value }, { error: toShapeWords });
+  if (shape === undefined) return undefined;
+  const { error } = z.object({ [key]: shape }).safeParse({ [key]: value }, { error: toShapeWords });
   return error?.issues[0]?.message;
 }
 

@@ -1,7 +1,7 @@
 import { isNamePattern } from '../core/bus/pattern.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { Model, SchemaModel } from '../model/model.ts';
-import { describeStage } from '../plan/event/describe.ts';
+import { listStageKeys } from '../plan/event/describe.ts';
 import type { EventFacts } from '../plan/event/facts.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function findStageKeys(
   // Of a model without schemas, the keys that depend on none.
   const named = schemas.length > 0 ? schemas : [undefined];
   const keys = contributions.flatMap((record) =>
-    named.flatMap((schema) => Object.keys(describeStage(record, schema)).map((key) => key.split('[', 1)[0] ?? key)),
+    named.flatMap((schema) => listStageKeys(record, schema).map((key) => key.split('[', 1)[0] ?? key)),
   );
   return { schemas, names: new Set(keys) };
 }

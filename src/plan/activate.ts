@@ -15,7 +15,7 @@ import { findWaitingWork } from './emit/deferred-work.ts';
 import { compileHooked, createEmit, createWrite } from './emit/emit.ts';
 import { follow } from './emit/follow.ts';
 import { createWorkWatch } from './emit/work-watch.ts';
-import { describeStage } from './event/describe.ts';
+import { listStageKeys } from './event/describe.ts';
 import type { CommitListener, Context, EventRecord, Services } from './feature.ts';
 import { findNearEvent } from './near-event.ts';
 import type { ChangeRecorder } from './recorder.ts';
@@ -47,7 +47,7 @@ function listGiven(request: Request, declared: readonly string[]): string[] {
  * Refuses a search with a parameter that its event does not declare: to leave it out would answer more rows than were requested.
  */
 function refuseUndeclared(event: EventRecord, listener: Listener): Listener {
-  const list = once(() => Object.keys(describeStage(event)));
+  const list = once(() => listStageKeys(event));
   return (request, response, meta) => {
     const declared = list();
     const unknown = listGiven(request, declared).filter((name) => !declared.includes(name));

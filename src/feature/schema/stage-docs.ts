@@ -11,7 +11,7 @@ function describeKeys(
   list: (schema: SchemaModel) => readonly string[],
 ) {
   const names = schema === undefined ? [name] : list(schema);
-  return Object.fromEntries(names.map((key) => [key, anything(description)]));
+  return Object.fromEntries(names.map((key) => [key, () => anything(description)]));
 }
 
 /** The columns that name one row. */
@@ -28,7 +28,7 @@ const listRelated = ({ primary, relations, reverse }: SchemaModel): string[] => 
 ];
 
 /** The key that names the schema. */
-export const schemaKey = () => ({ schema: z.string().describe('Name of the schema.') });
+export const schemaKey = () => ({ schema: () => z.string().describe('Name of the schema.') });
 
 /** The keys that name a row. */
 export const rowKeys = (schema?: SchemaModel) => ({
@@ -52,32 +52,32 @@ export const pairKeys = (
   schema?: SchemaModel,
   description = 'Id of each side; `_id_1` and `_id_2` if both are the same schema.',
 ) => ({
-  schema1: z.string().describe('Name of one schema.'),
-  schema2: z.string().describe('Name of the other. Either may declare the relation.'),
+  schema1: () => z.string().describe('Name of one schema.'),
+  schema2: () => z.string().describe('Name of the other. Either may declare the relation.'),
   ...describeKeys('<schema>_id', description, schema, ({ primary }) => [primary, `${primary}_1`, `${primary}_2`]),
-  relation: z.string().optional().describe('Name of the relation, if the schemas have several.'),
+  relation: () => z.string().optional().describe('Name of the relation, if the schemas have several.'),
 });
 
-export const searchStage = () =>
-  z.object({
-    ...schemaKey(),
-    q: anything('Words to find in the searchable fields; a row must have all of them.'),
-    filter: anything(
+export const searchKeys = () => ({
+  ...schemaKey(),
+  q: () => anything('Words to find in the searchable fields; a row must have all of them.'),
+  filter: () =>
+    anything(
       'Conditions: column to value, or column to operator to value. Also `column.key` in JSON and `relation.column`.',
     ),
-    sort: anything('Columns, with `-` for descending order; or column to ASC or DESC. Also `order`.'),
-    limit: anything('Rows per page. Also `range`.'),
-    offset: anything('Rows to skip. Also `start`.'),
-    after: anything('Cursor of the next page (`next`).'),
-    before: anything('Cursor of the previous page (`previous`).'),
-    fields: anything('Columns to return.'),
-    expand: anything('Relations to include.'),
-    total: anything('0 skips the count; a number from 2 counts up to there.'),
-    group: anything('Columns to group by; for a time `column:day`, `:month` or `:year`.'),
-    sum: anything('Column to sum, returned as `total` of each row.'),
-    average: anything('Column to average, returned as `average` of each row.'),
-    count: anything('1 counts rows, a column name counts its values; returned as `count` of each row.'),
-  });
+  sort: () => anything('Columns, with `-` for descending order; or column to ASC or DESC. Also `order`.'),
+  limit: () => anything('Rows per page. Also `range`.'),
+  offset: () => anything('Rows to skip. Also `start`.'),
+  after: () => anything('Cursor of the next page (`next`).'),
+  before: () => anything('Cursor of the previous page (`previous`).'),
+  fields: () => anything('Columns to return.'),
+  expand: () => anything('Relations to include.'),
+  total: () => anything('0 skips the count; a number from 2 counts up to there.'),
+  group: () => anything('Columns to group by; for a time `column:day`, `:month` or `:year`.'),
+  sum: () => anything('Column to sum, returned as `total` of each row.'),
+  average: () => anything('Column to average, returned as `average` of each row.'),
+  count: () => anything('1 counts rows, a column name counts its values; returned as `count` of each row.'),
+});
 
 /** A row as events answer it. */
 export const rowResults = (more = '') =>

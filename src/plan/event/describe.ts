@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SchemaModel } from '../../model/model.ts';
-import type { EventRecord } from '../feature.ts';
+import type { EventFacts } from './facts.ts';
 
 /** The object shape within an optional one. */
 function findObject(shape: unknown): z.ZodObject | undefined {
@@ -16,7 +16,7 @@ const readDescription = (shape: unknown): string => (shape instanceof z.ZodType 
  * @param schema The schema whose keys an event on rows has. Default: names that stand for them, such as `<column>`.
  */
 export function describeStage(
-  { stage }: Pick<EventRecord, 'stage'>,
+  { stage }: Pick<EventFacts, 'stage'>,
   schema?: SchemaModel,
 ): Readonly<Record<string, string>> {
   const describe = (shape: z.ZodObject, toName: (key: string) => string): [string, string][] =>
@@ -28,5 +28,9 @@ export function describeStage(
   return Object.fromEntries(describe(stage(schema), (key) => key));
 }
 
+/** Names of the keys of an event's stage. @param schema As of {@link describeStage}. */
+export const listStageKeys = (event: Pick<EventFacts, 'stage' | 'keys'>, schema?: SchemaModel): readonly string[] =>
+  event.keys?.(schema) ?? Object.keys(describeStage(event, schema));
+
 /** A sentence about the results of an event. */
-export const describeResults = ({ results }: Pick<EventRecord, 'results'>): string => results().description ?? '';
+export const describeResults = ({ results }: Pick<EventFacts, 'results'>): string => results().description ?? '';

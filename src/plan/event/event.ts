@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { isThenable } from '../../core/continue-with.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';
@@ -93,13 +93,21 @@ export function defineEvent<Stage extends StageShape, Results extends ResultShap
   };
 }
 
+/** An event on rows: the keys of its stage, whose shapes only the docs and the types need. */
+interface RowEventDefinition extends Omit<EventRecord, 'checksStage' | 'stage' | 'keys'> {
+  keys(schema?: SchemaModel): Readonly<Record<string, () => z.ZodType>>;
+}
+
 /**
  * Makes the record of an event on rows. Its listener reads the stage itself, because the keys depend on the schema and each microsecond
  * counts: between it and the bus is nothing.
  */
-export const defineRowEvent = ({ stage, results, ...facts }: Omit<EventRecord, 'checksStage'>): EventRecord => ({
+export const defineRowEvent = ({ keys, results, ...facts }: RowEventDefinition): EventRecord => ({
   ...facts,
   checksStage: true,
-  stage: keep(stage),
+  keys: (schema) => Object.keys(keys(schema)),
+  stage: keep((schema) =>
+    z.object(Object.fromEntries(Object.entries(keys(schema)).map(([key, makeShape]) => [key, makeShape()]))),
+  ),
   results: keep(results),
 });

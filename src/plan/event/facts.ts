@@ -24,6 +24,8 @@ export interface EventFacts {
   readonly checksStage?: true;
   /** The shape of the stage; with a schema, of an event on its rows. */
   stage(schema?: SchemaModel): z.ZodObject;
+  /** Names of the stage's keys, where they are known without the shape: at a start nothing needs that. */
+  keys?(schema?: SchemaModel): readonly string[];
   results(schema?: SchemaModel): z.ZodType;
   /** The shapes of an event that the project's code declares; absent for Treadle's own. */
   readonly declared?: { readonly stage: CallShape | undefined; readonly results: CallShape | undefined };

@@ -126,10 +126,10 @@ const listenBatch = (context: Context): Listener =>
 export const systemModelBatch = defineRowEvent({
   name: 'system-model-batch',
   description: 'Creates, changes, removes and restores rows of a schema in one transaction: all or nothing.',
-  stage: () =>
-    z.object({
-      ...schemaKey(),
-      operations: z
+  keys: () => ({
+    ...schemaKey(),
+    operations: () =>
+      z
         .array(
           z.object({
             action: z.enum(BATCH_ACTIONS),
@@ -140,7 +140,7 @@ export const systemModelBatch = defineRowEvent({
         .describe(
           `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
         ),
-    }),
+  }),
   results: () => z.object({ rows: z.array(row()) }).describe('`rows`: the row of each operation, in order.'),
   kind: 'self',
   listen: listenBatch,

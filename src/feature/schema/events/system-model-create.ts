@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { advanceCounter } from '../../../database/counter.ts';
@@ -121,7 +120,7 @@ export const systemModelCreate = (plans: RowPlans): EventRecord =>
   defineRowEvent({
     name: 'system-model-create',
     description: "Checks a row by the schema's rules and creates it.",
-    stage: (schema) => z.object({ ...schemaKey(), ...columnKeys(schema), ...relatedKeys(schema) }),
+    keys: (schema) => ({ ...schemaKey(), ...columnKeys(schema), ...relatedKeys(schema) }),
     results: () => rowResults(' The id is included.'),
     kind: 'self',
     listen: (context) => listenCreate(context, plans),

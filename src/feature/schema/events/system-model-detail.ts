@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
@@ -117,12 +116,11 @@ const listenDetail = (context: Context): Listener =>
 export const systemModelDetail = defineRowEvent({
   name: 'system-model-detail',
   description: 'Finds one row with its relations.',
-  stage: (schema) =>
-    z.object({
-      ...rowKeys(schema),
-      fields: anything('Columns to return.'),
-      expand: anything('Relations to include; none if it is empty. Default all.'),
-    }),
+  keys: (schema) => ({
+    ...rowKeys(schema),
+    fields: () => anything('Columns to return.'),
+    expand: () => anything('Relations to include; none if it is empty. Default all.'),
+  }),
   results: () =>
     row().describe(
       'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',

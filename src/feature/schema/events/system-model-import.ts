@@ -282,17 +282,17 @@ export const systemModelImport = (plans: RowPlans): EventRecord =>
   defineRowEvent({
     name: 'system-model-import',
     description: 'Creates and changes many rows, all or none.',
-    stage: () =>
-      z.object({
-        ...schemaKey(),
-        rows: z
+    keys: () => ({
+      ...schemaKey(),
+      rows: () =>
+        z
           .array(row())
           .describe(
             `List of rows. A key is a column, a field name, or the name of an N:N relation with a list of ids. A row with a known id or unique value is changed. A REST call may set ${MOST_PASSWORDS} passwords at most.`,
           ),
-        ignore_unknown: z.boolean().optional().describe('true ignores unknown keys.'),
-        dry_run: z.boolean().optional().describe('true checks every row and writes nothing.'),
-      }),
+      ignore_unknown: () => z.boolean().optional().describe('true ignores unknown keys.'),
+      dry_run: () => z.boolean().optional().describe('true checks every row and writes nothing.'),
+    }),
     results: () =>
       z
         .object({

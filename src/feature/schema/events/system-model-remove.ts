@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Refusal } from '../../../core/request/response.ts';
@@ -130,7 +129,7 @@ const listenRemove = (context: Context): Listener =>
 export const systemModelRemove = defineRowEvent({
   name: 'system-model-remove',
   description: 'Removes a row: softly if the schema has an active field, otherwise permanently.',
-  stage: (schema) => z.object(rowKeys(schema)),
+  keys: rowKeys,
   results: () => rowResults(),
   kind: 'self',
   listen: listenRemove,

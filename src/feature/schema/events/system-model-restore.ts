@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { toStamp } from '../../../core/clock.ts';
 import { RowFailure } from '../../../plan/emit/row-feed.ts';
@@ -58,7 +57,7 @@ const listenRestore = (context: Context): Listener =>
 export const systemModelRestore = defineRowEvent({
   name: 'system-model-restore',
   description: 'Restores a softly removed row.',
-  stage: (schema) => z.object(rowKeys(schema)),
+  keys: rowKeys,
   results: () => rowResults(),
   kind: 'self',
   listen: listenRestore,

@@ -15,7 +15,7 @@ import type { SearchOptions } from '../../../store/read/search.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
-import { searchStage } from '../stage-docs.ts';
+import { searchKeys } from '../stage-docs.ts';
 import { openUnowned } from '../unowned.ts';
 
 /**
@@ -83,7 +83,7 @@ const listenSearch = (context: Context): Listener =>
 export const systemModelSearch = defineRowEvent({
   name: 'system-model-search',
   description: 'Searches the rows of a schema.',
-  stage: searchStage,
+  keys: searchKeys,
   results: () =>
     z
       .looseObject({ rows: z.array(row()) })

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
@@ -200,14 +199,13 @@ export const systemModelUpdate = (plans: RowPlans): EventRecord =>
   defineRowEvent({
     name: 'system-model-update',
     description: "Checks the given values by the schema's rules and changes them in a row.",
-    stage: (schema) =>
-      z.object({
-        ...rowKeys(schema),
-        ...columnKeys(schema),
-        ...relatedKeys(schema, 'Id of another row to link instead.'),
-        // A number column is a column of the schema.
-        ...(schema ? {} : { '<number>': anything('`{ increment: 1 }`, set by code, adds to a number.') }),
-      }),
+    keys: (schema) => ({
+      ...rowKeys(schema),
+      ...columnKeys(schema),
+      ...relatedKeys(schema, 'Id of another row to link instead.'),
+      // A number column is a column of the schema.
+      ...(schema ? {} : { '<number>': () => anything('`{ increment: 1 }`, set by code, adds to a number.') }),
+    }),
     results: () => rowResults(' `original` is the row before the change.'),
     kind: 'self',
     listen: (context) => listenUpdate(context, plans),

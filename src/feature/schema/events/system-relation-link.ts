@@ -47,7 +47,7 @@ const listenLink = (context: Context): Listener =>
 export const systemRelationLink = defineRowEvent({
   name: 'system-relation-link',
   description: 'Links two rows. Linking them again changes nothing.',
-  stage: (schema) => z.object(pairKeys(schema)),
+  keys: (schema) => pairKeys(schema),
   results: () => z.record(z.string(), z.number()).describe('Both ids.'),
   kind: 'self',
   listen: listenLink,

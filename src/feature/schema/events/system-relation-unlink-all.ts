@@ -82,7 +82,7 @@ const listenUnlinkAll = (context: Context): Listener =>
 export const systemRelationUnlinkAll = defineRowEvent({
   name: 'system-relation-unlink-all',
   description: 'Removes all links of a row in one relation.',
-  stage: (schema) => z.object(pairKeys(schema, 'Id of one side.')),
+  keys: (schema) => pairKeys(schema, 'Id of one side.'),
   results: () => z.record(z.string(), z.number()).describe('The id, and `removed`: the number of links removed.'),
   kind: 'self',
   listen: listenUnlinkAll,

@@ -31,7 +31,7 @@ const listenUnlink = (context: Context): Listener =>
 export const systemRelationUnlink = defineRowEvent({
   name: 'system-relation-unlink',
   description: 'Unlinks two rows.',
-  stage: (schema) => z.object(pairKeys(schema)),
+  keys: (schema) => pairKeys(schema),
   results: () => z.record(z.string(), z.number()).describe('Both ids.'),
   kind: 'self',
   listen: listenUnlink,

@@ -37,14 +37,14 @@ const listenClean = (context: Context): Listener =>
 export const systemUploadClean = defineRowEvent({
   name: 'system-upload-clean',
   description: 'Removes uploaded files that no row refers to, and half-written ones of killed servers.',
-  stage: () =>
-    z.object({
-      older_seconds: z
+  keys: () => ({
+    older_seconds: () =>
+      z
         .union([z.number(), z.string()])
         .optional()
         .describe('Minimum age of a file in seconds; younger files stay. Default a day.'),
-      dry_run: z.boolean().optional().describe('true only lists them.'),
-    }),
+    dry_run: () => z.boolean().optional().describe('true only lists them.'),
+  }),
   results: () =>
     sum()
       .extend({ rows: z.array(z.object({ address: z.string(), bytes: z.number() })), drafts: sum() })
