@@ -3,6 +3,9 @@ import { PLAIN } from '../record.ts';
 /** Under it a twin has what it stands for. */
 const ORIGINAL = Symbol('original');
 
+/** What is of the request alone: its store, and how it prints. */
+const HIDDEN = ['data', 'part', 'source', 'toJSON'] as const;
+
 /** Gives what a request or a response has, as if the caller had that itself. */
 const BEHIND: ProxyHandler<object> = {
   get(target, key) {
@@ -38,7 +41,7 @@ export function createStageTwin<T extends object, V extends object>(
   const twin = createTwin(request, values);
   for (const name of Object.keys(values))
     if (!names.includes(name) && typeof Reflect.get(request, name) === 'function') Reflect.deleteProperty(twin, name);
-  for (const name of ['toJSON', ...names])
+  for (const name of [...HIDDEN, ...names])
     if (!Object.hasOwn(twin, name)) Object.defineProperty(twin, name, { value: undefined, writable: true });
   return Object.defineProperties(twin, { [PLAIN]: { value: true }, toString: { value: Object.prototype.toString } });
 }

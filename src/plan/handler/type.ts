@@ -33,8 +33,15 @@ type Handler<Stage, Exchange, Result> = (stage: Stage, exchange: Exchange, meta:
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that ends early returns nothing.
 type OtherAnswer = globalThis.Response | NodeJS.ReadableStream | ReadableStream | Response | false | undefined | void;
 
+/** A value that is only read: its lists may be those of somebody else. */
+type ReadOnly<T> = unknown extends T
+  ? T
+  : T extends readonly unknown[] | { readonly [key: string]: unknown }
+    ? { readonly [K in keyof T]: ReadOnly<T[K]> }
+    : T;
+
 /** What a handler returns whose results have a shape. Without one: anything. */
-type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : InputOf<Shape> | OtherAnswer;
+type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : ReadOnly<InputOf<Shape>> | OtherAnswer;
 
 type ParameterName<Segment extends string> = Segment extends `:${infer Name}` ? Name : never;
 type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
@@ -59,7 +66,9 @@ export interface RouteOptions<Stage extends object | undefined = object | undefi
 
 /** The handler of a route with options. */
 export type RouteHandler<Path extends string, Stage> = Handler<
-  PathStage<Path> & ShapeStage<Stage>,
+  // A parameter that the shape names is as the shape gives it.
+  (string extends keyof ShapeStage<Stage> ? PathStage<Path> : Omit<PathStage<Path>, keyof ShapeStage<Stage>>) &
+    ShapeStage<Stage>,
   HandlerExchange,
   unknown
 >;
