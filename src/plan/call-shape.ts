@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
+import { isOneOf } from '../core/record.ts';
 import type { Response } from '../core/request/response.ts';
 import { toLocalText } from '../core/text/translate.ts';
 import { toList, toRecord } from '../model/json/json-parts.ts';
@@ -80,16 +81,29 @@ function compileZod(shape: z.ZodType): CallShape['check'] {
   };
 }
 
-function toJson(given: object): Json {
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
+
+/** For {@link compileCallShape}: a number or a text that zod converts may be given as the other one, too. */
+export const namesBoth: Override = ({ zodSchema: { _zod }, jsonSchema }) => {
+  const isConverted = 'coerce' in _zod.def && _zod.def.coerce === true;
+  if (isConverted && isOneOf(['number', 'integer', 'string'], jsonSchema.type))
+    Object.assign(jsonSchema, { type: ['number', 'string'] });
+};
+
+function toJson(given: object, override: Override | undefined): Json {
   if (!isZod(given)) return isStandard(given) ? { type: 'object' } : toRecord(given);
-  const { $schema: _, ...json } = z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...json } = z.toJSONSchema(given, {
+    io: 'input',
+    unrepresentable: 'any',
+    ...(override && { override }),
+  });
   return json;
 }
 
 /** Compiles a shape of zod or another library, or a JSON Schema of an object. @throws REST_SHAPE_INVALID */
-export function compileCallShape(given: object, what: string): CallShape {
+export function compileCallShape(given: object, what: string, override?: Override): CallShape {
   try {
-    const json = toJson(given);
+    const json = toJson(given, override);
     const { properties, additionalProperties } = json;
     const isOpen = properties === undefined || (additionalProperties !== undefined && additionalProperties !== false);
     const names = Object.keys(toRecord(properties));

@@ -10,6 +10,7 @@ export default function events(app: App) {
   const results = { type: 'object', properties: { left: { type: 'integer' } }, required: ['left'] };
   app.event('note-count', { stage, results, description: 'Counts */ notes.' }, () => ({ left: 1 }));
   app.event('note-zod', { stage: z.object({ n: z.number() }), results: z.object({ twice: z.number() }) }, ({ n }) => ({ twice: 2 * n }));
+  app.event('note-many', { stage: z.object({ n: z.coerce.number().min(1), on: z.coerce.boolean(), list: z.array(z.string()) }) }, ({ n }) => ({ n }));
   app.event('note-any', {}, (stage) => ({ ...stage }));
 }
 `;
@@ -96,6 +97,8 @@ export const RIGHT: readonly string[] = [
   'const left: number | undefined = (await app.emit("note-count", { note_id: 7 })).getResults("left"); void left;',
   'const twice: number | undefined = (await app.emit("note-zod", { n: 7 })).getResults()?.twice; void twice;',
   'await app.emit("note-count", { note_id: 7, word: "a" } satisfies StageOf<"note-count", string>);',
+  'const list: readonly string[] = []; await app.emit("note-many", { n: "7", on: true, list });',
+  'await app.emit("note-many", { n: 7, on: false, list: [] });',
   'const any: unknown = (await app.emit("note-any", { any: 7 })).getResults(); void any;',
   'const results: ResultsOf<"note-count"> = { left: 5 }; void results;',
 ];
@@ -185,5 +188,7 @@ export const WRONG: readonly string[] = [
   '(await app.emit("note-count", { note_id: 7 })).getResults("lefft")?.toFixed();',
   '(await app.emit("note-count", { note_id: 7 })).getResults("left").toFixed();',
   'await app.emit("note-zod", { n: "a" });',
+  'await app.emit("note-many", { n: true, on: true, list: [] });',
+  'await app.emit("note-many", { n: 7, on: true, list: [5] });',
   'const results: ResultsOf<"note-count"> = { left: "5" }; void results;',
 ];

@@ -2,7 +2,7 @@ import type { Meta } from '../../core/bus/followers.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import type { Access } from '../../model/shape.ts';
-import type { ResultsOf, SchemaName, StageOf } from '../emit/typed-emit.ts';
+import type { ReadOnly, ResultsOf, SchemaName, StageOf } from '../emit/typed-emit.ts';
 import type { HandwrittenCall } from '../handwritten.ts';
 import type { InputOf, OutputOf } from './standard-schema.ts';
 
@@ -32,13 +32,6 @@ type Handler<Stage, Exchange, Result> = (stage: Stage, exchange: Exchange, meta:
 /** What a handler may return beside results: it is sent, or it says nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that ends early returns nothing.
 type OtherAnswer = globalThis.Response | NodeJS.ReadableStream | ReadableStream | Response | false | undefined | void;
-
-/** A value that is only read: its lists may be those of somebody else. */
-type ReadOnly<T> = unknown extends T
-  ? T
-  : T extends readonly unknown[] | { readonly [key: string]: unknown }
-    ? { readonly [K in keyof T]: ReadOnly<T[K]> }
-    : T;
 
 /** What a handler returns whose results have a shape. Without one: anything. */
 type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : ReadOnly<InputOf<Shape>> | OtherAnswer;
